@@ -1,0 +1,3 @@
+//! The `wald` command line.
+
+fn main() {}
