@@ -1,0 +1,163 @@
+//! One input variable: numeric, or categorical with named levels.
+
+use crate::error::Error;
+
+/// The code of a missing value in [`Categories`].
+pub const MISSING_LEVEL: u32 = u32::MAX;
+
+/// A named input variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    name: String,
+    data: ColumnData,
+}
+
+/// The values of a [`Column`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnData {
+    /// Finite numbers; NaN marks a missing value.
+    Numeric(Vec<f64>),
+    /// Unordered levels.
+    Categorical(Categories),
+}
+
+/// Values of an unordered variable, as codes into a list of distinct level names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Categories {
+    levels: Vec<String>,
+    codes: Vec<u32>,
+}
+
+impl Column {
+    /// A numeric variable; NaN marks a missing value, and -0 becomes 0.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a value is infinite.
+    pub fn numeric(name: impl Into<String>, mut values: Vec<f64>) -> Result<Self, Error> {
+        let name = name.into();
+        if let Some(row) = values.iter().position(|value| value.is_infinite()) {
+            return Err(Error::column_data(
+                &name,
+                format!("row {} of column \"{name}\" is infinite", row + 1),
+                "replace infinite values by finite ones or leave the cell empty",
+            ));
+        }
+        for value in &mut values {
+            // Adding zero turns -0 into 0, so that equal numbers have equal bits.
+            *value += 0.0;
+        }
+        Ok(Self {
+            name,
+            data: ColumnData::Numeric(values),
+        })
+    }
+
+    /// A categorical variable; `codes` index `levels`, [`MISSING_LEVEL`] marks a missing value.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a code has no level or two levels have the same name.
+    pub fn categorical(
+        name: impl Into<String>,
+        levels: Vec<String>,
+        codes: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let name = name.into();
+        let categories = Categories::new(&name, levels, codes)?;
+        Ok(Self {
+            name,
+            data: ColumnData::Categorical(categories),
+        })
+    }
+
+    /// The variable's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The values.
+    pub fn data(&self) -> &ColumnData {
+        &self.data
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match &self.data {
+            ColumnData::Numeric(values) => values.len(),
+            ColumnData::Categorical(categories) => categories.codes.len(),
+        }
+    }
+
+    /// True when the column has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of missing values.
+    pub fn n_missing(&self) -> usize {
+        match &self.data {
+            ColumnData::Numeric(values) => values.iter().filter(|value| value.is_nan()).count(),
+            ColumnData::Categorical(categories) => categories
+                .codes
+                .iter()
+                .filter(|&&code| code == MISSING_LEVEL)
+                .count(),
+        }
+    }
+
+    /// The rows named by `rows`, in that order.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let data = match &self.data {
+            ColumnData::Numeric(values) => {
+                ColumnData::Numeric(rows.iter().map(|&row| values[row as usize]).collect())
+            }
+            ColumnData::Categorical(categories) => ColumnData::Categorical(Categories {
+                levels: categories.levels.clone(),
+                codes: rows
+                    .iter()
+                    .map(|&row| categories.codes[row as usize])
+                    .collect(),
+            }),
+        };
+        Self {
+            name: self.name.clone(),
+            data,
+        }
+    }
+}
+
+impl Categories {
+    pub(crate) fn new(name: &str, levels: Vec<String>, codes: Vec<u32>) -> Result<Self, Error> {
+        let mut sorted: Vec<&String> = levels.iter().collect();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::column_data(
+                name,
+                format!("column \"{name}\" names the level \"{}\" twice", pair[0]),
+                "give every level a name of its own",
+            ));
+        }
+        let known = |code: u32| code == MISSING_LEVEL || (code as usize) < levels.len();
+        if let Some(row) = codes.iter().position(|&code| !known(code)) {
+            return Err(Error::column_data(
+                name,
+                format!(
+                    "row {} of column \"{name}\" has a code without a level",
+                    row + 1
+                ),
+                "give every code a level",
+            ));
+        }
+        Ok(Self { levels, codes })
+    }
+
+    /// Level names, indexed by code.
+    pub fn levels(&self) -> &[String] {
+        &self.levels
+    }
+
+    /// One code per row; [`MISSING_LEVEL`] where the value is missing.
+    pub fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+}

@@ -1,0 +1,220 @@
+//! Checked collections of columns.
+
+use std::collections::HashSet;
+
+use crate::data::{Column, Target};
+use crate::error::Error;
+
+/// Rows are addressed by u32, and u32::MAX is kept as a mark.
+const MOST_ROWS: usize = u32::MAX as usize - 1;
+
+/// Input variables of equal length and distinct names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Features {
+    columns: Vec<Column>,
+    n_rows: usize,
+}
+
+/// Input variables, a target, and how rows count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    features: Features,
+    target: Target,
+    weights: Option<Vec<f64>>,
+    clusters: Option<Vec<u32>>,
+}
+
+impl Features {
+    /// Checks that all columns have the same number of rows and a name of their own.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when there is no column or no row, when lengths differ, or when two
+    /// columns share a name.
+    pub fn new(columns: Vec<Column>) -> Result<Self, Error> {
+        let Some(first) = columns.first() else {
+            return Err(Error::data(
+                "there is no input variable",
+                "name at least one column besides the target",
+            ));
+        };
+        let n_rows = first.len();
+        if n_rows == 0 {
+            return Err(Error::data(
+                "the table has no rows",
+                "give at least one row of data",
+            ));
+        }
+        if n_rows > MOST_ROWS {
+            return Err(Error::TooLarge {
+                what: format!("the table has {n_rows} rows; at most {MOST_ROWS} are possible"),
+                help: "use a sample of the rows".to_owned(),
+            });
+        }
+        let mut names = HashSet::new();
+        for column in &columns {
+            if column.len() != n_rows {
+                return Err(Error::column_data(
+                    column.name(),
+                    format!(
+                        "column \"{}\" has {} rows, not {n_rows}",
+                        column.name(),
+                        column.len()
+                    ),
+                    "give every column the same number of rows",
+                ));
+            }
+            if !names.insert(column.name()) {
+                return Err(Error::column_data(
+                    column.name(),
+                    format!("two columns are called \"{}\"", column.name()),
+                    "rename one of them",
+                ));
+            }
+        }
+        Ok(Self { columns, n_rows })
+    }
+
+    /// The columns, in the user's order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Number of columns.
+    pub fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name() == name)
+    }
+
+    /// Column names, in the user's order.
+    pub fn names(&self) -> Vec<String> {
+        self.columns
+            .iter()
+            .map(|column| column.name().to_owned())
+            .collect()
+    }
+}
+
+impl Dataset {
+    /// A data set whose rows all count once.
+    ///
+    /// # Errors
+    /// As [`Features::new`], and when the target has another number of rows or shares a name.
+    pub fn new(columns: Vec<Column>, target: Target) -> Result<Self, Error> {
+        let features = Features::new(columns)?;
+        if target.len() != features.n_rows {
+            return Err(Error::column_data(
+                target.name(),
+                format!(
+                    "the target has {} rows, not {}",
+                    target.len(),
+                    features.n_rows
+                ),
+                "give the target as many rows as the columns",
+            ));
+        }
+        if features.column(target.name()).is_some() {
+            return Err(Error::column_data(
+                target.name(),
+                format!("the target \"{}\" is also an input variable", target.name()),
+                "leave the target out of the input variables",
+            ));
+        }
+        Ok(Self {
+            features,
+            target,
+            weights: None,
+            clusters: None,
+        })
+    }
+
+    /// Adds case weights: they multiply impurity, leaf values and losses.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a weight is negative or not finite, when none is positive, or when
+    /// their number is not the number of rows.
+    pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
+        if weights.len() != self.n_rows() {
+            return Err(Error::data(
+                format!(
+                    "there are {} weights for {} rows",
+                    weights.len(),
+                    self.n_rows()
+                ),
+                "give one weight per row",
+            ));
+        }
+        if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
+            return Err(Error::data(
+                format!("the weight of row {} is {}", row + 1, weights[row]),
+                "weights are finite numbers, zero or larger",
+            ));
+        }
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return Err(Error::data(
+                "all weights are zero",
+                "give at least one positive weight",
+            ));
+        }
+        self.weights = Some(weights);
+        Ok(self)
+    }
+
+    /// Adds clusters: rows of one cluster stay together in bag and out of bag.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when their number is not the number of rows.
+    pub fn with_clusters(mut self, clusters: Vec<u32>) -> Result<Self, Error> {
+        if clusters.len() != self.n_rows() {
+            return Err(Error::data(
+                format!(
+                    "there are {} cluster codes for {} rows",
+                    clusters.len(),
+                    self.n_rows()
+                ),
+                "give one cluster code per row",
+            ));
+        }
+        self.clusters = Some(clusters);
+        Ok(self)
+    }
+
+    /// The input variables.
+    pub fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The target.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Case weights, where rows do not all count once.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// Cluster codes, where rows belong together.
+    pub fn clusters(&self) -> Option<&[u32]> {
+        self.clusters.as_deref()
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.features.n_rows
+    }
+
+    /// Number of input variables.
+    pub fn n_features(&self) -> usize {
+        self.features.n_columns()
+    }
+}

@@ -1,0 +1,141 @@
+//! The variable to predict.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::Categories;
+use crate::error::Error;
+
+/// Squares of larger deviations would overflow when they are summed.
+const LARGEST_TARGET: f64 = 1e140;
+
+/// What kind of target a forest predicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// A number.
+    Regression,
+    /// One of several classes.
+    Classification,
+}
+
+/// The variable to predict, with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    name: String,
+    response: Response,
+}
+
+/// The values of a [`Target`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Response {
+    /// Finite numbers.
+    Regression(Vec<f64>),
+    /// Class codes without missing values.
+    Classification(Categories),
+}
+
+impl Target {
+    /// A numeric target.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a value is missing, infinite, or too large to be squared.
+    pub fn regression(name: impl Into<String>, values: Vec<f64>) -> Result<Self, Error> {
+        let name = name.into();
+        if let Some(row) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::column_data(
+                &name,
+                format!(
+                    "row {} of the target \"{name}\" is not a finite number",
+                    row + 1
+                ),
+                "remove the rows whose target is missing or infinite",
+            ));
+        }
+        if let Some(row) = values.iter().position(|value| value.abs() > LARGEST_TARGET) {
+            return Err(Error::column_data(
+                &name,
+                format!(
+                    "row {} of the target \"{name}\" is {:e}: its square overflows",
+                    row + 1,
+                    values[row]
+                ),
+                "divide the target by a power of ten; importances scale with its square",
+            ));
+        }
+        Ok(Self {
+            name,
+            response: Response::Regression(values),
+        })
+    }
+
+    /// A target of classes; `codes` index `classes`.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a code is missing or has no class, or a class is named twice.
+    pub fn classification(
+        name: impl Into<String>,
+        classes: Vec<String>,
+        codes: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let name = name.into();
+        if let Some(row) = codes
+            .iter()
+            .position(|&code| code as usize >= classes.len())
+        {
+            return Err(Error::column_data(
+                &name,
+                format!("row {} of the target \"{name}\" has no class", row + 1),
+                "remove the rows whose target is missing",
+            ));
+        }
+        let categories = Categories::new(&name, classes, codes)?;
+        Ok(Self {
+            name,
+            response: Response::Classification(categories),
+        })
+    }
+
+    /// The target's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The values.
+    pub fn response(&self) -> &Response {
+        &self.response
+    }
+
+    /// Regression or classification.
+    pub fn task(&self) -> Task {
+        match self.response {
+            Response::Regression(_) => Task::Regression,
+            Response::Classification(_) => Task::Classification,
+        }
+    }
+
+    /// Class names in class order; `None` for regression.
+    pub fn classes(&self) -> Option<&[String]> {
+        match &self.response {
+            Response::Regression(_) => None,
+            Response::Classification(categories) => Some(categories.levels()),
+        }
+    }
+
+    /// Length of one prediction: 1 for regression, the number of classes otherwise.
+    pub fn n_outputs(&self) -> usize {
+        self.classes().map_or(1, <[String]>::len)
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match &self.response {
+            Response::Regression(values) => values.len(),
+            Response::Classification(categories) => categories.codes().len(),
+        }
+    }
+
+    /// True when the target has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,114 @@
+//! What can go wrong, in the user's words.
+
+use thiserror::Error;
+
+/// Every reason for which the engine refuses to work.
+///
+/// The display text says what is wrong and where; [`Error::help`] says how to mend it.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The data contradicts itself or cannot be used.
+    #[error("{what}")]
+    Data {
+        /// What is wrong.
+        what: String,
+        /// The column concerned, where there is one.
+        column: Option<String>,
+        /// How to mend it.
+        help: String,
+    },
+    /// A setting is outside its range, or two settings exclude each other.
+    #[error("{what}")]
+    Setting {
+        /// What is wrong.
+        what: String,
+        /// How to mend it.
+        help: String,
+    },
+    /// A model or forest file is damaged or not a forest.
+    #[error("{what}")]
+    ForestFile {
+        /// What is wrong, with the tree and node concerned.
+        what: String,
+        /// How to mend it.
+        help: String,
+    },
+    /// The measure asked for cannot be computed on this forest and data.
+    #[error("measure `{measure}` {why}")]
+    Measure {
+        /// Identifier of the measure.
+        measure: &'static str,
+        /// Why it cannot be computed.
+        why: String,
+        /// What to do instead.
+        help: String,
+    },
+    /// The work would need more memory than is sensible.
+    #[error("{what}")]
+    TooLarge {
+        /// What would be needed, with the estimate.
+        what: String,
+        /// How to make it smaller.
+        help: String,
+    },
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+impl Error {
+    /// How to mend it, as a sentence without a final full stop; empty where nothing helps.
+    pub fn help(&self) -> &str {
+        match self {
+            Self::Data { help, .. }
+            | Self::Setting { help, .. }
+            | Self::ForestFile { help, .. }
+            | Self::Measure { help, .. }
+            | Self::TooLarge { help, .. } => help,
+            Self::Cancelled => "",
+        }
+    }
+
+    /// The column the error is about, where there is one.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Data { column, .. } => column.as_deref(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn data(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Data {
+            what: what.into(),
+            column: None,
+            help: help.into(),
+        }
+    }
+
+    pub(crate) fn column_data(
+        column: &str,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self::Data {
+            what: what.into(),
+            column: Some(column.to_owned()),
+            help: help.into(),
+        }
+    }
+
+    pub(crate) fn setting(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Setting {
+            what: what.into(),
+            help: help.into(),
+        }
+    }
+
+    pub(crate) fn forest_file(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::ForestFile {
+            what: what.into(),
+            help: help.into(),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The result of a global measure.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Which rows a measure looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DataUsed {
+    /// The training rows, in bag.
+    Training,
+    /// The training rows of each tree that it was not grown on.
+    OutOfBag,
+    /// Rows that the forest never saw.
+    Test,
+}
+
+/// Importances of all input variables by one measure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Importance {
+    /// Identifier of the measure, for example `mdi`.
+    pub id: &'static str,
+    /// Which rows were looked at.
+    pub data: DataUsed,
+    /// Identifier of the loss, where the measure has one.
+    pub loss: Option<&'static str>,
+    /// One value per variable, in the order of the data set; `None` where undefined.
+    pub values: Vec<Option<f64>>,
+    /// Monte-Carlo standard errors over trees, where the measure is a mean over trees.
+    pub standard_errors: Option<Vec<Option<f64>>>,
+    /// Values per class (class name, one value per variable), where the measure has them.
+    pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
+    /// One row per tree that counted, one value per variable; empty where not a mean over trees.
+    #[serde(skip)]
+    pub per_tree: Vec<Vec<f64>>,
+    /// One row per random permutation, one value per variable; empty for exact expectations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<Vec<f64>>,
+    /// The settings that shaped the values.
+    pub settings: BTreeMap<&'static str, String>,
+    /// What the reader must know about these values: rows left out, trees without them.
+    pub notes: Vec<String>,
+}
+
+impl Importance {
+    /// Variables by decreasing importance; ties by position, undefined values last.
+    pub fn ranking(&self, small_is_important: bool) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.values.len()).collect();
+        let key = |index: usize| match self.values[index] {
+            Some(value) if small_is_important => value,
+            Some(value) => -value,
+            None => f64::INFINITY,
+        };
+        order.sort_by(|&a, &b| key(a).total_cmp(&key(b)));
+        order
+    }
+}

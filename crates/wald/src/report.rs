@@ -1,0 +1,202 @@
+//! The plain data of a report: every number that the HTML page shows.
+//!
+//! The page renders this and computes nothing; the command line writes the same numbers.
+
+use serde::Serialize;
+
+use crate::data::Task;
+
+/// Everything a report says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Heading, for example `What matters for benign`.
+    pub title: String,
+    /// The version of wald.
+    pub version: String,
+    /// The day it was made, as `2026-11-21`.
+    pub date: String,
+    /// The command that repeats it.
+    pub command: String,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// Regression or classification.
+    pub task: Task,
+    /// Name of the target.
+    pub target: String,
+    /// The table.
+    pub data: DataSummary,
+    /// The forest and how well it predicts.
+    pub forest: ForestSummary,
+    /// The measures, the first one being the one the page leads with.
+    pub measures: Vec<MeasureSummary>,
+    /// One paragraph that can be pasted into a paper.
+    pub methods: String,
+    /// The works that the paragraph cites.
+    pub citations: Vec<Citation>,
+}
+
+/// The table behind a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DataSummary {
+    /// Name of the file.
+    pub source: String,
+    /// Rows in the file.
+    pub n_rows_read: usize,
+    /// Rows the forest was grown on.
+    pub n_rows: usize,
+    /// Number of input variables.
+    pub n_features: usize,
+    /// Missing cells among the input variables of the rows used.
+    pub n_missing: usize,
+    /// The target's distribution.
+    pub target: ColumnSummary,
+    /// One entry per input variable, in the order of the table.
+    pub columns: Vec<ColumnSummary>,
+    /// What the reader should know about the table.
+    pub notices: Vec<ReportNotice>,
+}
+
+/// One column of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ColumnSummary {
+    /// Its name.
+    pub name: String,
+    /// Missing cells.
+    pub n_missing: usize,
+    /// Number of distinct values.
+    pub n_distinct: usize,
+    /// Its values.
+    #[serde(flatten)]
+    pub kind: ColumnKind,
+}
+
+/// The distribution of a column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Numbers: extremes and mean (`None` when all are missing).
+    Numeric {
+        /// Smallest value.
+        minimum: Option<f64>,
+        /// Mean.
+        mean: Option<f64>,
+        /// Largest value.
+        maximum: Option<f64>,
+    },
+    /// Levels: the most frequent ones with their counts.
+    Categorical {
+        /// At most five (level, count), by decreasing count.
+        most_frequent: Vec<(String, usize)>,
+    },
+}
+
+/// Something about the table that the reader should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReportNotice {
+    /// A short word for the kind: `constant`, `id-like`, `leak`, `missing`, `note`.
+    pub kind: String,
+    /// The column concerned, where there is one.
+    pub column: Option<String>,
+    /// A sentence.
+    pub message: String,
+}
+
+/// The forest behind a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ForestSummary {
+    /// Number of trees.
+    pub n_trees: usize,
+    /// Mean number of leaves of a tree.
+    pub mean_leaves: f64,
+    /// Mean depth of a tree (edges from the root to its deepest leaf).
+    pub mean_depth: f64,
+    /// The settings, as (name, value) in the words of the command line.
+    pub settings: Vec<(String, String)>,
+    /// Rows that were out of bag at least once.
+    pub n_rows_out_of_bag: usize,
+    /// Out-of-bag errors as (loss, value).
+    pub errors: Vec<NamedValue>,
+    /// 1 - squared error / variance, out of bag; `None` where the target is constant.
+    pub explained_variance: Option<f64>,
+    /// Area under the receiver operating characteristic, out of bag; two classes only.
+    pub auc: Option<f64>,
+    /// Out-of-bag confusion matrix; `None` for regression.
+    pub confusion: Option<Confusion>,
+    /// Out-of-bag error after the first k trees, as (k, error).
+    pub convergence: Vec<(usize, f64)>,
+    /// Identifier of the loss of `convergence`.
+    pub convergence_loss: String,
+}
+
+/// A number with the name of what it measures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NamedValue {
+    /// Identifier, for example `squared`.
+    pub id: String,
+    /// In words, for example `mean squared error`.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+}
+
+/// How often each class was predicted as which.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Confusion {
+    /// Class names.
+    pub classes: Vec<String>,
+    /// `counts[true class][predicted class]`.
+    pub counts: Vec<Vec<u64>>,
+}
+
+/// One measure, for all variables.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeasureSummary {
+    /// Identifier, for example `mda_breiman_cutler`.
+    pub id: String,
+    /// Its name in words.
+    pub name: String,
+    /// What it estimates.
+    pub estimand: String,
+    /// What to beware of.
+    pub caveat: String,
+    /// Paper and equation.
+    pub source: String,
+    /// Which rows it looked at, in words.
+    pub data: String,
+    /// Unit of the values, in words.
+    pub unit: String,
+    /// True when small values mean important.
+    pub small_is_important: bool,
+    /// What the interval covers, in words; `None` where there are no intervals.
+    pub interval: Option<String>,
+    /// One entry per variable, by decreasing importance.
+    pub ranking: Vec<RankedVariable>,
+    /// Remarks of the measure.
+    pub notes: Vec<String>,
+}
+
+/// One variable in a ranking.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankedVariable {
+    /// 1 for the most important one.
+    pub rank: usize,
+    /// Name of the variable.
+    pub name: String,
+    /// The value; `None` where undefined.
+    pub value: Option<f64>,
+    /// Standard error over trees.
+    pub standard_error: Option<f64>,
+    /// Lower end of the interval.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+}
+
+/// A work that the methods paragraph cites.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Citation {
+    /// Key, for example `breiman2001`.
+    pub key: String,
+    /// The full reference as a line of text.
+    pub text: String,
+}
