@@ -79,11 +79,7 @@ impl Error {
     }
 
     pub(crate) fn data(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Data {
-            what: what.into(),
-            column: None,
-            help: help.into(),
-        }
+        Self::Data { what: what.into(), column: None, help: help.into() }
     }
 
     pub(crate) fn column_data(
@@ -91,24 +87,14 @@ impl Error {
         what: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self::Data {
-            what: what.into(),
-            column: Some(column.to_owned()),
-            help: help.into(),
-        }
+        Self::Data { what: what.into(), column: Some(column.to_owned()), help: help.into() }
     }
 
     pub(crate) fn setting(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Setting {
-            what: what.into(),
-            help: help.into(),
-        }
+        Self::Setting { what: what.into(), help: help.into() }
     }
 
     pub(crate) fn forest_file(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::ForestFile {
-            what: what.into(),
-            help: help.into(),
-        }
+        Self::ForestFile { what: what.into(), help: help.into() }
     }
 }

@@ -46,10 +46,7 @@ impl Column {
             // Adding zero turns -0 into 0, so that equal numbers have equal bits.
             *value += 0.0;
         }
-        Ok(Self {
-            name,
-            data: ColumnData::Numeric(values),
-        })
+        Ok(Self { name, data: ColumnData::Numeric(values) })
     }
 
     /// A categorical variable; `codes` index `levels`, [`MISSING_LEVEL`] marks a missing value.
@@ -63,10 +60,7 @@ impl Column {
     ) -> Result<Self, Error> {
         let name = name.into();
         let categories = Categories::new(&name, levels, codes)?;
-        Ok(Self {
-            name,
-            data: ColumnData::Categorical(categories),
-        })
+        Ok(Self { name, data: ColumnData::Categorical(categories) })
     }
 
     /// The variable's name.
@@ -96,11 +90,9 @@ impl Column {
     pub fn n_missing(&self) -> usize {
         match &self.data {
             ColumnData::Numeric(values) => values.iter().filter(|value| value.is_nan()).count(),
-            ColumnData::Categorical(categories) => categories
-                .codes
-                .iter()
-                .filter(|&&code| code == MISSING_LEVEL)
-                .count(),
+            ColumnData::Categorical(categories) => {
+                categories.codes.iter().filter(|&&code| code == MISSING_LEVEL).count()
+            }
         }
     }
 
@@ -113,16 +105,10 @@ impl Column {
             }
             ColumnData::Categorical(categories) => ColumnData::Categorical(Categories {
                 levels: categories.levels.clone(),
-                codes: rows
-                    .iter()
-                    .map(|&row| categories.codes[row as usize])
-                    .collect(),
+                codes: rows.iter().map(|&row| categories.codes[row as usize]).collect(),
             }),
         };
-        Self {
-            name: self.name.clone(),
-            data,
-        }
+        Self { name: self.name.clone(), data }
     }
 }
 
@@ -141,10 +127,7 @@ impl Categories {
         if let Some(row) = codes.iter().position(|&code| !known(code)) {
             return Err(Error::column_data(
                 name,
-                format!(
-                    "row {} of column \"{name}\" has a code without a level",
-                    row + 1
-                ),
+                format!("row {} of column \"{name}\" has a code without a level", row + 1),
                 "give every code a level",
             ));
         }

@@ -39,10 +39,7 @@ impl Features {
         };
         let n_rows = first.len();
         if n_rows == 0 {
-            return Err(Error::data(
-                "the table has no rows",
-                "give at least one row of data",
-            ));
+            return Err(Error::data("the table has no rows", "give at least one row of data"));
         }
         if n_rows > MOST_ROWS {
             return Err(Error::TooLarge {
@@ -55,11 +52,7 @@ impl Features {
             if column.len() != n_rows {
                 return Err(Error::column_data(
                     column.name(),
-                    format!(
-                        "column \"{}\" has {} rows, not {n_rows}",
-                        column.name(),
-                        column.len()
-                    ),
+                    format!("column \"{}\" has {} rows, not {n_rows}", column.name(), column.len()),
                     "give every column the same number of rows",
                 ));
             }
@@ -96,10 +89,7 @@ impl Features {
 
     /// Column names, in the user's order.
     pub fn names(&self) -> Vec<String> {
-        self.columns
-            .iter()
-            .map(|column| column.name().to_owned())
-            .collect()
+        self.columns.iter().map(|column| column.name().to_owned()).collect()
     }
 }
 
@@ -113,11 +103,7 @@ impl Dataset {
         if target.len() != features.n_rows {
             return Err(Error::column_data(
                 target.name(),
-                format!(
-                    "the target has {} rows, not {}",
-                    target.len(),
-                    features.n_rows
-                ),
+                format!("the target has {} rows, not {}", target.len(), features.n_rows),
                 "give the target as many rows as the columns",
             ));
         }
@@ -128,12 +114,7 @@ impl Dataset {
                 "leave the target out of the input variables",
             ));
         }
-        Ok(Self {
-            features,
-            target,
-            weights: None,
-            clusters: None,
-        })
+        Ok(Self { features, target, weights: None, clusters: None })
     }
 
     /// Adds case weights: they multiply impurity, leaf values and losses.
@@ -144,11 +125,7 @@ impl Dataset {
     pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
         if weights.len() != self.n_rows() {
             return Err(Error::data(
-                format!(
-                    "there are {} weights for {} rows",
-                    weights.len(),
-                    self.n_rows()
-                ),
+                format!("there are {} weights for {} rows", weights.len(), self.n_rows()),
                 "give one weight per row",
             ));
         }
@@ -160,10 +137,7 @@ impl Dataset {
         }
         let largest = weights.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
-            return Err(Error::data(
-                "all weights are zero",
-                "give at least one positive weight",
-            ));
+            return Err(Error::data("all weights are zero", "give at least one positive weight"));
         }
         self.weights = Some(weights);
         Ok(self)
@@ -176,11 +150,7 @@ impl Dataset {
     pub fn with_clusters(mut self, clusters: Vec<u32>) -> Result<Self, Error> {
         if clusters.len() != self.n_rows() {
             return Err(Error::data(
-                format!(
-                    "there are {} cluster codes for {} rows",
-                    clusters.len(),
-                    self.n_rows()
-                ),
+                format!("there are {} cluster codes for {} rows", clusters.len(), self.n_rows()),
                 "give one cluster code per row",
             ));
         }

@@ -2,8 +2,13 @@
 
 mod column;
 mod dataset;
+mod ranks;
 mod target;
+mod training;
 
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::{Dataset, Features};
 pub use target::{Response, Target, Task};
+
+pub(crate) use ranks::{MISSING_CODE, RankedColumn, RankedFeatures, RankedKind};
+pub(crate) use training::{Training, TrainingResponse};

@@ -44,10 +44,7 @@ impl Target {
         if let Some(row) = values.iter().position(|value| !value.is_finite()) {
             return Err(Error::column_data(
                 &name,
-                format!(
-                    "row {} of the target \"{name}\" is not a finite number",
-                    row + 1
-                ),
+                format!("row {} of the target \"{name}\" is not a finite number", row + 1),
                 "remove the rows whose target is missing or infinite",
             ));
         }
@@ -62,10 +59,7 @@ impl Target {
                 "divide the target by a power of ten; importances scale with its square",
             ));
         }
-        Ok(Self {
-            name,
-            response: Response::Regression(values),
-        })
+        Ok(Self { name, response: Response::Regression(values) })
     }
 
     /// A target of classes; `codes` index `classes`.
@@ -78,10 +72,7 @@ impl Target {
         codes: Vec<u32>,
     ) -> Result<Self, Error> {
         let name = name.into();
-        if let Some(row) = codes
-            .iter()
-            .position(|&code| code as usize >= classes.len())
-        {
+        if let Some(row) = codes.iter().position(|&code| code as usize >= classes.len()) {
             return Err(Error::column_data(
                 &name,
                 format!("row {} of the target \"{name}\" has no class", row + 1),
@@ -89,10 +80,7 @@ impl Target {
             ));
         }
         let categories = Categories::new(&name, classes, codes)?;
-        Ok(Self {
-            name,
-            response: Response::Classification(categories),
-        })
+        Ok(Self { name, response: Response::Classification(categories) })
     }
 
     /// The target's name.

@@ -1,0 +1,126 @@
+//! A data set made ready for growing and measuring: codes instead of values.
+
+use crate::data::{Column, RankedFeatures, Response, Target};
+
+/// The rank codes of a data set together with its response and weights.
+#[derive(Debug)]
+pub(crate) struct Training {
+    features: RankedFeatures,
+    known_levels: Vec<u32>,
+    response: TrainingResponse,
+    weights: Option<Vec<f64>>,
+}
+
+/// The response of a [`Training`] set.
+#[derive(Debug)]
+pub(crate) enum TrainingResponse {
+    /// Numbers, and the same minus their mean, so that a large common offset costs no digits.
+    Numbers { values: Vec<f64>, centred: Vec<f64>, mean: f64 },
+    /// Class codes.
+    Classes { codes: Vec<u32>, n_classes: usize },
+}
+
+impl Training {
+    /// Ranks the columns. Codes from `known_levels` on (per column, 0 for numbers) are levels
+    /// that the forest never saw.
+    pub(crate) fn new(
+        columns: &[&Column],
+        known_levels: &[u32],
+        target: &Target,
+        weights: Option<&[f64]>,
+    ) -> Self {
+        let features = RankedFeatures::new(columns);
+        let known_levels = (0..features.n_columns() as u32)
+            .map(|position| known_levels[features.original(position) as usize])
+            .collect();
+        let response = match target.response() {
+            Response::Regression(values) => {
+                let mean = weighted_mean(values, weights);
+                let centred = values.iter().map(|value| value - mean).collect();
+                TrainingResponse::Numbers { values: values.clone(), centred, mean }
+            }
+            Response::Classification(classes) => TrainingResponse::Classes {
+                codes: classes.codes().to_vec(),
+                n_classes: classes.levels().len(),
+            },
+        };
+        Self { features, known_levels, response, weights: weights.map(<[f64]>::to_vec) }
+    }
+
+    pub(crate) fn features(&self) -> &RankedFeatures {
+        &self.features
+    }
+
+    /// Per canonical column, the number of levels known to the forest (0 for numbers).
+    pub(crate) fn known_levels(&self) -> &[u32] {
+        &self.known_levels
+    }
+
+    pub(crate) fn response(&self) -> &TrainingResponse {
+        &self.response
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.features.n_rows()
+    }
+
+    pub(crate) fn is_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
+    /// Case weight of a row.
+    pub(crate) fn weight(&self, row: u32) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
+    }
+
+    /// 1 for regression, the number of classes for classification.
+    pub(crate) fn n_outputs(&self) -> usize {
+        match self.response {
+            TrainingResponse::Numbers { .. } => 1,
+            TrainingResponse::Classes { n_classes, .. } => n_classes,
+        }
+    }
+}
+
+impl Training {
+    /// Variance of the response over all rows, divisor n - 1, summed over classes; with case
+    /// weights, n / (n - 1) times the weighted variance.
+    pub(crate) fn response_variance(&self) -> f64 {
+        let n = self.n_rows() as f64;
+        if n < 2.0 {
+            return 0.0;
+        }
+        let total: f64 = (0..self.n_rows() as u32).map(|row| self.weight(row)).sum();
+        let variance = match &self.response {
+            TrainingResponse::Numbers { centred, .. } => {
+                let squares = |(row, value): (u32, &f64)| self.weight(row) * value * value;
+                (0_u32..).zip(centred).map(squares).sum::<f64>() / total
+            }
+            TrainingResponse::Classes { codes, n_classes } => {
+                let mut weights = vec![0.0; *n_classes];
+                for (row, &code) in (0_u32..).zip(codes) {
+                    weights[code as usize] += self.weight(row);
+                }
+                1.0 - weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>()
+            }
+        };
+        variance * n / (n - 1.0)
+    }
+}
+
+/// The weighted mean, summed with compensation (Neumaier) around the first value.
+fn weighted_mean(values: &[f64], weights: Option<&[f64]>) -> f64 {
+    let Some(&origin) = values.first() else {
+        return 0.0;
+    };
+    let (mut sum, mut lost, mut total) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for (row, value) in values.iter().enumerate() {
+        let weight = weights.map_or(1.0, |weights| weights[row]);
+        let term = weight * (value - origin);
+        let next = sum + term;
+        lost += if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
+        sum = next;
+        total += weight;
+    }
+    origin + (sum + lost) / total
+}

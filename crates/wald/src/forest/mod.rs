@@ -1,0 +1,90 @@
+//! Forests: configuration, growing, routing rows, predicting, storing.
+
+mod config;
+mod fold;
+mod grow;
+mod info;
+mod out_of_bag;
+mod placement;
+mod predict;
+mod ranked;
+mod sample;
+mod split;
+mod tree;
+
+pub use config::{ForestConfig, Impurity, Sampling, Splitting};
+pub use fold::{Grown, Keep, Measured};
+pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
+pub use out_of_bag::{Errors, OutOfBag};
+pub use sample::Bag;
+pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
+
+pub(crate) use fold::{Fold, Folder, TreeView};
+pub(crate) use predict::argmax;
+pub(crate) use ranked::{RankedNode, RankedTree, Router};
+
+use crate::data::Task;
+
+/// Trees together with the names they speak of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forest {
+    pub(crate) features: Vec<FeatureInfo>,
+    pub(crate) target: TargetInfo,
+    pub(crate) trees: Vec<Tree>,
+    /// One bag per tree; `None` for a foreign forest that does not name them.
+    pub(crate) bags: Option<Vec<Bag>>,
+    pub(crate) aggregation: Aggregation,
+    /// True when values are rounded to f32 before they meet a threshold (scikit-learn).
+    pub(crate) float32_inputs: bool,
+    /// The criterion of the nodes' impurities.
+    pub(crate) impurity: Impurity,
+    /// How it was grown; `None` for a foreign forest.
+    pub(crate) config: Option<ForestConfig>,
+}
+
+impl Forest {
+    /// The input variables.
+    pub fn features(&self) -> &[FeatureInfo] {
+        &self.features
+    }
+
+    /// The target.
+    pub fn target(&self) -> &TargetInfo {
+        &self.target
+    }
+
+    /// Regression or classification.
+    pub fn task(&self) -> Task {
+        self.target.task()
+    }
+
+    /// The trees.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// One bag per tree; `None` for a foreign forest that does not name them.
+    pub fn bags(&self) -> Option<&[Bag]> {
+        self.bags.as_deref()
+    }
+
+    /// How the trees' predictions become one.
+    pub fn aggregation(&self) -> Aggregation {
+        self.aggregation
+    }
+
+    /// True when values are rounded to f32 before they meet a threshold.
+    pub fn float32_inputs(&self) -> bool {
+        self.float32_inputs
+    }
+
+    /// How it was grown; `None` for a foreign forest.
+    pub fn config(&self) -> Option<&ForestConfig> {
+        self.config.as_ref()
+    }
+
+    /// The criterion of the nodes' impurities.
+    pub fn impurity(&self) -> Impurity {
+        self.impurity
+    }
+}

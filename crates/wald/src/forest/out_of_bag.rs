@@ -1,0 +1,239 @@
+//! Out-of-bag predictions and what they say about the forest.
+
+use crate::data::{Dataset, Response, Training, TrainingResponse};
+use crate::forest::Aggregation;
+use crate::forest::fold::TreeView;
+use crate::forest::predict::argmax;
+
+/// Probabilities are kept away from 0 by this much before their logarithm is taken.
+const CLIP: f64 = 1e-15;
+
+/// Out-of-bag predictions of all rows: for each row, the trees that did not see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutOfBag {
+    n_outputs: usize,
+    aggregation: Aggregation,
+    /// Sums over trees, `n_outputs` per row, and of the trees' weights.
+    sums: Vec<f64>,
+    weights: Vec<f64>,
+    n_trees: Vec<u32>,
+    convergence: Vec<(usize, f64)>,
+}
+
+/// Losses of out-of-bag predictions, as means over rows weighted by case weights.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Errors {
+    /// Of numbers.
+    Regression {
+        /// Mean squared error.
+        squared: f64,
+        /// Mean absolute error.
+        absolute: f64,
+        /// 1 - squared error / variance over the same rows; `None` where they are all equal.
+        explained_variance: Option<f64>,
+    },
+    /// Of classes.
+    Classification {
+        /// Brier score summed over classes.
+        squared: f64,
+        /// Share of rows whose most likely class is wrong.
+        zero_one: f64,
+        /// Mean negative natural logarithm of the true class's probability.
+        log: f64,
+        /// Area under the receiver operating characteristic; two present classes only.
+        auc: Option<f64>,
+        /// 1 - Brier score / Gini impurity of the same rows; `None` where one class is left.
+        explained_variance: Option<f64>,
+        /// Row counts as `[true class][predicted class]`.
+        confusion: Vec<Vec<u64>>,
+    },
+}
+
+/// One tree's contribution.
+pub(crate) struct OutOfBagPart {
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl OutOfBag {
+    pub(crate) fn new(training: &Training, aggregation: Aggregation) -> Self {
+        let n_outputs = training.n_outputs();
+        Self {
+            n_outputs,
+            aggregation,
+            sums: vec![0.0; training.n_rows() * n_outputs],
+            weights: vec![0.0; training.n_rows()],
+            n_trees: vec![0; training.n_rows()],
+            convergence: Vec::new(),
+        }
+    }
+
+    /// What one tree says of its out-of-bag rows.
+    pub(crate) fn part(view: &TreeView<'_>, aggregation: Aggregation) -> OutOfBagPart {
+        let n_outputs = view.training.n_outputs();
+        let n_rows = view.out_of_bag.all().len();
+        let mut part = OutOfBagPart {
+            rows: Vec::with_capacity(n_rows),
+            values: vec![0.0; n_rows * n_outputs],
+            weights: Vec::with_capacity(n_rows),
+        };
+        for leaf in view.leaves() {
+            for &row in view.out_of_bag.rows(leaf) {
+                let start = part.rows.len() * n_outputs;
+                let sums = &mut part.values[start..start + n_outputs];
+                part.weights.push(aggregation.add(view.tree, leaf, sums));
+                part.rows.push(row);
+            }
+        }
+        part
+    }
+
+    pub(crate) fn merge(&mut self, part: &OutOfBagPart) {
+        let values = part.values.chunks_exact(self.n_outputs);
+        for ((&row, values), weight) in part.rows.iter().zip(values).zip(&part.weights) {
+            let start = row as usize * self.n_outputs;
+            for (sum, value) in self.sums[start..start + self.n_outputs].iter_mut().zip(values) {
+                *sum += value;
+            }
+            self.weights[row as usize] += weight;
+            self.n_trees[row as usize] += 1;
+        }
+    }
+
+    /// Notes the error after the first `n_trees` trees.
+    pub(crate) fn note_convergence(&mut self, n_trees: usize, training: &Training) {
+        if let Some(error) = self.quick_error(training) {
+            self.convergence.push((n_trees, error));
+        }
+    }
+
+    /// Number of trees for which a row was out of bag.
+    pub fn n_trees(&self, row: usize) -> u32 {
+        self.n_trees[row]
+    }
+
+    /// Rows that were out of bag at least once.
+    pub fn n_rows(&self) -> usize {
+        self.n_trees.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// The prediction of a row by the trees that did not see it; `None` if all did.
+    pub fn prediction(&self, row: usize) -> Option<Vec<f64>> {
+        (self.n_trees[row] > 0).then(|| {
+            let divisor = self.aggregation.divisor(self.weights[row]);
+            let start = row * self.n_outputs;
+            self.sums[start..start + self.n_outputs].iter().map(|sum| sum / divisor).collect()
+        })
+    }
+
+    /// Mean squared error or misclassified share after the first k trees, as (k, error).
+    pub fn convergence(&self) -> &[(usize, f64)] {
+        &self.convergence
+    }
+
+    /// Losses over the rows that were out of bag at least once; `None` if there are none.
+    pub fn errors(&self, data: &Dataset) -> Option<Errors> {
+        let weight = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
+        let rows: Vec<(usize, f64, Vec<f64>)> = (0..self.n_trees.len())
+            .filter_map(|row| self.prediction(row).map(|scores| (row, weight(row), scores)))
+            .filter(|(_, weight, _)| *weight > 0.0)
+            .collect();
+        if rows.is_empty() {
+            return None;
+        }
+        Some(match data.target().response() {
+            Response::Regression(values) => regression_errors(values, &rows),
+            Response::Classification(classes) => {
+                classification_errors(classes.codes(), self.n_outputs, &rows)
+            }
+        })
+    }
+
+    fn quick_error(&self, training: &Training) -> Option<f64> {
+        let (mut loss, mut total) = (0.0, 0.0);
+        for row in (0..self.n_trees.len()).filter(|&row| self.n_trees[row] > 0) {
+            let weight = training.weight(row as u32);
+            let start = row * self.n_outputs;
+            let sums = &self.sums[start..start + self.n_outputs];
+            loss += weight
+                * match training.response() {
+                    TrainingResponse::Numbers { values, .. } => {
+                        let divisor = self.aggregation.divisor(self.weights[row]);
+                        (values[row] - sums[0] / divisor).powi(2)
+                    }
+                    TrainingResponse::Classes { codes, .. } => {
+                        f64::from(u8::from(argmax(sums) != codes[row] as usize))
+                    }
+                };
+            total += weight;
+        }
+        (total > 0.0).then(|| loss / total)
+    }
+}
+
+fn regression_errors(values: &[f64], rows: &[(usize, f64, Vec<f64>)]) -> Errors {
+    let total: f64 = rows.iter().map(|(_, weight, _)| weight).sum();
+    let mean_of = |term: &dyn Fn(usize, f64) -> f64| -> f64 {
+        rows.iter().map(|(row, weight, scores)| weight * term(*row, scores[0])).sum::<f64>() / total
+    };
+    let squared = mean_of(&|row, score| (values[row] - score).powi(2));
+    let absolute = mean_of(&|row, score| (values[row] - score).abs());
+    let mean = mean_of(&|row, _| values[row]);
+    let variance = mean_of(&|row, _| (values[row] - mean).powi(2));
+    let explained_variance = (variance > 0.0).then(|| 1.0 - squared / variance);
+    Errors::Regression { squared, absolute, explained_variance }
+}
+
+fn classification_errors(
+    codes: &[u32],
+    n_classes: usize,
+    rows: &[(usize, f64, Vec<f64>)],
+) -> Errors {
+    let (mut squared, mut zero_one, mut log, mut total) = (0.0, 0.0, 0.0, 0.0);
+    let mut class_weights = vec![0.0; n_classes];
+    let mut confusion = vec![vec![0; n_classes]; n_classes];
+    for (row, weight, scores) in rows {
+        let truth = codes[*row] as usize;
+        let brier: f64 = scores
+            .iter()
+            .enumerate()
+            .map(|(class, score)| (f64::from(u8::from(class == truth)) - score).powi(2))
+            .sum();
+        let predicted = argmax(scores);
+        squared += weight * brier;
+        zero_one += weight * f64::from(u8::from(predicted != truth));
+        log -= weight * scores[truth].max(CLIP).ln();
+        total += weight;
+        class_weights[truth] += weight;
+        confusion[truth][predicted] += 1;
+    }
+    let gini = 1.0 - class_weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>();
+    Errors::Classification {
+        squared: squared / total,
+        zero_one: zero_one / total,
+        log: log / total,
+        auc: (n_classes == 2).then(|| area_under_curve(codes, rows)).flatten(),
+        explained_variance: (gini > 0.0).then(|| 1.0 - squared / total / gini),
+        confusion,
+    }
+}
+
+/// Weighted probability that a row of the second class scores above one of the first, ties
+/// counting one half (Mann & Whitney 1947).
+fn area_under_curve(codes: &[u32], rows: &[(usize, f64, Vec<f64>)]) -> Option<f64> {
+    let mut scored: Vec<(f64, f64, bool)> =
+        rows.iter().map(|(row, weight, scores)| (scores[1], *weight, codes[*row] == 1)).collect();
+    scored.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut negative, mut positive, mut area) = (0.0, 0.0, 0.0);
+    for tie in scored.chunk_by(|a, b| a.0 == b.0) {
+        let tied =
+            |class: bool| -> f64 { tie.iter().filter(|row| row.2 == class).map(|row| row.1).sum() };
+        let (tied_negative, tied_positive) = (tied(false), tied(true));
+        area += tied_positive * (negative + tied_negative / 2.0);
+        negative += tied_negative;
+        positive += tied_positive;
+    }
+    (negative > 0.0 && positive > 0.0).then(|| area / (negative * positive))
+}

@@ -1,0 +1,46 @@
+//! Where a set of rows lies in a tree: one pass that all measures share.
+
+use crate::forest::ranked::{RankedNode, Router};
+
+/// Rows arranged so that the rows reaching any node are one contiguous slice.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Placement {
+    rows: Vec<u32>,
+    /// Per node: where its slice starts and ends.
+    spans: Vec<(u32, u32)>,
+    pending: Vec<(u32, u32, u32)>,
+}
+
+impl Placement {
+    /// Drops `rows` through the tree, reusing this placement's memory.
+    pub(crate) fn place(&mut self, router: &Router<'_>, rows: impl Iterator<Item = u32>) {
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.spans.clear();
+        self.spans.resize(router.ranked.nodes.len(), (0, 0));
+        self.pending.clear();
+        self.pending.push((0, 0, self.rows.len() as u32));
+        while let Some((node, start, end)) = self.pending.pop() {
+            self.spans[node as usize] = (start, end);
+            if start == end || router.ranked.nodes[node as usize] == RankedNode::Leaf {
+                continue;
+            }
+            let slice = &mut self.rows[start as usize..end as usize];
+            let pending = &mut self.pending;
+            router.partition(node as usize, slice, |child, part| {
+                pending.push((child as u32, start + part.start as u32, start + part.end as u32));
+            });
+        }
+    }
+
+    /// The rows that reach a node.
+    pub(crate) fn rows(&self, node: usize) -> &[u32] {
+        let (start, end) = self.spans[node];
+        &self.rows[start as usize..end as usize]
+    }
+
+    /// All rows placed.
+    pub(crate) fn all(&self) -> &[u32] {
+        &self.rows
+    }
+}

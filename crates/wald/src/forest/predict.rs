@@ -1,0 +1,140 @@
+//! Predictions for new rows, matched by column name.
+
+use std::borrow::Cow;
+
+use crate::data::{Column, ColumnData, Features};
+use crate::error::Error;
+use crate::forest::info::align;
+use crate::forest::tree::{Node, Tree};
+use crate::forest::{Aggregation, FeatureInfo, Forest};
+use crate::monitor::Monitor;
+use crate::threads::{Threads, ordered};
+
+/// Rows that go through all trees together, so that a tree stays in the cache.
+const BLOCK: usize = 512;
+
+/// Scores closer than this tie; the lowest class wins.
+const TIE: f64 = 1e-12;
+
+impl Forest {
+    /// Predicts every row: one number per row, or one proportion per row and class (rows after
+    /// one another). Cost O(rows * trees * depth).
+    ///
+    /// Columns are found by name; others are ignored. Missing values follow the side that
+    /// each split learned, levels never seen the heavier child.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a variable is missing or of the wrong kind, and
+    /// [`Error::Cancelled`].
+    pub fn predict(
+        &self,
+        features: &Features,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<Vec<f64>, Error> {
+        let columns = align(features, &self.features)?;
+        let n_rows = features.n_rows();
+        let n_outputs = self.target.n_outputs();
+        let mut predictions = Vec::with_capacity(n_rows * n_outputs);
+        ordered(
+            n_rows.div_ceil(BLOCK),
+            threads,
+            monitor,
+            || (),
+            |block, ()| {
+                let rows = block * BLOCK..((block + 1) * BLOCK).min(n_rows);
+                Ok(self.predict_block(&columns, rows))
+            },
+            |_, block: Vec<f64>| predictions.extend(block),
+        )?;
+        Ok(predictions)
+    }
+
+    fn predict_block(&self, columns: &[Cow<'_, Column>], rows: std::ops::Range<usize>) -> Vec<f64> {
+        let n_outputs = self.target.n_outputs();
+        let mut sums = vec![0.0; rows.len() * n_outputs];
+        let mut weights = vec![0.0; rows.len()];
+        for tree in &self.trees {
+            for (offset, row) in rows.clone().enumerate() {
+                let leaf = tree.leaf_of(columns, &self.features, row, self.float32_inputs);
+                let sums = &mut sums[offset * n_outputs..(offset + 1) * n_outputs];
+                weights[offset] += self.aggregation.add(tree, leaf, sums);
+            }
+        }
+        for (sums, weight) in sums.chunks_exact_mut(n_outputs).zip(weights) {
+            let divisor = self.aggregation.divisor(weight);
+            sums.iter_mut().for_each(|sum| *sum /= divisor);
+        }
+        sums
+    }
+}
+
+impl Aggregation {
+    /// Adds a leaf's say to `sums` and returns its weight.
+    pub(crate) fn add(self, tree: &Tree, leaf: usize, sums: &mut [f64]) -> f64 {
+        let value = tree.value(leaf);
+        let weight = match self {
+            Self::Vote if value.len() > 1 => {
+                sums[argmax(value)] += 1.0;
+                return 1.0;
+            }
+            Self::LeafWeighted => tree.statistics().map_or(1.0, |known| known.weight(leaf)),
+            Self::Mean | Self::Vote | Self::Sum => 1.0,
+        };
+        for (sum, value) in sums.iter_mut().zip(value) {
+            *sum += weight * value;
+        }
+        weight
+    }
+
+    /// What the sums are divided by, given the sum of the weights.
+    pub(crate) fn divisor(self, weight: f64) -> f64 {
+        if self == Self::Sum { 1.0 } else { weight }
+    }
+}
+
+/// The class with the largest score; of scores within 1e-12 of it, the lowest class.
+pub(crate) fn argmax(scores: &[f64]) -> usize {
+    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.iter().position(|&score| score >= largest - TIE).unwrap_or(0)
+}
+
+impl Tree {
+    /// The leaf that a row of aligned columns ends in.
+    fn leaf_of(
+        &self,
+        columns: &[Cow<'_, Column>],
+        known: &[FeatureInfo],
+        row: usize,
+        float32_inputs: bool,
+    ) -> usize {
+        let mut node = 0;
+        while let Node::Split(split) = &self.nodes()[node] {
+            let feature = split.feature as usize;
+            let child = match columns[feature].data() {
+                ColumnData::Numeric(values) if float32_inputs => {
+                    self.child_of_number(split, f64::from(values[row] as f32))
+                }
+                ColumnData::Numeric(values) => self.child_of_number(split, values[row]),
+                ColumnData::Categorical(categories) => {
+                    let code = categories.codes()[row];
+                    self.child_of_level(split, code, known[feature].n_levels())
+                }
+            };
+            node = (split.first_child + child) as usize;
+        }
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_the_lowest_class() {
+        assert_eq!(argmax(&[0.2, 0.4, 0.4]), 1);
+        assert_eq!(argmax(&[0.4, 0.4 + 1e-13, 0.2]), 0);
+        assert_eq!(argmax(&[0.1, 0.2, 0.7]), 2);
+    }
+}

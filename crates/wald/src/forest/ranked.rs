@@ -1,0 +1,193 @@
+//! A tree whose splits compare rank codes of one table instead of values.
+
+use crate::data::{MISSING_CODE, RankedFeatures, RankedKind};
+use crate::forest::tree::{Node, Rule, Side, Split, Tree};
+
+/// The nodes of a [`Tree`] in terms of the codes of a [`RankedFeatures`].
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RankedTree {
+    pub(crate) nodes: Vec<RankedNode>,
+}
+
+/// A node that routes codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RankedNode {
+    Leaf,
+    /// Left iff code < below.
+    Below {
+        column: u32,
+        below: u32,
+        first_child: u32,
+        missing: Side,
+    },
+    /// Any other question; looked up in the tree.
+    Other {
+        column: u32,
+        first_child: u32,
+    },
+}
+
+/// Routes the codes of one table through one tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Router<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) ranked: &'a RankedTree,
+    pub(crate) features: &'a RankedFeatures,
+    /// Per canonical column, the number of levels the forest knows; more are new ones.
+    pub(crate) known_levels: &'a [u32],
+}
+
+impl RankedTree {
+    /// Translates thresholds into codes: cost O(nodes * log distinct values).
+    pub(crate) fn bind(tree: &Tree, features: &RankedFeatures, float32_inputs: bool) -> Self {
+        let nodes = tree
+            .nodes()
+            .iter()
+            .map(|node| match node {
+                Node::Leaf => RankedNode::Leaf,
+                Node::Split(split) => bind_split(split, features, float32_inputs),
+            })
+            .collect();
+        Self { nodes }
+    }
+}
+
+fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) -> RankedNode {
+    let column = features.canonical(split.feature);
+    let first_child = split.first_child;
+    match (split.rule, features.column(column).kind()) {
+        (Rule::AtMost { threshold, missing }, RankedKind::Ordered { values, .. }) => {
+            let below = if float32_inputs {
+                values.partition_point(|&value| f64::from(value as f32) <= threshold)
+            } else {
+                values.partition_point(|&value| value <= threshold)
+            };
+            RankedNode::Below { column, below: below as u32, first_child, missing }
+        }
+        _ => RankedNode::Other { column, first_child },
+    }
+}
+
+impl RankedNode {
+    /// The canonical column asked about; `None` for leaves.
+    pub(crate) fn column(&self) -> Option<u32> {
+        match self {
+            Self::Leaf => None,
+            Self::Below { column, .. } | Self::Other { column, .. } => Some(*column),
+        }
+    }
+}
+
+impl<'a> Router<'a> {
+    /// The split at a node; `None` for leaves.
+    pub(crate) fn split(&self, node: usize) -> Option<&'a Split> {
+        match &self.tree.nodes()[node] {
+            Node::Leaf => None,
+            Node::Split(split) => Some(split),
+        }
+    }
+
+    /// The child (counted from 0) that a code goes to at an inner node.
+    pub(crate) fn child_of_code(&self, node: usize, code: u32) -> u32 {
+        match self.ranked.nodes[node] {
+            RankedNode::Leaf => 0,
+            RankedNode::Below { below, missing, .. } => {
+                if code == MISSING_CODE {
+                    missing.index()
+                } else {
+                    u32::from(code >= below)
+                }
+            }
+            RankedNode::Other { column, .. } => {
+                let Some(split) = self.split(node) else {
+                    return 0;
+                };
+                match self.features.column(column).kind() {
+                    RankedKind::Ordered { .. } => {
+                        // Numbers that meet a question other than a threshold: presence.
+                        let value = if code == MISSING_CODE { f64::NAN } else { 0.0 };
+                        self.tree.child_of_number(split, value)
+                    }
+                    RankedKind::Unordered { .. } => {
+                        let n_known = self.known_levels[column as usize];
+                        self.tree.child_of_level(split, code, n_known)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The leaf that a row ends in, starting at `node`; `code_of` gives a column's code.
+    pub(crate) fn descend(&self, mut node: usize, code_of: impl Fn(u32) -> u32) -> usize {
+        loop {
+            match self.ranked.nodes[node] {
+                RankedNode::Leaf => return node,
+                RankedNode::Below { column, first_child, .. }
+                | RankedNode::Other { column, first_child } => {
+                    let child = self.child_of_code(node, code_of(column));
+                    node = (first_child + child) as usize;
+                }
+            }
+        }
+    }
+
+    /// Orders `rows` by the child they go to at an inner node and calls `each` with every
+    /// child and its part of the rows.
+    pub(crate) fn partition(
+        &self,
+        node: usize,
+        rows: &mut [u32],
+        mut each: impl FnMut(usize, std::ops::Range<usize>),
+    ) {
+        match self.ranked.nodes[node] {
+            RankedNode::Leaf => {}
+            RankedNode::Below { column, below, first_child, missing } => {
+                let codes = self.features.column(column).codes();
+                let cut = match missing {
+                    // The code of a missing value is larger than every threshold.
+                    Side::Right => split_rows(rows, |row| codes[row as usize] < below),
+                    Side::Left => split_rows(rows, |row| {
+                        let code = codes[row as usize];
+                        code < below || code == MISSING_CODE
+                    }),
+                };
+                each(first_child as usize, 0..cut);
+                each(first_child as usize + 1, cut..rows.len());
+            }
+            RankedNode::Other { column, first_child } => {
+                let codes = self.features.column(column).codes();
+                let Some(split) = self.split(node) else {
+                    return;
+                };
+                let n_children = self.tree.n_children(split);
+                let mut start = 0;
+                for child in 0..n_children {
+                    let rest = &mut rows[start..];
+                    let cut = if child + 1 == n_children {
+                        rest.len()
+                    } else {
+                        split_rows(rest, |row| {
+                            self.child_of_code(node, codes[row as usize]) == child
+                        })
+                    };
+                    each((first_child + child) as usize, start..start + cut);
+                    start += cut;
+                }
+            }
+        }
+    }
+}
+
+/// Moves the rows for which `goes_left` holds to the front; returns their number.
+pub(crate) fn split_rows(rows: &mut [u32], goes_left: impl Fn(u32) -> bool) -> usize {
+    let mut cut = 0;
+    for index in 0..rows.len() {
+        // Exchanging unconditionally keeps the loop free of unpredictable branches.
+        let row = rows[index];
+        let left = goes_left(row);
+        rows[index] = rows[cut];
+        rows[cut] = row;
+        cut += usize::from(left);
+    }
+    cut
+}

@@ -1,0 +1,39 @@
+//! Losses of predictions.
+
+use serde::Serialize;
+
+/// What a prediction's error costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loss {
+    /// Squared error; the Brier score summed over classes.
+    Squared,
+    /// Absolute error.
+    Absolute,
+    /// 1 if the class with the largest mean proportion is wrong.
+    ZeroOne,
+    /// 1 if the class with the most trees' votes is wrong.
+    ZeroOneVote,
+}
+
+impl Loss {
+    /// All losses.
+    pub const ALL: &'static [Self] =
+        &[Self::Squared, Self::Absolute, Self::ZeroOne, Self::ZeroOneVote];
+
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Squared => "squared",
+            Self::Absolute => "absolute",
+            Self::ZeroOne => "zero_one",
+            Self::ZeroOneVote => "zero_one_vote",
+        }
+    }
+
+    /// The loss of that name; dashes and underscores are equal.
+    pub fn parse(name: &str) -> Option<Self> {
+        let name = name.replace('-', "_");
+        Self::ALL.iter().copied().find(|loss| loss.id() == name)
+    }
+}

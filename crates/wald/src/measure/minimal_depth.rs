@@ -1,0 +1,77 @@
+//! Depth of the first split on a variable: Ishwaran et al. 2010.
+
+use std::collections::BTreeMap;
+
+use crate::error::Error;
+use crate::forest::{Fold, Folder, Node, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::over_trees::over_trees;
+use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "minimal_depth",
+    name: "Minimal depth",
+    estimand: "The depth of the split on a variable that is nearest to the root, averaged over \
+               trees; the root has depth 0, and a tree without such a split counts its own depth",
+    caveat: "Small means important; looks at the order of splits only, not at how much they \
+             help; favours variables with many distinct values",
+    source: "Ishwaran et al. 2010",
+    unit: "levels below the root (small is important)",
+    cost: "free while growing; otherwise O(nodes)",
+    data: DataUsed::Training,
+    small_is_important: true,
+    needs: Needs::Splits,
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+};
+
+#[derive(Debug)]
+struct MinimalDepth {
+    n_features: usize,
+}
+
+pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
+    Ok(Folder::new(MinimalDepth { n_features: subject.forest.features().len() }))
+}
+
+impl Fold for MinimalDepth {
+    type Part = Vec<f64>;
+    type Total = Vec<Vec<f64>>;
+
+    fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
+        let depths = view.tree.depths();
+        let deepest = depths.iter().copied().max().unwrap_or(0);
+        let mut first = vec![deepest; self.n_features];
+        for (node, depth) in view.tree.nodes().iter().zip(&depths) {
+            if let Node::Split(split) = node {
+                let first = &mut first[split.feature as usize];
+                *first = (*first).min(*depth);
+            }
+        }
+        first.into_iter().map(f64::from).collect()
+    }
+
+    fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {
+        total.push(part);
+    }
+
+    fn finish(&self, per_tree: Vec<Vec<f64>>) -> Importance {
+        let summary = over_trees(&per_tree);
+        let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
+        Importance {
+            id: INFO.id,
+            data: INFO.data,
+            loss: None,
+            values: summary
+                .as_ref()
+                .map_or(vec![None; self.n_features], |s| defined(s.means.clone())),
+            standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            per_class: None,
+            per_tree,
+            repeats: Vec::new(),
+            settings: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+}

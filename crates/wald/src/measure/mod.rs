@@ -1,0 +1,216 @@
+//! The measures: what each one computes stands in a file of its own.
+//!
+//! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
+//! `folder`) and name it in the list below.
+
+mod exact;
+mod leaf_loss;
+mod loss;
+mod mda_breiman_cutler;
+mod mdi;
+mod minimal_depth;
+mod over_trees;
+mod path;
+mod random;
+mod settings;
+mod split_count;
+
+pub use loss::Loss;
+pub use settings::{MeasureSettings, Normalise, Permutations};
+
+use serde::Serialize;
+
+use crate::data::{Task, Training};
+use crate::error::Error;
+use crate::forest::{Aggregation, Folder, Forest, Sampling};
+use crate::importance::DataUsed;
+
+/// What a measure is, in words; feeds the help, the documentation and the report.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeasureInfo {
+    /// The name users type.
+    pub id: &'static str,
+    /// Its name in words.
+    pub name: &'static str,
+    /// What it estimates.
+    pub estimand: &'static str,
+    /// What to beware of.
+    pub caveat: &'static str,
+    /// Paper and equation.
+    pub source: &'static str,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// What it costs.
+    pub cost: &'static str,
+    /// Which rows it looks at.
+    pub data: DataUsed,
+    /// True when small values mean important.
+    pub small_is_important: bool,
+    /// What the forest must have.
+    pub needs: Needs,
+    /// Losses it can use for a number; the first is the default; empty if it has no loss.
+    pub regression_losses: &'static [Loss],
+    /// Losses it can use for classes; the first is the default; empty if it has no loss.
+    pub classification_losses: &'static [Loss],
+    /// Normalisations it offers besides none.
+    pub normalisations: &'static [Normalise],
+}
+
+/// What a measure needs of a forest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Needs {
+    /// The splits alone.
+    Splits,
+    /// Weight and impurity of the nodes, thus the training data or wald's own model file.
+    NodeStatistics,
+    /// Bags that leave rows out.
+    OutOfBagRows,
+}
+
+/// A forest and its data, as a measure meets them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) forest: &'a Forest,
+    pub(crate) training: &'a Training,
+}
+
+macro_rules! measures {
+    ($($module:ident => $variant:ident),* $(,)?) => {
+        /// The measures by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum MeasureId {
+            $(#[doc = concat!("`", stringify!($module), "`")] $variant,)*
+        }
+
+        impl MeasureId {
+            /// All measures, in the order in which they are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// What the measure is.
+            pub fn info(self) -> &'static MeasureInfo {
+                match self { $(Self::$variant => &$module::INFO),* }
+            }
+
+            fn folder(
+                self,
+                settings: &MeasureSettings,
+                subject: Subject<'_>,
+            ) -> Result<Folder, Error> {
+                match self { $(Self::$variant => $module::folder(settings, subject)),* }
+            }
+        }
+    };
+}
+
+measures! {
+    mdi => Mdi,
+    mda_breiman_cutler => MdaBreimanCutler,
+    split_count => SplitCount,
+    minimal_depth => MinimalDepth,
+}
+
+/// A measure with its settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    id: MeasureId,
+    settings: MeasureSettings,
+}
+
+impl MeasureId {
+    /// The measure of that name; dashes and underscores are equal.
+    pub fn parse(name: &str) -> Option<Self> {
+        let name = name.replace('-', "_");
+        Self::ALL.iter().copied().find(|measure| measure.info().id == name)
+    }
+}
+
+impl Measure {
+    /// Joins a measure with settings.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the measure does not offer a setting.
+    pub fn new(id: MeasureId, settings: MeasureSettings) -> Result<Self, Error> {
+        let info = id.info();
+        settings.check(info)?;
+        Ok(Self { id, settings })
+    }
+
+    /// Which measure it is.
+    pub fn id(&self) -> MeasureId {
+        self.id
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &MeasureSettings {
+        &self.settings
+    }
+
+    /// Why the measure cannot be computed on a forest; `Ok` if it can.
+    ///
+    /// # Errors
+    /// [`Error::Measure`] with the reason and what to do instead.
+    pub fn check(&self, forest: &Forest) -> Result<(), Error> {
+        let info = self.id.info();
+        let refuse = |why: &str, help: &str| {
+            Err(Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() })
+        };
+        let losses = match forest.task() {
+            Task::Regression => info.regression_losses,
+            Task::Classification => info.classification_losses,
+        };
+        if let Some(loss) = self.settings.loss {
+            if !losses.contains(&loss) {
+                let offered: Vec<&str> = losses.iter().map(|loss| loss.id()).collect();
+                return refuse(
+                    &format!("does not offer the loss `{}` for this target", loss.id()),
+                    &format!("use one of: {}", offered.join(", ")),
+                );
+            }
+        }
+        match info.needs {
+            Needs::Splits => Ok(()),
+            Needs::NodeStatistics => {
+                if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
+                    Ok(())
+                } else {
+                    refuse(
+                        "needs the in-bag weight of every node, which this forest does not tell",
+                        "add `in_bag` to the forest file, or use split_count or minimal_depth",
+                    )
+                }
+            }
+            Needs::OutOfBagRows => check_out_of_bag(forest, refuse),
+        }
+    }
+
+    pub(crate) fn folder(&self, forest: &Forest, training: &Training) -> Result<Folder, Error> {
+        self.check(forest)?;
+        self.id.folder(&self.settings, Subject { forest, training })
+    }
+}
+
+fn check_out_of_bag(
+    forest: &Forest,
+    refuse: impl Fn(&str, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let alternative = "grow it with bootstrap or subsample, or use mdi";
+    if forest.aggregation() == Aggregation::Sum {
+        return refuse("needs trees that each predict the target, but these are summed", "use mdi");
+    }
+    let grown_on_all = forest.config().is_some_and(|config| config.sampling == Sampling::All);
+    if grown_on_all {
+        return refuse("needs out-of-bag rows, but every tree was grown on all rows", alternative);
+    }
+    match forest.bags() {
+        None => refuse(
+            "needs out-of-bag rows, but the forest file does not name the bags",
+            "add `in_bag` to the forest file, or use a measure that needs no out-of-bag rows",
+        ),
+        Some(bags) if !bags.is_empty() && bags.iter().all(|bag| !bag.counts().contains(&0)) => {
+            refuse("needs out-of-bag rows, but every row is in every bag", alternative)
+        }
+        Some(_) => Ok(()),
+    }
+}

@@ -1,0 +1,27 @@
+//! Measures that are means over trees.
+
+/// Mean over trees and its Monte-Carlo standard error, sd / sqrt(trees), per variable.
+pub(crate) struct OverTrees {
+    pub(crate) means: Vec<f64>,
+    /// `None` with fewer than two trees.
+    pub(crate) standard_errors: Option<Vec<f64>>,
+}
+
+/// Columns of `per_tree` (one row per tree) summed up; `None` without trees.
+pub(crate) fn over_trees(per_tree: &[Vec<f64>]) -> Option<OverTrees> {
+    let n_trees = per_tree.len() as f64;
+    let n_features = per_tree.first()?.len();
+    let means: Vec<f64> = (0..n_features)
+        .map(|feature| per_tree.iter().map(|tree| tree[feature]).sum::<f64>() / n_trees)
+        .collect();
+    let standard_errors = (per_tree.len() > 1).then(|| {
+        (0..n_features)
+            .map(|feature| {
+                let squares: f64 =
+                    per_tree.iter().map(|tree| (tree[feature] - means[feature]).powi(2)).sum();
+                (squares / (n_trees - 1.0) / n_trees).sqrt()
+            })
+            .collect()
+    });
+    Some(OverTrees { means, standard_errors })
+}

@@ -1,0 +1,90 @@
+//! Settings that measures share.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::forest::Impurity;
+use crate::measure::{Loss, MeasureInfo};
+
+/// More random permutations than this are a mistake.
+const MOST_PERMUTATIONS: u32 = 100_000;
+
+/// How measures compute; the default is what the documentation describes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MeasureSettings {
+    /// The loss; `None` for the measure's default.
+    pub loss: Option<Loss>,
+    /// Exact expectations or random permutations.
+    pub permutations: Permutations,
+    /// What values are divided by.
+    pub normalise: Normalise,
+    /// The impurity of impurity measures; `None` for the forest's own.
+    pub impurity: Option<Impurity>,
+    /// Seed of random permutations.
+    pub seed: u64,
+}
+
+/// How the values of a variable are permuted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Permutations {
+    /// The expectation over all permutations, without drawing any.
+    #[default]
+    Exact,
+    /// The mean over this many random permutations.
+    Random(u32),
+    /// One given permutation per tree and variable: `[tree][variable][r]` names the
+    /// out-of-bag row (by its place among the tree's out-of-bag rows in increasing order)
+    /// whose value the r-th out-of-bag row receives.
+    Given(Arc<Vec<Vec<Vec<u32>>>>),
+}
+
+/// What values are divided by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Normalise {
+    /// Nothing.
+    #[default]
+    None,
+    /// The variance of the target, times the factor that the papers use.
+    Variance,
+    /// The standard error over trees (randomForest).
+    StandardError,
+    /// Their sum, first in every tree, then over all (scikit-learn).
+    Sum,
+}
+
+impl Normalise {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Variance => "variance",
+            Self::StandardError => "standard_error",
+            Self::Sum => "sum",
+        }
+    }
+}
+
+impl MeasureSettings {
+    pub(crate) fn check(&self, info: &MeasureInfo) -> Result<(), Error> {
+        if self.normalise != Normalise::None && !info.normalisations.contains(&self.normalise) {
+            let offered: Vec<&str> = std::iter::once("none")
+                .chain(info.normalisations.iter().map(|offered| offered.id()))
+                .collect();
+            return Err(Error::Measure {
+                measure: info.id,
+                why: format!("does not offer the normalisation `{}`", self.normalise.id()),
+                help: format!("use one of: {}", offered.join(", ")),
+            });
+        }
+        if let Permutations::Random(repeats) = self.permutations {
+            if repeats == 0 || repeats > MOST_PERMUTATIONS {
+                return Err(Error::setting(
+                    format!("{repeats} random permutations were asked for"),
+                    format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+//! Number of splits on a variable: Strobl et al. 2007.
+
+use std::collections::BTreeMap;
+
+use crate::error::Error;
+use crate::forest::{Fold, Folder, Node, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "split_count",
+    name: "Number of splits",
+    estimand: "How many splits of the whole forest ask about a variable",
+    caveat: "Counts splits that mean nothing like those that mean much; favours variables with \
+             many distinct values",
+    source: "Strobl et al. 2007",
+    unit: "splits",
+    cost: "free while growing; otherwise O(nodes)",
+    data: DataUsed::Training,
+    small_is_important: false,
+    needs: Needs::Splits,
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+};
+
+#[derive(Debug)]
+struct SplitCount {
+    n_features: usize,
+}
+
+pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
+    Ok(Folder::new(SplitCount { n_features: subject.forest.features().len() }))
+}
+
+impl Fold for SplitCount {
+    type Part = Vec<f64>;
+    type Total = Vec<Vec<f64>>;
+
+    fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
+        let mut counts = vec![0.0; self.n_features];
+        for node in view.tree.nodes() {
+            if let Node::Split(split) = node {
+                counts[split.feature as usize] += 1.0;
+            }
+        }
+        counts
+    }
+
+    fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {
+        total.push(part);
+    }
+
+    fn finish(&self, per_tree: Vec<Vec<f64>>) -> Importance {
+        let sum = |feature: usize| per_tree.iter().map(|tree| tree[feature]).sum();
+        Importance {
+            id: INFO.id,
+            data: INFO.data,
+            loss: None,
+            values: (0..self.n_features).map(|feature| Some(sum(feature))).collect(),
+            standard_errors: None,
+            per_class: None,
+            per_tree,
+            repeats: Vec::new(),
+            settings: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Random streams keyed by (seed, tree, purpose), so that no two trees or seeds share one.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+/// What a stream is used for; each purpose of each tree has a stream of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Which rows are in the bag of a tree.
+    Bag,
+    /// Which variables and thresholds a tree tries.
+    Splits,
+    /// A random permutation of a column's out-of-bag values.
+    Permutation {
+        /// Canonical position of the column.
+        column: u32,
+        /// Counted from 0.
+        repeat: u32,
+    },
+}
+
+impl Purpose {
+    fn words(self) -> [u64; 2] {
+        match self {
+            Self::Bag => [1, 0],
+            Self::Splits => [2, 0],
+            Self::Permutation { column, repeat } => {
+                [3, u64::from(column) << 32 | u64::from(repeat)]
+            }
+        }
+    }
+}
+
+/// A stream of random numbers (xoshiro256++, Blackman & Vigna 2019), its 256-bit state being
+/// the BLAKE3 hash of its key.
+#[derive(Debug, Clone)]
+pub(crate) struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    pub(crate) fn new(seed: u64, tree: usize, purpose: Purpose) -> Self {
+        let [kind, part] = purpose.words();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"wald random stream 1");
+        for word in [seed, tree as u64, kind, part] {
+            hasher.update(&word.to_le_bytes());
+        }
+        Self(Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()))
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Uniform on 0..bound. The multiply-high method favours no value by more than 2^-32.
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        scale(self.next(), bound)
+    }
+
+    /// Shuffles uniformly over all orders (Fisher & Yates).
+    pub(crate) fn shuffle(&mut self, items: &mut [u32]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
+}
+
+/// The stream of one node: its key depends on the path from the root alone, so that the
+/// order in which nodes are grown does not matter.
+#[derive(Debug, Clone)]
+pub(crate) struct NodeStream(SplitMix64);
+
+/// Names a node's stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NodeKey(u64);
+
+impl NodeKey {
+    pub(crate) fn root(stream: &mut Stream) -> Self {
+        Self(stream.next())
+    }
+
+    /// The key of the child with the given index.
+    pub(crate) fn child(self, index: u32) -> Self {
+        let mixed =
+            self.0.rotate_left(17) ^ (u64::from(index) + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        Self(SplitMix64::seed_from_u64(mixed).next_u64())
+    }
+
+    pub(crate) fn stream(self) -> NodeStream {
+        NodeStream(SplitMix64::seed_from_u64(self.0))
+    }
+}
+
+impl NodeStream {
+    /// Uniform on 0..bound.
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        scale(self.0.next_u64(), bound)
+    }
+
+    /// Uniform on [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+}
+
+fn scale(word: u64, bound: u32) -> u32 {
+    ((u128::from(word) * u128::from(bound)) >> 64) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_differ_between_seeds_trees_and_purposes() {
+        let purposes = [
+            Purpose::Bag,
+            Purpose::Splits,
+            Purpose::Permutation { column: 0, repeat: 0 },
+            Purpose::Permutation { column: 0, repeat: 1 },
+            Purpose::Permutation { column: 1, repeat: 0 },
+        ];
+        let mut first_words = std::collections::HashSet::new();
+        let seeds = [0, 1, 2, 3, 1 << 24, 1 << 30, 1 << 63, u64::MAX];
+        for seed in seeds {
+            for tree in 0..500 {
+                for purpose in purposes {
+                    first_words.insert(Stream::new(seed, tree, purpose).next());
+                }
+            }
+        }
+        assert_eq!(first_words.len(), seeds.len() * 500 * purposes.len());
+    }
+
+    #[test]
+    fn bounded_numbers_are_uniform() {
+        // Chi-square with 9 degrees of freedom: 27.9 is the 99.9 % point.
+        let mut stream = Stream::new(7, 0, Purpose::Bag);
+        let mut counts = [0_u32; 10];
+        for _ in 0..100_000 {
+            counts[stream.below(10) as usize] += 1;
+        }
+        let chi_square: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
+        assert!(chi_square < 27.9, "{counts:?}");
+    }
+
+    #[test]
+    fn sibling_nodes_have_their_own_streams() {
+        let root = NodeKey::root(&mut Stream::new(0, 0, Purpose::Splits));
+        let draws: Vec<u32> =
+            [root, root.child(0), root.child(1), root.child(0).child(1), root.child(1).child(0)]
+                .iter()
+                .map(|key| key.stream().below(u32::MAX))
+                .collect();
+        let distinct: std::collections::HashSet<_> = draws.iter().collect();
+        assert_eq!(distinct.len(), draws.len());
+    }
+}

@@ -1,0 +1,159 @@
+//! How many threads, and how work is spread over them without changing a bit of the result.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::Error;
+use crate::monitor::Monitor;
+
+/// More threads than this are a mistake.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads, at least one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threads(usize);
+
+impl Threads {
+    /// As many threads as the machine has processors.
+    pub fn all() -> Self {
+        Self(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
+    }
+
+    /// The given number of threads.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for 0 and for more than 1024 threads.
+    pub fn new(threads: usize) -> Result<Self, Error> {
+        if (1..=MOST_THREADS).contains(&threads) {
+            Ok(Self(threads))
+        } else {
+            Err(Error::setting(
+                format!("{threads} threads were asked for"),
+                format!("give a number of threads between 1 and {MOST_THREADS}"),
+            ))
+        }
+    }
+
+    /// The number.
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+/// Results that finished before their turn, and whose turn it is.
+struct Queue<T, M> {
+    next: usize,
+    early: BTreeMap<usize, T>,
+    merge: M,
+}
+
+/// Calls `work` for 0..n on several threads, each with its own `state`, and `merge` with the
+/// results in increasing order, so that sums have the same bits for any number of threads.
+///
+/// # Errors
+/// The first error of `work`; [`Error::Cancelled`] when the monitor says so.
+pub(crate) fn ordered<S, T: Send>(
+    n: usize,
+    threads: Threads,
+    monitor: &Monitor,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> Result<T, Error> + Sync,
+    merge: impl FnMut(usize, T) + Send,
+) -> Result<(), Error> {
+    monitor.start(n);
+    let next = AtomicUsize::new(0);
+    let queue = Mutex::new(Queue { next: 0, early: BTreeMap::new(), merge });
+    let failure = Mutex::new(None);
+    let run = || {
+        let mut state = state();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= n {
+                return;
+            }
+            match monitor.check().and_then(|()| work(index, &mut state)) {
+                Ok(result) => {
+                    let mut queue = lock(&queue);
+                    queue.early.insert(index, result);
+                    loop {
+                        let turn = queue.next;
+                        let Some(result) = queue.early.remove(&turn) else {
+                            break;
+                        };
+                        (queue.merge)(turn, result);
+                        queue.next += 1;
+                        monitor.advance();
+                    }
+                }
+                Err(error) => {
+                    next.store(n, Ordering::Relaxed);
+                    lock(&failure).get_or_insert(error);
+                    return;
+                }
+            }
+        }
+    };
+    let n_threads = threads.get().min(n.max(1));
+    std::thread::scope(|scope| {
+        // Where the system refuses a further thread, the others do its work.
+        for _ in 1..n_threads {
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    let failure = lock(&failure).take();
+    failure.map_or(Ok(()), Err)
+}
+
+/// A poisoned lock means that another worker panicked; that panic is reported by the scope.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_arrive_in_order_for_any_number_of_threads() {
+        for threads in [1, 2, 3, 7, 16] {
+            let mut seen = Vec::new();
+            let spin = |index: usize, (): &mut ()| {
+                // Later results are ready sooner.
+                std::thread::sleep(std::time::Duration::from_micros(200 / (index as u64 + 1)));
+                Ok(index * index)
+            };
+            let threads = Threads::new(threads).expect("a sensible number");
+            ordered(
+                50,
+                threads,
+                &Monitor::new(),
+                || (),
+                spin,
+                |index, value| {
+                    seen.push((index, value));
+                },
+            )
+            .expect("no work fails");
+            assert_eq!(seen, (0..50).map(|index| (index, index * index)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_first_error_stops_the_work() {
+        let fail = |index: usize, (): &mut ()| {
+            if index == 3 { Err(Error::setting("three", "")) } else { Ok(()) }
+        };
+        let result = ordered(1000, Threads(2), &Monitor::new(), || (), fail, |_, ()| {});
+        assert_eq!(result, Err(Error::setting("three", "")));
+    }
+
+    #[test]
+    fn cancelling_stops_the_work() {
+        let monitor = Monitor::new();
+        monitor.cancel();
+        let result = ordered(10, Threads(2), &monitor, || (), |_, (): &mut ()| Ok(()), |_, ()| {});
+        assert_eq!(result, Err(Error::Cancelled));
+    }
+}
