@@ -116,10 +116,10 @@ impl Categories {
     pub(crate) fn new(name: &str, levels: Vec<String>, codes: Vec<u32>) -> Result<Self, Error> {
         let mut sorted: Vec<&String> = levels.iter().collect();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        if let Some([level, _]) = sorted.array_windows().find(|[a, b]| a == b) {
             return Err(Error::column_data(
                 name,
-                format!("column \"{name}\" names the level \"{}\" twice", pair[0]),
+                format!("column \"{name}\" names the level \"{level}\" twice"),
                 "give every level a name of its own",
             ));
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::data::{Column, Target};
 use crate::error::Error;
 
-/// Rows are addressed by u32, and u32::MAX is kept as a mark.
+/// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
 const MOST_ROWS: usize = u32::MAX as usize - 1;
 
 /// Input variables of equal length and distinct names.

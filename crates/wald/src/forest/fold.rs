@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::forest::config::Settings;
 use crate::forest::grow::{Growing, Workspace};
 use crate::forest::info::{FeatureInfo, TargetInfo, align, align_target};
-use crate::forest::out_of_bag::{OutOfBag, OutOfBagPart};
+use crate::forest::out_of_bag::{Errors, OutOfBag, OutOfBagPart};
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedNode, RankedTree, Router};
 use crate::forest::sample::{Bag, Sampler};
@@ -121,6 +121,8 @@ pub struct Measured {
     pub importances: Vec<Importance>,
     /// Out-of-bag predictions.
     pub out_of_bag: OutOfBag,
+    /// Losses of the out-of-bag predictions; `None` if no row was out of bag.
+    pub errors: Option<Errors>,
     /// Number of trees.
     pub n_trees: usize,
     /// Mean number of leaves of a tree.
@@ -185,7 +187,7 @@ impl Forest {
         let source = Source::Grow { settings: &settings, sampler: &Sampler::new(data, &settings) };
         let pass = Pass { forest: &forest, training: &training, source, keep, monitor };
         let (measured, trees, bags) = pass.run(config.n_trees, measures, threads)?;
-        let forest = (keep == Keep::Trees).then(|| Self { trees, bags: Some(bags), ..forest });
+        let forest = (keep == Keep::Trees).then_some(Self { trees, bags: Some(bags), ..forest });
         Ok(Grown { forest, measured })
     }
 
@@ -297,6 +299,7 @@ impl Pass<'_> {
             folds.iter().zip(totals).map(|(fold, total)| fold.finish(total)).collect();
         let measured = Measured {
             importances,
+            errors: out_of_bag.errors(self.training),
             out_of_bag,
             n_trees,
             mean_leaves: leaves / n_trees as f64,

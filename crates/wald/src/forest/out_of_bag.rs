@@ -1,6 +1,6 @@
 //! Out-of-bag predictions and what they say about the forest.
 
-use crate::data::{Dataset, Response, Training, TrainingResponse};
+use crate::data::{Training, TrainingResponse};
 use crate::forest::Aggregation;
 use crate::forest::fold::TreeView;
 use crate::forest::predict::argmax;
@@ -134,19 +134,20 @@ impl OutOfBag {
     }
 
     /// Losses over the rows that were out of bag at least once; `None` if there are none.
-    pub fn errors(&self, data: &Dataset) -> Option<Errors> {
-        let weight = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
+    pub(crate) fn errors(&self, training: &Training) -> Option<Errors> {
         let rows: Vec<(usize, f64, Vec<f64>)> = (0..self.n_trees.len())
-            .filter_map(|row| self.prediction(row).map(|scores| (row, weight(row), scores)))
+            .filter_map(|row| {
+                self.prediction(row).map(|scores| (row, training.weight(row as u32), scores))
+            })
             .filter(|(_, weight, _)| *weight > 0.0)
             .collect();
         if rows.is_empty() {
             return None;
         }
-        Some(match data.target().response() {
-            Response::Regression(values) => regression_errors(values, &rows),
-            Response::Classification(classes) => {
-                classification_errors(classes.codes(), self.n_outputs, &rows)
+        Some(match training.response() {
+            TrainingResponse::Numbers { values, .. } => regression_errors(values, &rows),
+            TrainingResponse::Classes { codes, n_classes } => {
+                classification_errors(codes, *n_classes, &rows)
             }
         })
     }

@@ -54,21 +54,20 @@ impl Sampler {
             None => (Units::Rows, data.n_rows()),
             Some(clusters) => group_by_cluster(clusters),
         };
-        let strata = match (settings.stratify, data.target().response()) {
-            (true, Response::Classification(classes)) => {
-                let mut members = vec![Vec::new(); classes.levels().len()];
-                for (row, &class) in (0_u32..).zip(classes.codes()) {
-                    members[class as usize].push(row);
-                }
-                members.retain(|rows| !rows.is_empty());
-                let smallest = members.iter().map(Vec::len).min().unwrap_or(0);
-                let draws = n_draws(smallest, settings.sample_fraction);
-                members.into_iter().map(|rows| (rows, draws)).collect()
+        let strata = if let (true, Response::Classification(classes)) =
+            (settings.stratify, data.target().response())
+        {
+            let mut members = vec![Vec::new(); classes.levels().len()];
+            for (row, &class) in (0_u32..).zip(classes.codes()) {
+                members[class as usize].push(row);
             }
-            _ => {
-                let draws = n_draws(n_units, settings.sample_fraction);
-                vec![((0..n_units as u32).collect(), draws)]
-            }
+            members.retain(|rows| !rows.is_empty());
+            let smallest = members.iter().map(Vec::len).min().unwrap_or(0);
+            let draws = n_draws(smallest, settings.sample_fraction);
+            members.into_iter().map(|rows| (rows, draws)).collect()
+        } else {
+            let draws = n_draws(n_units, settings.sample_fraction);
+            vec![((0..n_units as u32).collect(), draws)]
         };
         Self {
             sampling: settings.sampling,

@@ -12,6 +12,7 @@ use crate::measure::leaf_loss::LeafLoss;
 use crate::measure::over_trees::over_trees;
 use crate::measure::path::first_uses;
 use crate::measure::random::PermutedLoss;
+use crate::measure::references::{BENARD_2022, BREIMAN_2001};
 use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Subject};
 use crate::random::{Purpose, Stream};
 
@@ -25,6 +26,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
              overstates variables that others can replace, and looks at permuted rows where \
              there may be no data",
     source: "Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
+    references: &[BREIMAN_2001, BENARD_2022],
     unit: "loss (squared: squared units of the target, or Brier score)",
     cost: "about one pass of the out-of-bag rows per tree, whatever the number of variables",
     data: DataUsed::OutOfBag,

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Folder, Impurity, Node, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
+use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Normalise, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -18,6 +19,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     caveat: "Biased towards variables with many distinct values and away from zero for \
              variables that mean nothing; shares credit arbitrarily between dependent variables",
     source: "Louppe et al. 2013, Eq. 2; Li et al. 2019, Eq. 4; Breiman et al. 1984",
+    references: &[LOUPPE_2013, LI_2019, BREIMAN_1984],
     unit: "impurity of the target (variance, Gini, or bits of entropy)",
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Folder, Node, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
+use crate::measure::references::ISHWARAN_2010;
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -16,6 +17,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     caveat: "Small means important; looks at the order of splits only, not at how much they \
              help; favours variables with many distinct values",
     source: "Ishwaran et al. 2010",
+    references: &[ISHWARAN_2010],
     unit: "levels below the root (small is important)",
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,
@@ -31,6 +33,7 @@ struct MinimalDepth {
     n_features: usize,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
     Ok(Folder::new(MinimalDepth { n_features: subject.forest.features().len() }))
 }

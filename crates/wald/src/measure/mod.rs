@@ -12,10 +12,12 @@ mod minimal_depth;
 mod over_trees;
 mod path;
 mod random;
+pub(crate) mod references;
 mod settings;
 mod split_count;
 
 pub use loss::Loss;
+pub use references::Reference;
 pub use settings::{MeasureSettings, Normalise, Permutations};
 
 use serde::Serialize;
@@ -38,6 +40,8 @@ pub struct MeasureInfo {
     pub caveat: &'static str,
     /// Paper and equation.
     pub source: &'static str,
+    /// The works to cite.
+    pub references: &'static [Reference],
     /// Unit of the values.
     pub unit: &'static str,
     /// What it costs.
@@ -160,14 +164,14 @@ impl Measure {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,
         };
-        if let Some(loss) = self.settings.loss {
-            if !losses.contains(&loss) {
-                let offered: Vec<&str> = losses.iter().map(|loss| loss.id()).collect();
-                return refuse(
-                    &format!("does not offer the loss `{}` for this target", loss.id()),
-                    &format!("use one of: {}", offered.join(", ")),
-                );
-            }
+        if let Some(loss) = self.settings.loss
+            && !losses.contains(&loss)
+        {
+            let offered: Vec<&str> = losses.iter().map(|loss| loss.id()).collect();
+            return refuse(
+                &format!("does not offer the loss `{}` for this target", loss.id()),
+                &format!("use one of: {}", offered.join(", ")),
+            );
         }
         match info.needs {
             Needs::Splits => Ok(()),

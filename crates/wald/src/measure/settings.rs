@@ -77,13 +77,13 @@ impl MeasureSettings {
                 help: format!("use one of: {}", offered.join(", ")),
             });
         }
-        if let Permutations::Random(repeats) = self.permutations {
-            if repeats == 0 || repeats > MOST_PERMUTATIONS {
-                return Err(Error::setting(
-                    format!("{repeats} random permutations were asked for"),
-                    format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
-                ));
-            }
+        if let Permutations::Random(repeats) = self.permutations
+            && (repeats == 0 || repeats > MOST_PERMUTATIONS)
+        {
+            return Err(Error::setting(
+                format!("{repeats} random permutations were asked for"),
+                format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
+            ));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::{Fold, Folder, Node, TreeView};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::references::STROBL_2007;
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -14,6 +15,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     caveat: "Counts splits that mean nothing like those that mean much; favours variables with \
              many distinct values",
     source: "Strobl et al. 2007",
+    references: &[STROBL_2007],
     unit: "splits",
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,
@@ -29,6 +31,7 @@ struct SplitCount {
     n_features: usize,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
     Ok(Folder::new(SplitCount { n_features: subject.forest.features().len() }))
 }

@@ -145,7 +145,7 @@ impl Scorer for NumberScorer<'_> {
         if self.draws.is_empty() { self.left_weight } else { self.left_draws }
     }
 
-    /// The reduction of the sum of squares: S^2 W / (W_left W_right), S the left sum of
+    /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
     /// deviations from the node's mean.
     #[inline]
     fn score(&self) -> f64 {

@@ -27,11 +27,12 @@ impl Sorter {
         let codes = column.codes();
         self.keys.clear();
         self.missing.clear();
-        if let RankedKind::Ordered { order: Some(order), .. } = column.kind() {
-            if rows.len() > FEW && column.n_codes() <= rows.len() * CODES_PER_ROW {
-                self.sort_by_bitmap(codes, order, rows);
-                return;
-            }
+        if let RankedKind::Ordered { order: Some(order), .. } = column.kind()
+            && rows.len() > FEW
+            && column.n_codes() <= rows.len() * CODES_PER_ROW
+        {
+            self.sort_by_bitmap(codes, order, rows);
+            return;
         }
         if column.has_missing() {
             for &row in rows {
@@ -124,9 +125,9 @@ impl Sorter {
         for &end in &self.buckets[..self.buckets.len() - 1] {
             let bucket = &mut self.keys[start..end as usize];
             if bucket.len() <= FEW {
-                insertion_sort(bucket)
+                insertion_sort(bucket);
             } else {
-                bucket.sort_unstable()
+                bucket.sort_unstable();
             }
             start = end as usize;
         }

@@ -2,6 +2,10 @@
 //!
 //! The page renders this and computes nothing; the command line writes the same numbers.
 
+mod build;
+
+pub use build::{ReportInput, forest_settings};
+
 use serde::Serialize;
 
 use crate::data::Task;

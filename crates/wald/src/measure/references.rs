@@ -1,0 +1,67 @@
+//! The works that measures come from.
+
+use serde::Serialize;
+
+/// A work to cite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Reference {
+    /// Key, for example `breiman2001`.
+    pub key: &'static str,
+    /// How a sentence names it, for example `Breiman 2001`.
+    pub short: &'static str,
+    /// The full reference.
+    pub text: &'static str,
+}
+
+pub(crate) const BREIMAN_1984: Reference = Reference {
+    key: "breiman1984",
+    short: "Breiman et al. 1984",
+    text: "Breiman L, Friedman JH, Olshen RA, Stone CJ (1984). Classification and Regression \
+           Trees. Wadsworth, Belmont.",
+};
+
+pub(crate) const BREIMAN_2001: Reference = Reference {
+    key: "breiman2001",
+    short: "Breiman 2001",
+    text: "Breiman L (2001). Random forests. Machine Learning 45, 5-32. \
+           doi:10.1023/A:1010933404324.",
+};
+
+pub(crate) const BENARD_2022: Reference = Reference {
+    key: "benard2022",
+    short: "Bénard, Da Veiga & Scornet 2022",
+    text: "Bénard C, Da Veiga S, Scornet E (2022). Mean decrease accuracy for random forests: \
+           inconsistency, and a practical solution via the Sobol-MDA. Biometrika 109(4), \
+           881-900. doi:10.1093/biomet/asac017.",
+};
+
+pub(crate) const ISHWARAN_2010: Reference = Reference {
+    key: "ishwaran2010",
+    short: "Ishwaran et al. 2010",
+    text: "Ishwaran H, Kogalur UB, Gorodeski EZ, Minn AJ, Lauer MS (2010). High-dimensional \
+           variable selection for survival data. Journal of the American Statistical \
+           Association 105(489), 205-217. doi:10.1198/jasa.2009.tm08622.",
+};
+
+pub(crate) const LI_2019: Reference = Reference {
+    key: "li2019",
+    short: "Li et al. 2019",
+    text: "Li X, Wang Y, Basu S, Kumbier K, Yu B (2019). A debiased MDI feature importance \
+           measure for random forests. Advances in Neural Information Processing Systems 32.",
+};
+
+pub(crate) const LOUPPE_2013: Reference = Reference {
+    key: "louppe2013",
+    short: "Louppe et al. 2013",
+    text: "Louppe G, Wehenkel L, Sutera A, Geurts P (2013). Understanding variable importances \
+           in forests of randomized trees. Advances in Neural Information Processing Systems \
+           26, 431-439.",
+};
+
+pub(crate) const STROBL_2007: Reference = Reference {
+    key: "strobl2007",
+    short: "Strobl et al. 2007",
+    text: "Strobl C, Boulesteix A-L, Zeileis A, Hothorn T (2007). Bias in random forest \
+           variable importance measures: illustrations, sources and a solution. BMC \
+           Bioinformatics 8, 25. doi:10.1186/1471-2105-8-25.",
+};

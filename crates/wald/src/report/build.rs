@@ -1,0 +1,359 @@
+//! From data and measurements to the plain data of a report.
+
+use std::collections::BTreeMap;
+
+use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
+use crate::error::Error;
+use crate::forest::{Errors, ForestConfig, Impurity, Measured, Sampling};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::Measure;
+use crate::measure::references::{BREIMAN_1984, BREIMAN_2001, Reference};
+use crate::report::{
+    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
+    NamedValue, RankedVariable, Report, ReportNotice,
+};
+
+/// Half the width of a 95 % interval in standard errors.
+const HALF_WIDTH: f64 = 1.96;
+
+/// The most frequent levels shown for a categorical column.
+const MOST_LEVELS: usize = 5;
+
+/// What a report is made from.
+#[derive(Debug, Clone)]
+pub struct ReportInput<'a> {
+    /// The data the forest was grown on.
+    pub data: &'a Dataset,
+    /// What was measured.
+    pub measured: &'a Measured,
+    /// The measures, in the order of `measured.importances`.
+    pub measures: &'a [Measure],
+    /// How the forest was grown; `None` for a foreign forest.
+    pub config: Option<&'a ForestConfig>,
+    /// Name of the file.
+    pub source: String,
+    /// Rows in the file, before rows were left out.
+    pub n_rows_read: usize,
+    /// What the reader should know about the table.
+    pub notices: Vec<ReportNotice>,
+    /// The command that repeats the report.
+    pub command: String,
+    /// The day, as `2026-11-21`.
+    pub date: String,
+}
+
+impl Report {
+    /// Gathers all that the page shows.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the settings do not fit the data.
+    pub fn build(input: ReportInput<'_>) -> Result<Self, Error> {
+        let data = input.data;
+        let settings = match input.config {
+            Some(config) => forest_settings(config, data)?,
+            None => Vec::new(),
+        };
+        let forest = forest_summary(&input, settings);
+        let measures: Vec<MeasureSummary> = input
+            .measures
+            .iter()
+            .zip(&input.measured.importances)
+            .map(|(measure, importance)| measure_summary(measure, importance, data))
+            .collect();
+        let references = references(&input);
+        Ok(Self {
+            title: format!("What matters for {}", data.target().name()),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: input.config.map_or(0, |config| config.seed),
+            task: data.target().task(),
+            target: data.target().name().to_owned(),
+            methods: methods(&input, &forest),
+            citations: references
+                .into_iter()
+                .map(|(key, reference)| Citation {
+                    key: key.to_owned(),
+                    text: reference.text.to_owned(),
+                })
+                .collect(),
+            data: data_summary(&input),
+            forest,
+            measures,
+            date: input.date,
+            command: input.command,
+        })
+    }
+}
+
+/// The settings of a forest with their defaults filled in, in the words of the command line.
+///
+/// # Errors
+/// [`Error::Setting`] when they do not fit the data.
+pub fn forest_settings(
+    config: &ForestConfig,
+    data: &Dataset,
+) -> Result<Vec<(String, String)>, Error> {
+    let settings = config.resolve(data)?;
+    let mut list = vec![
+        ("trees", config.n_trees.to_string()),
+        ("mtry", settings.mtry.to_string()),
+        ("min-node-size", settings.min_node_size.to_string()),
+        ("min-leaf-size", settings.min_leaf_size.to_string()),
+        ("sampling", sampling_id(settings.sampling).to_owned()),
+        ("splitting", "best".to_owned()),
+        ("impurity", settings.impurity.id().to_owned()),
+    ];
+    if settings.sampling != Sampling::All {
+        list.push(("sample-fraction", settings.sample_fraction.to_string()));
+    }
+    if let Some(depth) = config.max_depth {
+        list.push(("max-depth", depth.to_string()));
+    }
+    if settings.stratify {
+        list.push(("stratify", "yes".to_owned()));
+    }
+    if settings.min_child_fraction > 0.0 {
+        list.push(("min-child-fraction", settings.min_child_fraction.to_string()));
+    }
+    if settings.mtry_one_probability > 0.0 {
+        list.push(("mtry-one-probability", settings.mtry_one_probability.to_string()));
+    }
+    list.push(("seed", config.seed.to_string()));
+    Ok(list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+fn sampling_id(sampling: Sampling) -> &'static str {
+    match sampling {
+        Sampling::Bootstrap => "bootstrap",
+        Sampling::Subsample => "subsample",
+        Sampling::All => "all",
+    }
+}
+
+fn data_summary(input: &ReportInput<'_>) -> DataSummary {
+    let columns: Vec<ColumnSummary> =
+        input.data.features().columns().iter().map(column_summary).collect();
+    DataSummary {
+        source: input.source.clone(),
+        n_rows_read: input.n_rows_read,
+        n_rows: input.data.n_rows(),
+        n_features: input.data.n_features(),
+        n_missing: columns.iter().map(|column| column.n_missing).sum(),
+        target: target_summary(input.data.target()),
+        columns,
+        notices: input.notices.clone(),
+    }
+}
+
+fn column_summary(column: &Column) -> ColumnSummary {
+    let (n_distinct, kind) = match column.data() {
+        ColumnData::Numeric(values) => number_summary(values),
+        ColumnData::Categorical(categories) => {
+            level_summary(categories.levels(), categories.codes())
+        }
+    };
+    ColumnSummary {
+        name: column.name().to_owned(),
+        n_missing: column.n_missing(),
+        n_distinct,
+        kind,
+    }
+}
+
+fn target_summary(target: &Target) -> ColumnSummary {
+    let (n_distinct, kind) = match target.response() {
+        Response::Regression(values) => number_summary(values),
+        Response::Classification(classes) => level_summary(classes.levels(), classes.codes()),
+    };
+    ColumnSummary { name: target.name().to_owned(), n_missing: 0, n_distinct, kind }
+}
+
+fn number_summary(values: &[f64]) -> (usize, ColumnKind) {
+    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    present.sort_unstable_by(f64::total_cmp);
+    // A running mean cannot overflow.
+    let mean = (1_u32..).zip(&present).fold(0.0, |mean, (count, value)| {
+        mean + (value / f64::from(count) - mean / f64::from(count))
+    });
+    let kind = ColumnKind::Numeric {
+        minimum: present.first().copied(),
+        mean: (!present.is_empty()).then_some(mean),
+        maximum: present.last().copied(),
+    };
+    present.dedup();
+    (present.len(), kind)
+}
+
+fn level_summary(levels: &[String], codes: &[u32]) -> (usize, ColumnKind) {
+    let mut counts: Vec<(usize, usize)> = (0..levels.len()).map(|level| (level, 0)).collect();
+    for &code in codes.iter().filter(|&&code| code != MISSING_LEVEL) {
+        counts[code as usize].1 += 1;
+    }
+    let n_distinct = counts.iter().filter(|(_, count)| *count > 0).count();
+    counts.sort_by_key(|&(level, count)| (std::cmp::Reverse(count), level));
+    let most_frequent = counts
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .take(MOST_LEVELS)
+        .map(|(level, count)| (levels[level].clone(), count))
+        .collect();
+    (n_distinct, ColumnKind::Categorical { most_frequent })
+}
+
+fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> ForestSummary {
+    let measured = input.measured;
+    let named = |id: &str, name: &str, value: f64| NamedValue {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        value,
+    };
+    let (mut errors, mut explained, mut area, mut table) = (Vec::new(), None, None, None);
+    match &measured.errors {
+        None => {}
+        Some(Errors::Regression { squared, absolute, explained_variance }) => {
+            errors.push(named("squared", "mean squared error", *squared));
+            errors.push(named("absolute", "mean absolute error", *absolute));
+            explained = *explained_variance;
+        }
+        Some(Errors::Classification {
+            squared,
+            zero_one,
+            log,
+            auc,
+            explained_variance,
+            confusion,
+        }) => {
+            errors.push(named("zero_one", "misclassified share", *zero_one));
+            errors.push(named("squared", "Brier score, summed over classes", *squared));
+            errors.push(named("log", "log loss", *log));
+            explained = *explained_variance;
+            area = *auc;
+            let classes = input.data.target().classes().unwrap_or_default().to_vec();
+            table = Some(Confusion { classes, counts: confusion.clone() });
+        }
+    }
+    ForestSummary {
+        n_trees: measured.n_trees,
+        mean_leaves: measured.mean_leaves,
+        mean_depth: measured.mean_depth,
+        settings,
+        n_rows_out_of_bag: measured.out_of_bag.n_rows(),
+        errors,
+        explained_variance: explained,
+        auc: area,
+        confusion: table,
+        convergence: measured.out_of_bag.convergence().to_vec(),
+        convergence_loss: match input.data.target().task() {
+            Task::Regression => "squared",
+            Task::Classification => "zero_one",
+        }
+        .to_owned(),
+    }
+}
+
+fn measure_summary(measure: &Measure, importance: &Importance, data: &Dataset) -> MeasureSummary {
+    let info = measure.id().info();
+    let errors = importance.standard_errors.as_deref();
+    let ranking = importance
+        .ranking(info.small_is_important)
+        .into_iter()
+        .enumerate()
+        .map(|(place, feature)| {
+            let value = importance.values[feature];
+            let error = errors.and_then(|errors| errors[feature]);
+            let at = |sign: f64| Some(value? + sign * HALF_WIDTH * error?);
+            RankedVariable {
+                rank: place + 1,
+                name: data.features().columns()[feature].name().to_owned(),
+                value,
+                standard_error: error,
+                low: at(-1.0),
+                high: at(1.0),
+            }
+        })
+        .collect();
+    let interval = errors.map(|_| {
+        "mean over trees ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
+         trees only, not the sampling error of the data"
+            .to_owned()
+    });
+    MeasureSummary {
+        id: info.id.to_owned(),
+        name: info.name.to_owned(),
+        estimand: info.estimand.to_owned(),
+        caveat: info.caveat.to_owned(),
+        source: info.source.to_owned(),
+        data: match importance.data {
+            DataUsed::Training => "training rows (in bag)",
+            DataUsed::OutOfBag => "out-of-bag rows",
+            DataUsed::Test => "test rows",
+        }
+        .to_owned(),
+        unit: info.unit.to_owned(),
+        small_is_important: info.small_is_important,
+        interval,
+        ranking,
+        notes: importance.notes.clone(),
+    }
+}
+
+fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
+    let of_measures = input.measures.iter().flat_map(|measure| measure.id().info().references);
+    [BREIMAN_1984, BREIMAN_2001]
+        .iter()
+        .chain(of_measures)
+        .map(|reference| (reference.key, *reference))
+        .collect()
+}
+
+/// A paragraph to paste into a paper.
+fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String {
+    let data = input.data;
+    let (kind, criterion) = match data.target().task() {
+        Task::Regression => ("regression", "variance"),
+        Task::Classification => ("classification", "Gini impurity"),
+    };
+    let mut text = format!(
+        "A random forest (Breiman 2001) of {} {kind} trees was {} wald {} on {} rows and {} \
+         input variables to predict {}.",
+        forest.n_trees,
+        if input.config.is_some() { "grown with" } else { "analysed with" },
+        env!("CARGO_PKG_VERSION"),
+        data.n_rows(),
+        data.n_features(),
+        data.target().name(),
+    );
+    if let Some(config) = input.config
+        && let Ok(settings) = config.resolve(data)
+    {
+        let rows = match settings.sampling {
+            Sampling::Bootstrap => "a bootstrap sample of the rows".to_owned(),
+            Sampling::Subsample => format!(
+                "a subsample of {} % of the rows without replacement",
+                settings.sample_fraction * 100.0
+            ),
+            Sampling::All => "all rows".to_owned(),
+        };
+        let criterion = if settings.impurity == Impurity::Entropy { "entropy" } else { criterion };
+        text += &format!(
+            " Each tree was grown on {rows}; at each node of more than {} draws, the best of \
+                 all splits on {} randomly drawn variables was taken by the decrease in \
+                 {criterion} (Breiman et al. 1984). The random seed was {}.",
+            settings.min_node_size, settings.mtry, config.seed
+        );
+    }
+    if let Some(explained) = forest.explained_variance {
+        text +=
+            &format!(" Out of bag the forest explained {:.1} % of the variance", 100.0 * explained);
+        text += &match forest.auc {
+            Some(area) => format!(" (Brier score), with an area under the curve of {area:.3}."),
+            None if data.target().task() == Task::Classification => " (Brier score).".to_owned(),
+            None => ".".to_owned(),
+        };
+    }
+    for measure in input.measures {
+        let info = measure.id().info();
+        let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
+        text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
+    }
+    text
+}
