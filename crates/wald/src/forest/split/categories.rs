@@ -40,7 +40,7 @@ pub(crate) fn search(
         levels.start(scorer, None);
         sorted.iter().for_each(|&row| scorer.push(row));
         let score = scorer.score();
-        if score > best.score && limits.allow(scorer.draws_left()) {
+        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
             best.score = score;
             best.column = column;
             best.cut = Cut::Present;
@@ -75,7 +75,7 @@ impl Levels<'_> {
         for (cut, &group) in order[..order.len() - 1].iter().enumerate() {
             scorer.move_group(group, Side::Left);
             let score = scorer.score();
-            if score > best.score && limits.allow(scorer.draws_left()) {
+            if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
                 best.score = score;
                 best_cut = Some(cut + 1);
             }
@@ -104,7 +104,7 @@ impl Levels<'_> {
             let to = if on_left >> group & 1 == 1 { Side::Left } else { Side::Right };
             scorer.move_group(group, to);
             let score = scorer.score();
-            if score > best.score && limits.allow(scorer.draws_left()) {
+            if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
                 best.score = score;
                 best_mask = Some(on_left);
             }

@@ -3,7 +3,7 @@
 use crate::data::{Training, TrainingResponse};
 use crate::forest::config::Impurity;
 use crate::forest::sample::Bag;
-use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer};
+use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer, TIE};
 use crate::forest::tree::Side;
 
 /// With more present levels than this, trying all divisions costs too much.
@@ -120,6 +120,10 @@ impl Scorer for ClassScorer<'_> {
             impurity: self.impurity.of_proportions(&values[first..]),
             is_pure: self.totals.iter().filter(|total| **total > 0.0).count() <= 1,
         }
+    }
+
+    fn tolerance(&self) -> f64 {
+        TIE * self.weight
     }
 
     fn weight(&self, row: u32) -> f64 {

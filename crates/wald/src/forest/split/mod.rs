@@ -13,6 +13,12 @@ pub(crate) use sort::Sorter;
 use crate::data::{RankedFeatures, RankedKind};
 use crate::forest::tree::Side;
 
+/// Scores that differ by less than this share of the node's impurity differ by rounding only.
+///
+/// Different variables often make the same division of a small node; summing its rows in
+/// another order must not decide between them.
+pub(crate) const TIE: f64 = 1e-12;
+
 /// What a node knows of its in-bag rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct NodeSummary {
@@ -31,6 +37,9 @@ pub(crate) struct NodeSummary {
 pub(crate) trait Scorer {
     /// Looks at the rows of a node, appends its value, and makes it the current node.
     fn summarise(&mut self, rows: &[u32], values: &mut Vec<f64>) -> NodeSummary;
+
+    /// Scores of the current node that are no further apart than this are tied.
+    fn tolerance(&self) -> f64;
 
     /// Weight of a row in this tree: multiplicity times case weight.
     fn weight(&self, row: u32) -> f64;
@@ -100,6 +109,11 @@ pub(crate) enum Cut {
 }
 
 impl Best {
+    /// True when a score beats the best one by more than rounding; of ties the first stays.
+    fn is_beaten_by(&self, score: f64, tolerance: f64) -> bool {
+        score > self.score + tolerance
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             score: f64::NEG_INFINITY,

@@ -2,19 +2,20 @@
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::sample::Bag;
-use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer};
+use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer, TIE};
 use crate::forest::tree::Side;
 
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug)]
 pub(crate) struct NumberScorer<'a> {
     response: Numbers<'a>,
-    /// Per row: weight in this tree, and weight times response.
+    /// Per row: weight in this tree, and weight times deviation from the current node's mean.
     rows: Vec<(f64, f64)>,
     /// Draws per row; empty where they equal the weights.
     draws: Vec<u16>,
     weight: f64,
     mean: f64,
+    tolerance: f64,
     left_weight: f64,
     left_sum: f64,
     left_draws: f64,
@@ -50,7 +51,7 @@ impl<'a> NumberScorer<'a> {
             .zip(bag.counts())
             .map(|(row, &count)| {
                 let weight = f64::from(count) * training.weight(row);
-                (weight, weight * response.at(row))
+                (weight, 0.0)
             })
             .collect();
         let draws = if training.is_weighted() { bag.counts().to_vec() } else { Vec::new() };
@@ -60,6 +61,7 @@ impl<'a> NumberScorer<'a> {
             draws,
             weight: 0.0,
             mean: 0.0,
+            tolerance: 0.0,
             left_weight: 0.0,
             left_sum: 0.0,
             left_draws: 0.0,
@@ -91,25 +93,28 @@ impl Scorer for NumberScorer<'_> {
         let first = rows.first().map_or(0.0, |&row| self.response.at(row));
         let mut is_pure = true;
         for &row in rows {
-            let (row_weight, row_sum) = self.rows[row as usize];
+            let value = self.response.at(row);
+            let row_weight = self.rows[row as usize].0;
             weight += row_weight;
-            sum += row_sum;
+            sum += row_weight * value;
             draws += self.draws(row);
-            is_pure &= self.response.at(row) == first;
+            is_pure &= value == first;
         }
         self.weight = weight;
         self.mean = if is_pure { first } else { sum / weight };
+        // Deviations from the node's own mean keep all digits where it is large against the
+        // spread, and make the left sum the only thing that a score depends on.
+        let mut squares = 0.0;
+        for &row in rows {
+            let deviation = self.response.at(row) - self.mean;
+            let (row_weight, row_sum) = &mut self.rows[row as usize];
+            *row_sum = *row_weight * deviation;
+            squares += *row_sum * deviation;
+        }
+        self.tolerance = TIE * squares;
         let impurity = match self.response {
             Numbers::Regression { mean, .. } => {
                 values.push(mean + self.mean);
-                // The second pass keeps all digits where the mean is large against the spread.
-                let squares: f64 = rows
-                    .iter()
-                    .map(|&row| {
-                        let deviation = self.response.at(row) - self.mean;
-                        self.rows[row as usize].0 * deviation * deviation
-                    })
-                    .sum();
                 squares / weight
             }
             Numbers::TwoClasses { .. } => {
@@ -118,6 +123,10 @@ impl Scorer for NumberScorer<'_> {
             }
         };
         NodeSummary { weight, draws, impurity, is_pure }
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.tolerance
     }
 
     fn weight(&self, row: u32) -> f64 {
@@ -149,9 +158,8 @@ impl Scorer for NumberScorer<'_> {
     /// deviations from the node's mean.
     #[inline]
     fn score(&self) -> f64 {
-        let sum = self.left_sum - self.left_weight * self.mean;
         let product = self.left_weight * (self.weight - self.left_weight);
-        if product > 0.0 { sum * sum / product } else { f64::NEG_INFINITY }
+        if product > 0.0 { self.left_sum * self.left_sum / product } else { f64::NEG_INFINITY }
     }
 
     /// By mean response: one of the cuts is then best of all divisions (Fisher 1958;

@@ -34,7 +34,7 @@ pub(crate) fn search(
         scorer.start();
         sorter.keys.iter().for_each(|&key| scorer.push(row_of(key)));
         let score = scorer.score();
-        if score > best.score && limits.allow(scorer.draws_left()) {
+        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
             best.score = score;
             best.column = column;
             best.cut = Cut::Present;
@@ -57,7 +57,7 @@ fn scan(
             continue;
         }
         let score = scorer.score();
-        if score > best.score && limits.allow(scorer.draws_left()) {
+        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
             best.score = score;
             best.column = column;
             best.cut = Cut::Between { low, high };

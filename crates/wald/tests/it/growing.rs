@@ -1,0 +1,244 @@
+//! Grown trees against brute force: at every node, no division of its rows that the settings
+//! allow is better than the one taken; values, weights and impurities follow their
+//! definitions.
+
+use wald::data::{ColumnData, MISSING_LEVEL};
+use wald::forest::{Bag, Impurity, Node, Sampling, Tree};
+use wald::{Dataset, ForestConfig};
+
+use crate::support::{self, Shape, assert_close, child, dataset, grow, in_bag_weight, response};
+
+/// Weight, mean response and impurity of rows, by definition.
+fn describe(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) -> (f64, Vec<f64>, f64) {
+    let total: f64 = rows.iter().map(|&row| in_bag_weight(data, bag, row)).sum();
+    let mut mean = vec![0.0; data.target().n_outputs()];
+    for &row in rows {
+        for (mean, value) in mean.iter_mut().zip(response(data, row)) {
+            *mean += in_bag_weight(data, bag, row) * value / total;
+        }
+    }
+    let value = match impurity {
+        Impurity::Entropy => {
+            mean.iter().filter(|share| **share > 1e-15).map(|share| -share * share.log2()).sum()
+        }
+        Impurity::Gini => 1.0 - mean.iter().map(|share| share * share).sum::<f64>(),
+        Impurity::Variance => rows
+            .iter()
+            .map(|&row| {
+                let deviation = response(data, row)[0] - mean[0];
+                in_bag_weight(data, bag, row) * deviation * deviation / total
+            })
+            .sum(),
+    };
+    (total, mean, value)
+}
+
+/// The decrease in impurity of a division, times the node's weight.
+fn gain(data: &Dataset, bag: &Bag, rows: &[usize], left: &[bool], impurity: Impurity) -> f64 {
+    let side = |wanted: bool| -> Vec<usize> {
+        rows.iter().zip(left).filter(|(_, left)| **left == wanted).map(|(row, _)| *row).collect()
+    };
+    let term = |rows: &[usize]| {
+        let (weight, _, impurity) = describe(data, bag, rows, impurity);
+        weight * impurity
+    };
+    term(rows) - term(&side(true)) - term(&side(false))
+}
+
+/// All divisions of rows that one question about a column can make.
+fn divisions(data: &Dataset, column: usize, rows: &[usize]) -> Vec<Vec<bool>> {
+    let mut found = Vec::new();
+    match data.features().columns()[column].data() {
+        ColumnData::Numeric(values) => {
+            let mut present: Vec<f64> =
+                rows.iter().map(|&row| values[row]).filter(|value| !value.is_nan()).collect();
+            present.sort_by(f64::total_cmp);
+            present.dedup();
+            for &threshold in present.iter() {
+                for missing_left in [false, true] {
+                    found.push(
+                        rows.iter()
+                            .map(|&row| {
+                                if values[row].is_nan() {
+                                    missing_left
+                                } else {
+                                    values[row] <= threshold
+                                }
+                            })
+                            .collect(),
+                    );
+                }
+            }
+        }
+        ColumnData::Categorical(categories) => {
+            let codes = categories.codes();
+            for subset in 0_u32..1 << categories.levels().len() {
+                for missing_left in [false, true] {
+                    found.push(
+                        rows.iter()
+                            .map(|&row| match codes[row] {
+                                MISSING_LEVEL => missing_left,
+                                level => subset >> level & 1 == 1,
+                            })
+                            .collect(),
+                    );
+                }
+            }
+        }
+    }
+    found
+}
+
+fn check_tree(
+    data: &Dataset,
+    tree: &Tree,
+    bag: &Bag,
+    config: &ForestConfig,
+    impurity: Impurity,
+) -> usize {
+    let statistics = tree.statistics().expect("grown trees know their statistics");
+    let root: Vec<usize> =
+        (0..data.n_rows()).filter(|&row| in_bag_weight(data, bag, row) > 0.0).collect();
+    let draws =
+        |rows: &[usize]| -> usize { rows.iter().map(|&row| usize::from(bag.counts()[row])).sum() };
+    let mut pending = vec![(0, root, 0)];
+    let mut n_splits = 0;
+    while let Some((node, rows, depth)) = pending.pop() {
+        let (weight, mean, node_impurity) = describe(data, bag, &rows, impurity);
+        assert_close(statistics.weight(node), weight, "weight");
+        assert_close(statistics.impurity(node), node_impurity, "impurity");
+        for (found, expected) in tree.value(node).iter().zip(&mean) {
+            assert_close(*found, *expected, "value");
+        }
+        let least = (config.min_leaf_size as f64)
+            .max((config.min_child_fraction * draws(&rows) as f64).ceil())
+            as usize;
+        let allowed = |left: &Vec<bool>| {
+            let n_left: usize = rows
+                .iter()
+                .zip(left)
+                .filter(|(_, left)| **left)
+                .map(|(&row, _)| usize::from(bag.counts()[row]))
+                .sum();
+            let n_right = draws(&rows) - n_left;
+            n_left >= least && n_right >= least && n_left > 0 && n_right > 0
+        };
+        let best = (0..data.n_features())
+            .flat_map(|column| divisions(data, column, &rows))
+            .filter(allowed)
+            .map(|left| gain(data, bag, &rows, &left, impurity))
+            .fold(f64::NEG_INFINITY, f64::max);
+        match &tree.nodes()[node] {
+            Node::Leaf => {
+                let is_pure =
+                    rows.iter().all(|&row| response(data, row) == response(data, rows[0]));
+                let may_split = !is_pure
+                    && draws(&rows) > config.min_node_size.expect("set by the tests")
+                    && config.max_depth.is_none_or(|most| depth < most);
+                assert!(!may_split || best == f64::NEG_INFINITY, "leaf {node} could be split");
+            }
+            Node::Split(split) => {
+                n_splits += 1;
+                let left: Vec<bool> =
+                    rows.iter().map(|&row| child(data, tree, split, row, None) == 0).collect();
+                assert!(allowed(&left), "node {node} made too small a child");
+                let taken = gain(data, bag, &rows, &left, impurity);
+                assert!(
+                    taken >= best - 1e-9 * best.abs().max(1.0),
+                    "node {node} took {taken}, but {best} is possible"
+                );
+                for side in [0, 1] {
+                    let rows = rows
+                        .iter()
+                        .copied()
+                        .filter(|&row| child(data, tree, split, row, None) == side)
+                        .collect();
+                    pending.push((split.first_child as usize + side, rows, depth + 1));
+                }
+            }
+        }
+    }
+    n_splits
+}
+
+fn check(shape: Shape, config: &ForestConfig, impurity: Impurity) {
+    let data = dataset(shape);
+    let config =
+        ForestConfig { n_trees: 2, mtry: Some(6), impurity: Some(impurity), ..config.clone() };
+    let forest = grow(&data, &config);
+    for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
+        let n_splits = check_tree(&data, tree, bag, &config, impurity);
+        assert!(n_splits > 3, "the case is too small to mean anything: {n_splits} splits");
+    }
+}
+
+const SMALL: Shape = Shape { n_rows: 60, n_classes: 0, missing: false, weights: false, seed: 1 };
+
+fn config() -> ForestConfig {
+    ForestConfig { min_node_size: Some(2), ..ForestConfig::default() }
+}
+
+#[test]
+fn regression_trees_take_the_best_split() {
+    for missing in [false, true] {
+        for weights in [false, true] {
+            check(Shape { missing, weights, ..SMALL }, &config(), Impurity::Variance);
+        }
+    }
+}
+
+#[test]
+fn two_class_trees_take_the_best_split() {
+    for impurity in [Impurity::Gini, Impurity::Entropy] {
+        for (missing, weights) in [(false, false), (true, false), (true, true)] {
+            let shape = Shape { n_classes: 2, missing, weights, seed: 2, ..SMALL };
+            check(shape, &config(), impurity);
+        }
+    }
+}
+
+#[test]
+fn many_class_trees_take_the_best_split() {
+    for impurity in [Impurity::Gini, Impurity::Entropy] {
+        for (missing, weights) in [(false, false), (true, false), (true, true)] {
+            let shape = Shape { n_classes: 4, missing, weights, seed: 3, ..SMALL };
+            check(shape, &config(), impurity);
+        }
+    }
+}
+
+#[test]
+fn limits_on_children_hold_and_the_best_of_the_rest_is_taken() {
+    let limited = ForestConfig { min_leaf_size: 4, min_node_size: Some(12), ..config() };
+    check(Shape { missing: true, ..SMALL }, &limited, Impurity::Variance);
+    let fraction = ForestConfig { min_child_fraction: 0.3, max_depth: Some(3), ..config() };
+    check(Shape { seed: 5, ..SMALL }, &fraction, Impurity::Variance);
+    let all = ForestConfig { sampling: Sampling::All, ..config() };
+    check(Shape { n_classes: 3, seed: 6, ..SMALL }, &all, Impurity::Gini);
+    let subsample = ForestConfig { sampling: Sampling::Subsample, ..config() };
+    check(Shape { missing: true, seed: 7, ..SMALL }, &subsample, Impurity::Variance);
+}
+
+#[test]
+fn one_variable_per_node_when_delta_is_one() {
+    // With mtry = p, the root would ask about the same best variable in every tree grown on
+    // all rows; with delta = 1 it asks about a random one.
+    let data = dataset(SMALL);
+    let roots = |delta: f64| -> std::collections::HashSet<u32> {
+        let config = ForestConfig {
+            n_trees: 60,
+            mtry: Some(6),
+            sampling: Sampling::All,
+            mtry_one_probability: delta,
+            ..config()
+        };
+        let forest = support::grow(&data, &config);
+        let feature = |tree: &Tree| match &tree.nodes()[0] {
+            Node::Split(split) => Some(split.feature),
+            Node::Leaf => None,
+        };
+        forest.trees().iter().filter_map(feature).collect()
+    };
+    assert_eq!(roots(0.0).len(), 1);
+    assert_eq!(roots(1.0).len(), 5, "all but the constant column");
+}

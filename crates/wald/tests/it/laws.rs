@@ -1,0 +1,300 @@
+//! What must hold whatever the data: the laws of `reliability`.
+
+use std::collections::HashSet;
+
+use wald::data::{Column, ColumnData, Response, Target};
+use wald::forest::{Errors, Impurity, Keep, Measured, Node, Sampling};
+use wald::measure::{MeasureSettings, Permutations};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::{Numbers, Shape, assert_close, dataset, grow};
+
+fn all_measures() -> Vec<Measure> {
+    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
+    let mut measures: Vec<Measure> = MeasureId::ALL.iter().map(measure).collect();
+    let permutations = Permutations::Random(3);
+    let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
+    measures.push(Measure::new(MeasureId::MdaBreimanCutler, settings).expect("valid"));
+    measures
+}
+
+fn measured(data: &Dataset, config: &ForestConfig, threads: usize) -> Measured {
+    let threads = Threads::new(threads).expect("sensible");
+    Forest::grow_and_measure(
+        data,
+        config,
+        &all_measures(),
+        Keep::Nothing,
+        (threads, &Monitor::new()),
+    )
+    .expect("valid settings")
+    .measured
+}
+
+/// All values, with their bits.
+fn bits(measured: &Measured) -> Vec<Vec<u64>> {
+    let values = |values: &[Option<f64>]| -> Vec<u64> {
+        values.iter().map(|value| value.map_or(0, f64::to_bits)).collect()
+    };
+    measured.importances.iter().map(|importance| values(&importance.values)).collect()
+}
+
+const MIXED: Shape = Shape { n_rows: 200, n_classes: 0, missing: true, weights: true, seed: 21 };
+
+fn config() -> ForestConfig {
+    ForestConfig { n_trees: 15, ..ForestConfig::default() }
+}
+
+#[test]
+fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
+    for n_classes in [0, 2, 3] {
+        let data = dataset(Shape { n_classes, ..MIXED });
+        let one = measured(&data, &config(), 1);
+        for threads in [2, 3, 7, 16] {
+            assert_eq!(one, measured(&data, &config(), threads), "{threads} threads");
+        }
+        let stored = grow(&data, &config());
+        let threads = Threads::new(3).expect("sensible");
+        let again =
+            stored.measure(&data, &all_measures(), (threads, &Monitor::new())).expect("applies");
+        assert_eq!(one, again, "the forest measured after it was grown");
+    }
+}
+
+#[test]
+fn exchanging_and_renaming_columns_exchanges_importances_bit_for_bit() {
+    let data = dataset(MIXED);
+    let order = [4, 2, 5, 0, 3, 1];
+    let renamed = |index: &usize| -> Column {
+        let column = &data.features().columns()[*index];
+        let name = format!("column {}", 9 - index);
+        match column.data() {
+            ColumnData::Numeric(values) => Column::numeric(name, values.clone()).expect("finite"),
+            ColumnData::Categorical(categories) => {
+                Column::categorical(name, categories.levels().to_vec(), categories.codes().to_vec())
+                    .expect("valid")
+            }
+        }
+    };
+    let columns = order.iter().map(renamed).collect();
+    let exchanged = Dataset::new(columns, data.target().clone())
+        .and_then(|exchanged| exchanged.with_weights(data.weights().expect("weighted").to_vec()))
+        .expect("consistent");
+    let (one, two) =
+        (bits(&measured(&data, &config(), 2)), bits(&measured(&exchanged, &config(), 2)));
+    for (one, two) in one.iter().zip(&two) {
+        let expected: Vec<u64> = order.iter().map(|&index| one[index]).collect();
+        assert_eq!(two, &expected);
+    }
+}
+
+fn with_target(data: &Dataset, change: impl Fn(f64) -> f64) -> Dataset {
+    let Response::Regression(values) = data.target().response() else { panic!("regression") };
+    let target = Target::regression("y", values.iter().map(|&value| change(value)).collect());
+    Dataset::new(data.features().columns().to_vec(), target.expect("finite")).expect("consistent")
+}
+
+#[test]
+fn scaling_the_target_by_a_power_of_two_is_exact() {
+    let data = with_target(&dataset(MIXED), |y| y);
+    let scaled = with_target(&data, |y| y * 64.0);
+    let (one, two) = (measured(&data, &config(), 2), measured(&scaled, &config(), 2));
+    for (one, two) in one.importances.iter().zip(&two.importances) {
+        let factor = if one.loss.is_some() || one.id == "mdi" { 4096.0 } else { 1.0 };
+        for (one, two) in one.values.iter().zip(&two.values) {
+            assert_eq!(one.map(|value| value * factor), *two);
+        }
+    }
+}
+
+#[test]
+fn adding_a_constant_to_the_target_keeps_the_ranking() {
+    let data = with_target(&dataset(MIXED), |y| y);
+    let moved = with_target(&data, |y| y + 1e8);
+    let (one, two) = (measured(&data, &config(), 2), measured(&moved, &config(), 2));
+    for (one, two) in one.importances.iter().zip(&two.importances) {
+        assert_eq!(one.ranking(false), two.ranking(false), "{}", one.id);
+        for (one, two) in one.values.iter().zip(&two.values) {
+            let (one, two) = (one.expect("defined"), two.expect("defined"));
+            assert!((one - two).abs() <= 1e-6 * one.abs().max(1.0), "{one} {two}");
+        }
+    }
+}
+
+#[test]
+fn importances_sum_to_the_impurity_that_the_tree_removes() {
+    for (n_classes, impurity) in
+        [(0, Impurity::Variance), (2, Impurity::Gini), (3, Impurity::Gini), (3, Impurity::Entropy)]
+    {
+        let data = dataset(Shape { n_classes, ..MIXED });
+        let config = ForestConfig { impurity: Some(impurity), ..config() };
+        let forest = grow(&data, &config);
+        let mut expected = 0.0;
+        for tree in forest.trees() {
+            let known = tree.statistics().expect("own trees");
+            let leaves = (0..tree.n_nodes()).filter(|&node| tree.nodes()[node] == Node::Leaf);
+            let rest: f64 = leaves
+                .map(|leaf| known.weight(leaf) / known.weight(0) * known.impurity(leaf))
+                .sum();
+            expected += (known.impurity(0) - rest) / 15.0;
+        }
+        let found = measured(&data, &config, 2);
+        let sum: f64 = found.importances[0].values.iter().flatten().sum();
+        assert_close(sum, expected, "sum of mdi");
+        assert!(sum > 0.01);
+    }
+}
+
+#[test]
+fn seeds_share_no_tree() {
+    let data = dataset(MIXED);
+    let mut bags = HashSet::new();
+    let mut trees = HashSet::new();
+    let seeds = [0, 1, 2, 3, 1 << 24, 1 << 30, 1 << 63];
+    for seed in seeds {
+        let forest = grow(&data, &ForestConfig { seed, ..config() });
+        for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
+            bags.insert(bag.counts().to_vec());
+            trees.insert(format!("{:?}", tree.nodes()));
+        }
+    }
+    assert_eq!(bags.len(), seeds.len() * 15);
+    assert_eq!(trees.len(), seeds.len() * 15);
+}
+
+/// Deviations of importances from their mean over seeds are uncorrelated between
+/// neighbouring seeds.
+#[test]
+fn neighbouring_seeds_are_independent() {
+    let data = dataset(Shape { n_rows: 100, weights: false, ..MIXED });
+    let n_seeds = 120;
+    let values: Vec<Vec<f64>> = (0..n_seeds)
+        .map(|seed| {
+            let found = measured(&data, &ForestConfig { seed, n_trees: 5, ..config() }, 2);
+            found.importances[0].values.iter().map(|value| value.expect("defined")).collect()
+        })
+        .collect();
+    let (mut product, mut square) = (0.0, 0.0);
+    for feature in [0, 1, 2, 4, 5] {
+        let mean = values.iter().map(|row| row[feature]).sum::<f64>() / n_seeds as f64;
+        let spread = values.iter().map(|row| (row[feature] - mean).powi(2)).sum::<f64>();
+        for pair in values.windows(2) {
+            product += (pair[0][feature] - mean) * (pair[1][feature] - mean) / spread;
+        }
+        square += 1.0;
+    }
+    let correlation = product / square;
+    assert!(correlation.abs() < 0.15, "{correlation}");
+}
+
+#[test]
+fn integer_weights_equal_repeated_rows() {
+    // Grown on all rows to a fixed depth, only the weight of rows matters.
+    let data = dataset(Shape { n_rows: 80, weights: false, ..MIXED });
+    let mut numbers = Numbers(3);
+    let counts: Vec<u32> = (0..80).map(|_| 1 + numbers.below(3)).collect();
+    let weighted = data.clone().with_weights(counts.iter().map(|&c| f64::from(c)).collect());
+    let rows: Vec<u32> =
+        (0..80).flat_map(|row| std::iter::repeat_n(row, counts[row as usize] as usize)).collect();
+    let Response::Regression(y) = data.target().response() else { panic!("regression") };
+    let repeated = Dataset::new(
+        data.features().columns().iter().map(|column| column.select(&rows)).collect(),
+        Target::regression("y", rows.iter().map(|&row| y[row as usize]).collect()).expect("finite"),
+    );
+    let config = ForestConfig {
+        n_trees: 3,
+        mtry: Some(6),
+        sampling: Sampling::All,
+        min_node_size: Some(1),
+        max_depth: Some(4),
+        ..ForestConfig::default()
+    };
+    let predictions = |training: Result<Dataset, Error>| {
+        let forest = grow(&training.expect("consistent"), &config);
+        let threads = Threads::new(1).expect("one");
+        forest.predict(data.features(), threads, &Monitor::new()).expect("aligned")
+    };
+    // Importances may differ: variables that tie are drawn in another order.
+    let (one, two) = (predictions(weighted), predictions(repeated));
+    for (one, two) in one.iter().zip(&two) {
+        assert_close(*one, *two, "prediction");
+    }
+    assert!(one.iter().any(|value| *value != one[0]));
+}
+
+#[test]
+fn clusters_stay_together_and_classes_are_balanced() {
+    let data = dataset(Shape { n_rows: 90, n_classes: 3, ..MIXED });
+    let clusters: Vec<u32> = (0..90).map(|row| row % 17 * 1000).collect();
+    for sampling in [Sampling::Bootstrap, Sampling::Subsample] {
+        let clustered = data.clone().with_clusters(clusters.clone()).expect("valid");
+        let forest = grow(&clustered, &ForestConfig { sampling, ..config() });
+        for bag in forest.bags().expect("own bags") {
+            let counts = bag.counts();
+            for row in 17..90 {
+                assert_eq!(counts[row], counts[row % 17]);
+            }
+            assert!(counts.contains(&0));
+        }
+        let forest = grow(&data, &ForestConfig { sampling, stratify: true, ..config() });
+        let Response::Classification(classes) = data.target().response() else { panic!("classes") };
+        for bag in forest.bags().expect("own bags") {
+            let mut draws = [0_u32; 3];
+            for (row, &count) in bag.counts().iter().enumerate() {
+                draws[classes.codes()[row] as usize] += u32::from(count);
+            }
+            assert!(draws[0] == draws[1] && draws[1] == draws[2], "{draws:?}");
+        }
+    }
+}
+
+#[test]
+fn a_constant_target_gives_single_leaves_and_zero_importance() {
+    let data = with_target(&dataset(MIXED), |_| 7.5);
+    let found = measured(&data, &config(), 2);
+    assert_eq!(found.mean_leaves, 1.0);
+    for importance in found.importances.iter().filter(|importance| importance.id != "minimal_depth")
+    {
+        assert!(importance.values.iter().all(|value| *value == Some(0.0)), "{}", importance.id);
+    }
+    let Some(Errors::Regression { squared, explained_variance, .. }) = found.errors else {
+        panic!("there are out-of-bag rows")
+    };
+    assert_eq!((squared, explained_variance), (0.0, None));
+}
+
+#[test]
+fn measures_that_need_out_of_bag_rows_refuse_forests_without_them() {
+    let data = dataset(MIXED);
+    let config = ForestConfig { sampling: Sampling::All, ..config() };
+    let mda = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default()).expect("valid");
+    let threads = (Threads::new(1).expect("one"), &Monitor::new());
+    let refused = Forest::grow_and_measure(&data, &config, &[mda], Keep::Nothing, threads);
+    let error = refused.expect_err("no row is out of bag");
+    assert_eq!(
+        error.to_string(),
+        "measure `mda_breiman_cutler` needs out-of-bag rows, but every tree was grown on all rows"
+    );
+    assert_eq!(error.help(), "grow it with bootstrap or subsample, or use mdi");
+}
+
+#[test]
+fn predictions_on_the_training_table_agree_with_its_leaves() {
+    for n_classes in [0, 3] {
+        let data = dataset(Shape { n_classes, ..MIXED });
+        let forest = grow(&data, &config());
+        let threads = Threads::new(3).expect("three");
+        let found = forest.predict(data.features(), threads, &Monitor::new()).expect("aligned");
+        let n_outputs = data.target().n_outputs();
+        for row in 0..data.n_rows() {
+            for output in 0..n_outputs {
+                let sum: f64 = forest
+                    .trees()
+                    .iter()
+                    .map(|tree| tree.value(crate::support::leaf(&data, tree, row, None))[output])
+                    .sum();
+                assert_close(found[row * n_outputs + output], sum / 15.0, "prediction");
+            }
+        }
+    }
+}

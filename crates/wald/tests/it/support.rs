@@ -1,0 +1,161 @@
+//! Small data sets, and a router that knows values only: an independent reading of a tree.
+
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
+use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Tree};
+use wald::{Dataset, ForestConfig, Monitor, Threads};
+
+/// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn unit(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub fn below(&mut self, bound: u32) -> u32 {
+        (self.unit() * f64::from(bound)) as u32
+    }
+}
+
+/// What a test data set contains.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    pub n_rows: usize,
+    /// 0 for regression.
+    pub n_classes: u32,
+    pub missing: bool,
+    pub weights: bool,
+    pub seed: u64,
+}
+
+/// Two continuous columns, one with ties, a constant one, two categorical ones.
+pub fn dataset(shape: Shape) -> Dataset {
+    let mut numbers = Numbers(shape.seed);
+    let n = shape.n_rows;
+    let hole = |numbers: &mut Numbers| shape.missing && numbers.unit() < 0.15;
+    let mut continuous = || -> Vec<f64> {
+        (0..n)
+            .map(|_| if hole(&mut numbers) { f64::NAN } else { numbers.unit() * 4.0 - 2.0 })
+            .collect()
+    };
+    let (one, two) = (continuous(), continuous());
+    let tied: Vec<f64> = (0..n)
+        .map(|_| if hole(&mut numbers) { f64::NAN } else { f64::from(numbers.below(6)) })
+        .collect();
+    let mut levels = |count: u32| -> Vec<u32> {
+        (0..n)
+            .map(|_| if hole(&mut numbers) { MISSING_LEVEL } else { numbers.below(count) })
+            .collect()
+    };
+    let (few, more) = (levels(3), levels(7));
+    let zero = |value: f64| if value.is_nan() { 0.5 } else { value };
+    let signal: Vec<f64> = (0..n)
+        .map(|row| {
+            zero(one[row]) * 2.0
+                + zero(two[row]) * zero(tied[row]) * 0.3
+                + f64::from(more[row].min(9) * 7 % 5)
+                + numbers.unit()
+        })
+        .collect();
+    let names = |count: u32| (0..count).map(|level| format!("L{level}")).collect::<Vec<_>>();
+    let columns = vec![
+        Column::numeric("one", one).expect("finite"),
+        Column::numeric("two", two).expect("finite"),
+        Column::numeric("tied", tied).expect("finite"),
+        Column::numeric("constant", vec![3.0; n]).expect("finite"),
+        Column::categorical("few", names(3), few).expect("valid codes"),
+        Column::categorical("more", names(7), more).expect("valid codes"),
+    ];
+    let target = if shape.n_classes == 0 {
+        Target::regression("y", signal).expect("finite")
+    } else {
+        let codes = signal
+            .iter()
+            .map(|value| ((value + 4.0).max(0.0) / 2.5) as u32 % shape.n_classes)
+            .collect();
+        Target::classification("y", names(shape.n_classes), codes).expect("valid codes")
+    };
+    let data = Dataset::new(columns, target).expect("consistent");
+    if shape.weights {
+        let weights = (0..n).map(|_| f64::from(numbers.below(4)) * 0.75).collect();
+        data.with_weights(weights).expect("valid weights")
+    } else {
+        data
+    }
+}
+
+pub fn grow(data: &Dataset, config: &ForestConfig) -> Forest {
+    let threads = Threads::new(2).expect("two threads");
+    Forest::grow(data, config, threads, &Monitor::new()).expect("valid settings")
+}
+
+/// Case weight of a row.
+pub fn weight(data: &Dataset, row: usize) -> f64 {
+    data.weights().map_or(1.0, |weights| weights[row])
+}
+
+/// Multiplicity times case weight.
+pub fn in_bag_weight(data: &Dataset, bag: &Bag, row: usize) -> f64 {
+    f64::from(bag.counts()[row]) * weight(data, row)
+}
+
+/// The child (counted from 0) that `row` goes to, judged by values alone; `donor` names the
+/// row whose values of the variable `replaced` are looked at instead.
+pub fn child(
+    data: &Dataset,
+    tree: &Tree,
+    split: &Split,
+    row: usize,
+    replaced: Option<(usize, usize)>,
+) -> usize {
+    let feature = split.feature as usize;
+    let row = match replaced {
+        Some((column, donor)) if column == feature => donor,
+        _ => row,
+    };
+    let left = match (data.features().columns()[feature].data(), split.rule) {
+        (ColumnData::Numeric(values), Rule::AtMost { threshold, missing }) => {
+            if values[row].is_nan() { missing == Side::Left } else { values[row] <= threshold }
+        }
+        (ColumnData::Numeric(values), Rule::Present) => !values[row].is_nan(),
+        (ColumnData::Categorical(categories), Rule::Levels { set, missing }) => {
+            match categories.codes()[row] {
+                MISSING_LEVEL => missing == Side::Left,
+                level => tree.level_sets()[set as usize].contains(level),
+            }
+        }
+        (ColumnData::Categorical(categories), Rule::Present) => {
+            categories.codes()[row] != MISSING_LEVEL
+        }
+        (_, rule) => panic!("rule {rule:?} on column {feature}"),
+    };
+    usize::from(!left)
+}
+
+/// The leaf of a row, with one column's value taken from another row if `replaced` says so.
+pub fn leaf(data: &Dataset, tree: &Tree, row: usize, replaced: Option<(usize, usize)>) -> usize {
+    let mut node = 0;
+    while let Node::Split(split) = &tree.nodes()[node] {
+        node = split.first_child as usize + child(data, tree, split, row, replaced);
+    }
+    node
+}
+
+/// One row of the response matrix: the number, or one-hot classes.
+pub fn response(data: &Dataset, row: usize) -> Vec<f64> {
+    match data.target().response() {
+        Response::Regression(values) => vec![values[row]],
+        Response::Classification(classes) => {
+            let mut one_hot = vec![0.0; classes.levels().len()];
+            one_hot[classes.codes()[row] as usize] = 1.0;
+            one_hot
+        }
+    }
+}
+
+pub fn assert_close(found: f64, expected: f64, what: &str) {
+    let tolerance = 1e-10 * expected.abs().max(1.0);
+    assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
+}
