@@ -54,7 +54,7 @@ fn divisions(data: &Dataset, column: usize, rows: &[usize]) -> Vec<Vec<bool>> {
                 rows.iter().map(|&row| values[row]).filter(|value| !value.is_nan()).collect();
             present.sort_by(f64::total_cmp);
             present.dedup();
-            for &threshold in present.iter() {
+            for &threshold in &present {
                 for missing_left in [false, true] {
                     found.push(
                         rows.iter()

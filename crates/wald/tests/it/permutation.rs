@@ -23,7 +23,7 @@ fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) ->
     }
 }
 
-/// Mean over rows i and donors k of the loss of i with x_j of k, minus the mean loss.
+/// Mean over rows and donors of the loss of the row with the donor's value, minus the mean loss.
 fn brute_force(data: &Dataset, tree: &Tree, bag: &Bag, column: usize, loss: Loss) -> f64 {
     let rows: Vec<usize> = (0..data.n_rows()).filter(|&row| bag.counts()[row] == 0).collect();
     let total: f64 = rows.iter().map(|&row| weight(data, row)).sum();
