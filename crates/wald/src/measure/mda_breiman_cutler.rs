@@ -101,49 +101,32 @@ fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Result<(), Erro
 }
 
 impl MdaBreimanCutler {
-    fn exact(&self, view: &TreeView<'_>, loss: &LeafLoss<'_>, base: &[f64]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.n_features];
-        let mass: f64 = view.out_of_bag.all().iter().map(|&row| view.training.weight(row)).sum();
-        for group in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
-            let column = group[0].0;
-            let feature = view.training.features().original(column) as usize;
-            let mut expected = ExpectedLoss::new(view, loss, column);
-            for &(_, node) in group {
-                if view.monitor.is_cancelled() {
-                    return sums;
-                }
-                let node = node as usize;
-                if !view.out_of_bag.rows(node).is_empty() {
-                    sums[feature] += expected.below(node) / mass - base_of(view, base, node);
-                }
-            }
-        }
-        sums.iter_mut().for_each(|sum| *sum /= mass);
-        sums
-    }
-
-    fn repeat(
+    /// Mean loss with a column permuted minus mean loss, for every column the tree uses:
+    /// `prepare` permutes a column, `below` gives the loss of the rows below a node.
+    fn increases<P>(
         &self,
         view: &TreeView<'_>,
-        loss: &LeafLoss<'_>,
         base: &[f64],
-        order_of: impl Fn(u32, usize) -> Vec<u32>,
+        prepare: impl Fn(u32) -> P,
+        below: impl Fn(&mut P, usize) -> f64,
     ) -> Vec<f64> {
         let mut sums = vec![0.0; self.n_features];
-        let mass: f64 = view.out_of_bag.all().iter().map(|&row| view.training.weight(row)).sum();
-        let mut permuted = PermutedLoss::new(view, loss);
         for group in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
             let column = group[0].0;
             let feature = view.training.features().original(column) as usize;
-            permuted.permute(&order_of(column, permuted.n_rows()));
-            for &(_, node) in group {
+            let mut permuted = prepare(column);
+            for node in group.iter().map(|&(_, node)| node as usize) {
                 if view.monitor.is_cancelled() {
                     return sums;
                 }
-                let node = node as usize;
-                sums[feature] += permuted.below(node, column) - base_of(view, base, node);
+                let rows = view.out_of_bag.rows(node);
+                if !rows.is_empty() {
+                    let unpermuted: f64 = rows.iter().map(|&row| base[row as usize]).sum();
+                    sums[feature] += below(&mut permuted, node) - unpermuted;
+                }
             }
         }
+        let mass = mass(view);
         sums.iter_mut().for_each(|sum| *sum /= mass);
         sums
     }
@@ -176,8 +159,9 @@ fn base_losses(view: &TreeView<'_>, loss: &LeafLoss<'_>) -> Vec<f64> {
     base
 }
 
-fn base_of(view: &TreeView<'_>, base: &[f64], node: usize) -> f64 {
-    view.out_of_bag.rows(node).iter().map(|&row| base[row as usize]).sum()
+/// Weight of the out-of-bag rows.
+fn mass(view: &TreeView<'_>) -> f64 {
+    view.out_of_bag.all().iter().map(|&row| view.training.weight(row)).sum()
 }
 
 impl Fold for MdaBreimanCutler {
@@ -185,23 +169,36 @@ impl Fold for MdaBreimanCutler {
     type Total = Total;
 
     fn tree(&self, view: &TreeView<'_>) -> Part {
-        let rows = view.out_of_bag.all();
+        let mass = mass(view);
         // Rows without weight have no loss, so they are as good as none.
-        if rows.iter().all(|&row| view.training.weight(row) == 0.0) {
+        if mass == 0.0 {
             return None;
         }
         let loss = LeafLoss::new(view, self.loss);
         let base = base_losses(view, &loss);
+        let with_orders = |order_of: &dyn Fn(u32) -> Vec<u32>| {
+            self.increases(
+                view,
+                &base,
+                |column| PermutedLoss::new(view, &loss, column, &order_of(column)),
+                |permuted, node| permuted.below(node),
+            )
+        };
         Some(match &self.permutations {
-            Permutations::Exact => vec![self.exact(view, &loss, &base)],
-            Permutations::Random(repeats) => (0..*repeats)
-                .map(|repeat| {
-                    self.repeat(view, &loss, &base, |column, n_rows| {
-                        self.random_order(view.index, repeat, column, n_rows)
-                    })
-                })
-                .collect(),
-            Permutations::Given(given) => vec![self.repeat(view, &loss, &base, |column, _| {
+            Permutations::Exact => vec![self.increases(
+                view,
+                &base,
+                |column| ExpectedLoss::new(view, &loss, column),
+                |expected, node| expected.below(node) / mass,
+            )],
+            Permutations::Random(repeats) => {
+                let n_rows = view.out_of_bag.all().len();
+                let repeat = |repeat| {
+                    with_orders(&|column| self.random_order(view.index, repeat, column, n_rows))
+                };
+                (0..*repeats).map(repeat).collect()
+            }
+            Permutations::Given(given) => vec![with_orders(&|column| {
                 let feature = view.training.features().original(column) as usize;
                 given[view.index][feature].clone()
             })],
