@@ -1,0 +1,121 @@
+//! Numbers as the page shows them.
+
+/// Significant digits of a value.
+const DIGITS: i32 = 4;
+
+/// Significant digits of a standard error.
+const ERROR_DIGITS: i32 = 2;
+
+/// A number as text, with what is needed to align it on its decimal point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Number {
+    /// The text; `None` where the number is undefined.
+    pub(crate) text: Option<String>,
+    /// Digits after the decimal point; `None` where there is none to align on.
+    pub(crate) decimals: Option<usize>,
+}
+
+/// A value with four significant digits.
+pub(crate) fn value(value: Option<f64>) -> Number {
+    number(value, DIGITS)
+}
+
+/// A standard error with two significant digits.
+pub(crate) fn standard_error(value: Option<f64>) -> Number {
+    number(value, ERROR_DIGITS)
+}
+
+/// A whole number, in groups of three digits from five digits on.
+pub(crate) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn number(value: Option<f64>, digits: i32) -> Number {
+    let Some(value) = value.filter(|v| !v.is_nan()) else {
+        return Number { text: None, decimals: None };
+    };
+    let sign = if value < 0.0 { "\u{2212}" } else { "" };
+    let size = value.abs();
+    if size.is_infinite() {
+        return Number { text: Some(format!("{sign}\u{221e}")), decimals: None };
+    }
+    if size == 0.0 {
+        return Number { text: Some("0".to_owned()), decimals: Some(0) };
+    }
+    // The exponent after rounding: 0.99996 has four digits as 1.000.
+    let scientific = format!("{size:.*e}", (digits - 1) as usize);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(-4..6).contains(&exponent) {
+        let text = format!("{sign}{mantissa}\u{d7}10{}", superscript(exponent));
+        return Number { text: Some(text), decimals: None };
+    }
+    let decimals = (digits - 1 - exponent).max(0) as usize;
+    // Whole numbers such as counts and classes need no zeros behind the point.
+    let decimals = if size.fract() == 0.0 { 0 } else { decimals };
+    Number { text: Some(format!("{sign}{size:.decimals$}")), decimals: Some(decimals) }
+}
+
+fn superscript(exponent: i32) -> String {
+    let digit = |c: char| match c {
+        '-' => '\u{207b}',
+        '1' => '\u{b9}',
+        '2' => '\u{b2}',
+        '3' => '\u{b3}',
+        c => char::from_u32(0x2070 + c.to_digit(10).unwrap_or(0)).unwrap_or(c),
+    };
+    exponent.to_string().chars().map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(x: f64) -> String {
+        value(Some(x)).text.unwrap_or_default()
+    }
+
+    #[test]
+    fn four_significant_digits() {
+        assert_eq!(text(0.123_456), "0.1235");
+        assert_eq!(text(0.999_96), "1.000");
+        assert_eq!(text(-12.345_6), "\u{2212}12.35");
+        assert_eq!(text(123_456.7), "123457");
+        assert_eq!(text(0.000_123_456), "0.0001235");
+        assert_eq!(text(0.0), "0");
+        assert_eq!(text(-0.0), "0");
+        assert_eq!(text(3.0), "3");
+    }
+
+    #[test]
+    fn extremes_are_powers_of_ten() {
+        assert_eq!(text(1.234_56e-17), "1.235\u{d7}10\u{207b}\u{b9}\u{2077}");
+        assert_eq!(text(-2.5e200), "\u{2212}2.500\u{d7}10\u{b2}\u{2070}\u{2070}");
+        assert_eq!(text(999_999.9), "1.000\u{d7}10\u{2076}");
+        assert_eq!(text(f64::INFINITY), "\u{221e}");
+    }
+
+    #[test]
+    fn undefined_has_no_text() {
+        assert_eq!(value(None).text, None);
+        assert_eq!(value(Some(f64::NAN)).text, None);
+    }
+
+    #[test]
+    fn counts_in_groups() {
+        assert_eq!(count(9999), "9999");
+        assert_eq!(count(12_345), "12\u{202f}345");
+        assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+}

@@ -1,0 +1,86 @@
+//! What keeps the page harmless: the hashes that allow its own scripts and nothing else, and
+//! JSON that cannot end its script block.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// The content security policy of a page with these scripts.
+pub(crate) fn content_security_policy(scripts: &[&str]) -> String {
+    let mut policy = "default-src 'none'; script-src".to_owned();
+    for script in scripts {
+        let _ = write!(policy, " 'sha256-{}'", base64(&Sha256::digest(script.as_bytes())));
+    }
+    policy.push_str("; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
+    policy
+}
+
+/// JSON for an inert script block: no character in it means anything to an HTML parser.
+pub(crate) fn inert_json<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
+    let mut inert = String::with_capacity(json.len() + json.len() / 16);
+    for c in json.chars() {
+        // All of these occur in strings only, where JSON allows the escape.
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\u{7f}'..='\u{9f}' => {
+                let _ = write!(inert, "\\u{:04x}", c as u32);
+            }
+            c => inert.push(c),
+        }
+    }
+    Ok(inert)
+}
+
+/// Base64 with padding (RFC 4648, section 4).
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            if i <= chunk.len() {
+                text.push(char::from(ALPHABET[(bits >> (18 - 6 * i) & 63) as usize]));
+            } else {
+                text.push('=');
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_rfc_4648() {
+        let cases =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        for (input, expected) in cases {
+            assert_eq!(base64(input.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn hash_of_the_content_security_policy_specification() {
+        // CSP level 3, section 8.4, gives this hash for this script.
+        let policy = content_security_policy(&["alert('Hello, world.');"]);
+        assert!(
+            policy.contains("'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"),
+            "{policy}"
+        );
+    }
+
+    #[test]
+    fn json_holds_no_markup() {
+        let hostile = "</script><!--&\u{2028}\u{2029}\"\\\u{1b}\u{85}";
+        let json = inert_json(&hostile).expect("a string serialises");
+        assert!(
+            !json.contains(['<', '>', '&', '\u{2028}', '\u{2029}', '\u{1b}', '\u{85}']),
+            "{json}"
+        );
+        assert_eq!(serde_json::from_str::<String>(&json).expect("valid JSON"), hostile);
+    }
+}
