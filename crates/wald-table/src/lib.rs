@@ -1,1 +1,32 @@
-//! (in the making)
+//! Tables for wald: CSV and Parquet files become data sets.
+//!
+//! The data flow is [`read`] (bytes to [`Table`]) and [`prepare`] ([`Table`] to
+//! [`wald::Dataset`]); [`prepare_new`] turns a table of new rows into the features that a
+//! forest expects. Every refusal is a [`TableError`] that names file, line, column and value;
+//! every decision is told in a note or a [`Notice`].
+
+mod cell;
+mod content;
+mod csv;
+mod dates;
+mod decode;
+mod design;
+mod error;
+mod infer;
+mod levels;
+mod names;
+mod new_rows;
+mod notice;
+mod origin;
+mod parquet;
+mod read;
+mod table;
+
+pub use design::{DesignOptions, Missing, Prepared, prepare};
+pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
+pub use new_rows::{
+    ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
+};
+pub use notice::{Notice, NoticeKind};
+pub use read::{ReadOptions, read};
+pub use table::{Table, TableColumn, Values};

@@ -1,0 +1,210 @@
+//! Columns while a text file is read.
+//!
+//! A column that looks numeric in the first lines is kept as numbers, and the few cells that
+//! are none as text beside them; the others are kept as text. Most files need one pass. When
+//! a column kept as numbers turns out to be text, the file is read again for that column,
+//! because the spelling of its numbers is lost (`1.50`, `007`).
+
+use crate::cell::{self, Spelling};
+use crate::infer::{self, About, Inferred, Tally};
+use crate::levels::{BadText, Levels, TextCells};
+use crate::table::Values;
+
+/// A column that is being read.
+#[derive(Debug)]
+pub(crate) enum Builder {
+    /// Not needed in this pass.
+    Skip,
+    /// Kept as numbers.
+    Numbers(Box<NumberCells>),
+    /// Kept as text; the type is inferred at the end.
+    Text(TextCells),
+    /// Kept as text because the user says so.
+    Categorical(TextCells),
+}
+
+/// Cells kept as numbers, and what else was met.
+#[derive(Debug, Default)]
+pub(crate) struct NumberCells {
+    values: Vec<f64>,
+    n_numbers: usize,
+    has_real: bool,
+    infinite: Option<(u32, Box<str>)>,
+    large: Option<(u32, Box<str>)>,
+    padded: Option<Box<str>>,
+    /// Spellings such as `?` with their number of cells.
+    missing: Vec<(Box<str>, usize)>,
+    exceptions: Levels,
+    /// Rows of the exceptions with their codes.
+    exception_cells: Vec<(u32, u32)>,
+}
+
+/// What became of a column at the end of a pass.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The column is done.
+    Done(Inferred),
+    /// The column has to be read again as text.
+    ReadAsText,
+}
+
+impl Builder {
+    /// Adds the cell of the next row.
+    #[inline]
+    pub(crate) fn push(&mut self, text: &[u8], decimal: u8) -> Result<(), BadText> {
+        match self {
+            Self::Skip => Ok(()),
+            Self::Numbers(cells) => cells.push(text, decimal),
+            Self::Text(cells) | Self::Categorical(cells) => {
+                if cell::is_missing_text(text) {
+                    cells.push_missing();
+                    return Ok(());
+                }
+                cells.push(text)
+            }
+        }
+    }
+
+    /// True when more of the cells so far are text than numbers.
+    pub(crate) fn is_mostly_text(&self) -> bool {
+        matches!(self, Self::Numbers(cells) if cells.exception_cells.len() > cells.n_numbers)
+    }
+
+    /// Infers the type; `None` for a skipped column.
+    pub(crate) fn finish(self, about: &About<'_>) -> Option<Outcome> {
+        match self {
+            Self::Skip => None,
+            Self::Numbers(cells) => Some(cells.finish(about)),
+            Self::Text(cells) => Some(Outcome::Done(infer::infer(cells, about))),
+            Self::Categorical(cells) => Some(Outcome::Done(infer::forced_text(cells))),
+        }
+    }
+}
+
+impl NumberCells {
+    #[inline]
+    fn push(&mut self, text: &[u8], decimal: u8) -> Result<(), BadText> {
+        let Some(number) = cell::number(text, decimal) else { return self.push_other(text) };
+        if number.spelling == Spelling::Real {
+            self.has_real = true;
+        } else if number.padded || number.spelling == Spelling::LargeInteger {
+            self.remark(text, number.padded);
+        }
+        if number.value.is_infinite() {
+            self.push_infinite(text);
+            return Ok(());
+        }
+        self.n_numbers += 1;
+        self.values.push(number.value);
+        Ok(())
+    }
+
+    #[cold]
+    fn remark(&mut self, text: &[u8], padded: bool) {
+        let row = self.values.len() as u32;
+        if padded {
+            self.padded.get_or_insert_with(|| lossy(text));
+        } else {
+            self.large.get_or_insert_with(|| (row, lossy(text)));
+        }
+    }
+
+    #[cold]
+    fn push_infinite(&mut self, text: &[u8]) {
+        let row = self.values.len() as u32;
+        self.infinite.get_or_insert_with(|| (row, lossy(text)));
+        self.n_numbers += 1;
+        self.values.push(f64::NAN);
+    }
+
+    #[cold]
+    fn push_other(&mut self, text: &[u8]) -> Result<(), BadText> {
+        if cell::is_missing_text(text) {
+            self.values.push(f64::NAN);
+            return Ok(());
+        }
+        if cell::is_infinite(text) {
+            self.push_infinite(text);
+            return Ok(());
+        }
+        let row = self.values.len() as u32;
+        if cell::is_missing_number(text) {
+            match self.missing.iter_mut().find(|(spelling, _)| spelling.as_bytes() == text) {
+                Some((_, count)) => *count += 1,
+                None => self.missing.push((lossy(text), 1)),
+            }
+        } else {
+            let code = self.exceptions.code(text, row)?;
+            self.exception_cells.push((row, code));
+        }
+        self.values.push(f64::NAN);
+        Ok(())
+    }
+
+    fn finish(mut self, about: &About<'_>) -> Outcome {
+        if self.n_numbers == 0 && self.missing.is_empty() {
+            return Outcome::Done(infer::infer(self.into_text(), about));
+        }
+        if self.exception_cells.is_empty() && self.n_numbers == 0 {
+            return Outcome::ReadAsText;
+        }
+        if !self.exception_cells.is_empty() {
+            return self.finish_mixed(about);
+        }
+        if let Some((row, text)) = self.infinite {
+            return Outcome::Done((Err(infer::infinite(about, row, &text)), Vec::new()));
+        }
+        if let (Some((row, text)), false) = (&self.large, self.has_real) {
+            return Outcome::Done((Err(infer::large_integer(about, *row, text)), Vec::new()));
+        }
+        let mut notices: Vec<_> = self
+            .missing
+            .iter()
+            .map(|(spelling, count)| infer::missing_spelling(about.column, spelling, *count))
+            .collect();
+        if let (Some(text), false) = (&self.padded, self.has_real) {
+            notices.push(infer::padded(about.column, text));
+        }
+        self.values.shrink_to_fit();
+        let values = Values::Numeric { values: self.values, integers: !self.has_real };
+        Outcome::Done((Ok(values), notices))
+    }
+
+    /// A column of numbers and other cells: refused, or read again as text.
+    fn finish_mixed(self, about: &About<'_>) -> Outcome {
+        let levels = self.exceptions.finish(self.exception_cells.iter().map(|&(_, code)| code));
+        let disguise = |text: &str| cell::disguise(text.as_bytes(), about.decimal);
+        // The distinct numbers are unknown; the second pass, which knows them, looks at them.
+        let mut numbers = Tally { cells: self.n_numbers, distinct: 0 };
+        let mut others = Tally::default();
+        for level in &levels {
+            if disguise(&level.text).is_some() {
+                numbers.add(level.count);
+            } else {
+                others.add(level.count);
+            }
+        }
+        match levels.first() {
+            Some(first) if infer::looks_numeric(numbers, others) => {
+                let n_offences = levels.iter().map(|level| level.count).sum();
+                let error = infer::not_a_number(about, first, n_offences, disguise(&first.text));
+                Outcome::Done((Err(error), Vec::new()))
+            }
+            _ => Outcome::ReadAsText,
+        }
+    }
+
+    /// The column as text, which is known when no cell was turned into a number.
+    fn into_text(self) -> TextCells {
+        let mut cells = TextCells { levels: self.exceptions, codes: Vec::new() };
+        cells.codes.resize(self.values.len(), wald::data::MISSING_LEVEL);
+        for (row, code) in self.exception_cells {
+            cells.codes[row as usize] = code;
+        }
+        cells
+    }
+}
+
+fn lossy(text: &[u8]) -> Box<str> {
+    String::from_utf8_lossy(text).into()
+}

@@ -1,0 +1,345 @@
+//! Delimited text.
+
+mod columns;
+mod header;
+mod records;
+mod sniff;
+
+use std::collections::HashSet;
+use std::io::Read;
+
+use crate::ReadOptions;
+use crate::content::{self, Encoding};
+use crate::csv::columns::{Builder, NumberCells, Outcome};
+use crate::csv::header::BadHeader;
+use crate::csv::records::Records;
+use crate::csv::sniff::Dialect;
+use crate::decode;
+use crate::error::{ErrorClass, TableError, escape};
+use crate::infer::About;
+use crate::levels::{BadText, TextCells};
+use crate::origin::Origin;
+use crate::table::{RowPlaces, Table, TableColumn};
+
+pub(crate) use header::check_names;
+
+/// Decoded bytes from which the dialect and the first guess of types are taken.
+const SAMPLE: u64 = 1 << 20;
+
+/// Rows from which the first guess of types is taken.
+const SAMPLE_ROWS: u32 = 1000;
+
+/// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
+const MOST_ROWS: u32 = u32::MAX - 1;
+
+/// Why an attempt to read failed.
+enum Failure {
+    /// The file cannot be used.
+    Table(TableError),
+    /// The bytes on this line are not UTF-8: the file has to be read in another encoding.
+    NotUtf8(u64),
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Self::Table(error)
+    }
+}
+
+/// A text file with everything known before its rows are read.
+struct Source<'a> {
+    origin: &'a Origin,
+    gzip: bool,
+    encoding: Encoding,
+    dialect: Dialect,
+}
+
+/// What a pass over the rows found besides cells.
+struct Pass {
+    places: RowPlaces,
+    n_rows: u32,
+    blank_lines: u64,
+}
+
+/// Reads delimited text, compressed or not.
+pub(crate) fn read(
+    origin: &Origin,
+    gzip: bool,
+    options: &ReadOptions,
+) -> Result<Table, TableError> {
+    let head = sample(origin, gzip, Encoding::Utf8, 4)?;
+    if head.is_empty() {
+        return Err(TableError::data("the file is empty", "give a table with a header line")
+            .file(origin.name()));
+    }
+    let encoding = Encoding::of(&head);
+    let mut notes = Vec::new();
+    if gzip {
+        notes.push("the file is compressed by gzip".to_owned());
+    }
+    match encoding {
+        Encoding::MarkedUtf8 => notes.push("the file starts with a byte order mark".to_owned()),
+        Encoding::Utf16Little | Encoding::Utf16Big => {
+            notes.push("the file is encoded in UTF-16".to_owned());
+        }
+        Encoding::Utf8 | Encoding::Windows1252 => {}
+    }
+    match attempt(origin, gzip, encoding, options, &mut notes) {
+        Ok(table) => Ok(table),
+        Err(Failure::Table(error)) => Err(error),
+        Err(Failure::NotUtf8(line)) => {
+            notes.push(format!(
+                "line {line} is not valid UTF-8: the file is read as Windows-1252 (Latin-1)"
+            ));
+            match attempt(origin, gzip, Encoding::Windows1252, options, &mut notes) {
+                Ok(table) => Ok(table),
+                Err(Failure::Table(error)) => Err(error),
+                Err(Failure::NotUtf8(line)) => {
+                    Err(TableError::data("the text cannot be decoded", "save the table in UTF-8")
+                        .file(origin.name())
+                        .line(line))
+                }
+            }
+        }
+    }
+}
+
+/// At most `length` first bytes of the decoded text.
+fn sample(
+    origin: &Origin,
+    gzip: bool,
+    encoding: Encoding,
+    length: u64,
+) -> Result<Vec<u8>, TableError> {
+    let mut sample = Vec::new();
+    let text = decode::text_of(origin.rewound()?, gzip, encoding);
+    text.and_then(|text| text.take(length).read_to_end(&mut sample))
+        .map_err(|error| origin.cannot_read(&error))?;
+    Ok(sample)
+}
+
+/// Reads the whole file in the given encoding.
+fn attempt(
+    origin: &Origin,
+    gzip: bool,
+    encoding: Encoding,
+    options: &ReadOptions,
+    notes: &mut Vec<String>,
+) -> Result<Table, Failure> {
+    let mut sample = sample(origin, gzip, encoding, SAMPLE)?;
+    content::refuse_other_text(&sample).map_err(|error| error.file(origin.name()))?;
+    if sample.len() as u64 == SAMPLE {
+        // The last record is likely cut; the others suffice.
+        let end = sample.iter().rposition(|&byte| byte == b'\n' || byte == b'\r');
+        sample.truncate(end.map_or(sample.len(), |end| end + 1));
+    }
+    let dialect = sniff::dialect(&sample, origin)?;
+    let source = Source { origin, gzip, encoding, dialect };
+    let mut records = source.records()?;
+    let names = source.header(&mut records)?;
+    let mut builders = source.first_builders(&sample, &names, options)?;
+    let pass = source.pass(&mut records, &names, &mut builders, MOST_ROWS)?;
+    if pass.n_rows == 0 {
+        return Err(Failure::Table(
+            TableError::data("the table has a header but no rows", "add rows of data")
+                .file(origin.name()),
+        ));
+    }
+    let inferred = source.infer(&names, builders, &pass)?;
+    notes.extend(dialect.notes());
+    notes.extend(header::headerless_note(&names, dialect.decimal));
+    if pass.blank_lines > 0 {
+        notes.push(format!("{} empty lines are passed over", pass.blank_lines));
+    }
+    let columns = names
+        .into_iter()
+        .zip(inferred)
+        .map(|(name, (values, notices))| TableColumn { name, values, notices })
+        .collect();
+    Ok(Table {
+        source: origin.name().to_owned(),
+        columns,
+        n_rows: pass.n_rows as usize,
+        notes: std::mem::take(notes),
+        places: pass.places,
+    })
+}
+
+impl Source<'_> {
+    /// The records from the header on.
+    fn records(&self) -> Result<Records<'_>, TableError> {
+        let text = decode::text_of(self.origin.rewound()?, self.gzip, self.encoding)
+            .map_err(|error| self.origin.cannot_read(&error))?;
+        Ok(Records::new(text, self.origin, self.dialect.marks))
+    }
+
+    /// The column names, which the first record holds.
+    fn header(&self, records: &mut Records<'_>) -> Result<Vec<String>, Failure> {
+        if !records.advance()? {
+            return Err(Failure::Table(
+                TableError::data(
+                    "the file holds only blank lines",
+                    "give a table with a header line",
+                )
+                .file(self.origin.name()),
+            ));
+        }
+        let line = records.line();
+        header::names(records).map_err(|bad| match bad {
+            BadHeader::Text(bad) => self.bad_text(bad, line),
+            BadHeader::Names(error) => Failure::Table(error.file(self.origin.name()).line(line)),
+        })
+    }
+
+    /// Builders for the kinds of cells that the first rows show.
+    fn first_builders(
+        &self,
+        sample: &[u8],
+        names: &[String],
+        options: &ReadOptions,
+    ) -> Result<Vec<Builder>, Failure> {
+        let numbers = || Builder::Numbers(Box::<NumberCells>::default());
+        let mut guesses: Vec<Builder> = names.iter().map(|_| numbers()).collect();
+        let mut records = Records::new(Box::new(sample), self.origin, self.dialect.marks);
+        records.advance()?;
+        match self.pass(&mut records, names, &mut guesses, SAMPLE_ROWS) {
+            Err(Failure::NotUtf8(line)) => return Err(Failure::NotUtf8(line)),
+            // Other errors, which the end of the sample may cause, come again if they are real.
+            Err(Failure::Table(_)) | Ok(_) => {}
+        }
+        let forced: HashSet<&str> = options.categorical.iter().map(String::as_str).collect();
+        let first = |(name, guess): (&String, Builder)| {
+            if forced.contains(name.as_str()) {
+                Builder::Categorical(TextCells::default())
+            } else if guess.is_mostly_text() {
+                Builder::Text(TextCells::default())
+            } else {
+                numbers()
+            }
+        };
+        Ok(names.iter().zip(guesses).map(first).collect())
+    }
+
+    /// Reads the rows after the header into `builders`.
+    fn pass(
+        &self,
+        records: &mut Records<'_>,
+        names: &[String],
+        builders: &mut [Builder],
+        most_rows: u32,
+    ) -> Result<Pass, Failure> {
+        let decimal = self.dialect.decimal;
+        let mut places = RowPlaces::Lines(Vec::new());
+        let mut n_rows = 0;
+        let leading_blank_lines = records.blank_lines();
+        let mut blank_lines = leading_blank_lines;
+        while n_rows < most_rows && records.advance()? {
+            if records.len() != builders.len() {
+                return Err(Failure::Table(self.ragged(records, names)));
+            }
+            places.push(n_rows, records.line());
+            for (index, builder) in builders.iter_mut().enumerate() {
+                if let Err(bad) = builder.push(records.cell(index), decimal) {
+                    return Err(self.bad_text(bad, records.line()));
+                }
+            }
+            n_rows += 1;
+            blank_lines = records.blank_lines();
+        }
+        if n_rows == MOST_ROWS {
+            return Err(Failure::Table(
+                TableError::new(
+                    ErrorClass::TooLarge,
+                    format!("the table has more than {MOST_ROWS} rows"),
+                    "use a sample of the rows",
+                )
+                .file(self.origin.name()),
+            ));
+        }
+        Ok(Pass { places, n_rows, blank_lines })
+    }
+
+    /// Infers all types; columns whose text is needed after all are read again.
+    fn infer(
+        &self,
+        names: &[String],
+        builders: Vec<Builder>,
+        pass: &Pass,
+    ) -> Result<Vec<crate::infer::Inferred>, Failure> {
+        let about = |column| About {
+            file: self.origin.name(),
+            column,
+            places: &pass.places,
+            decimal: self.dialect.decimal,
+        };
+        let mut outcomes = Vec::with_capacity(names.len());
+        let mut again = Vec::with_capacity(names.len());
+        for (name, builder) in names.iter().zip(builders) {
+            let outcome = match builder.finish(&about(name)) {
+                Some(Outcome::Done(inferred)) => Some(inferred),
+                Some(Outcome::ReadAsText) | None => None,
+            };
+            again.push(match outcome {
+                Some(_) => Builder::Skip,
+                None => Builder::Text(TextCells::default()),
+            });
+            outcomes.push(outcome);
+        }
+        if outcomes.iter().any(Option::is_none) {
+            let mut records = self.records()?;
+            records.advance()?;
+            let second = self.pass(&mut records, names, &mut again, MOST_ROWS)?;
+            if second.n_rows != pass.n_rows {
+                return Err(Failure::Table(self.changed()));
+            }
+        }
+        let mut inferred = Vec::with_capacity(names.len());
+        for ((name, outcome), builder) in names.iter().zip(outcomes).zip(again) {
+            match (outcome, builder.finish(&about(name))) {
+                (Some(done), _) | (None, Some(Outcome::Done(done))) => inferred.push(done),
+                (None, _) => return Err(Failure::Table(self.changed())),
+            }
+        }
+        Ok(inferred)
+    }
+
+    fn ragged(&self, records: &mut Records<'_>, names: &[String]) -> TableError {
+        let (expected, found) = (names.len(), records.len());
+        let help = if found == expected + 1 {
+            "remove or quote the extra separator; if all rows have row names, name that column in the header"
+        } else if found > expected {
+            "quote cells that hold the separator"
+        } else if found == 1 && expected > 1 {
+            "remove the line, or give it all its cells"
+        } else {
+            "give every row as many cells as the header; a cell may be empty"
+        };
+        let first = String::from_utf8_lossy(records.cell(0)).into_owned();
+        TableError::data(
+            format!(
+                "the row has {} where the header has {expected}",
+                crate::names::counted(found, "cell")
+            ),
+            help,
+        )
+        .file(self.origin.name())
+        .line(records.line())
+        .value(&format!("{}…", escape(&first)))
+    }
+
+    fn bad_text(&self, bad: BadText, line: u64) -> Failure {
+        match bad {
+            BadText::NotUtf8 => Failure::NotUtf8(line),
+            BadText::Nul => Failure::Table(content::nul().file(self.origin.name()).line(line)),
+        }
+    }
+
+    fn changed(&self) -> TableError {
+        TableError::new(
+            ErrorClass::CannotRead,
+            "the file changed while it was read",
+            "read it again when nobody writes to it",
+        )
+        .file(self.origin.name())
+    }
+}

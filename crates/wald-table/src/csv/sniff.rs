@@ -1,0 +1,142 @@
+//! The separator, the quote and the decimal mark, told by the first lines.
+
+use crate::cell;
+use crate::csv::records::{Marks, Records};
+use crate::error::{TableError, escape};
+use crate::origin::Origin;
+
+/// Separators, the likeliest first.
+const SEPARATORS: [(u8, &str); 4] =
+    [(b',', "comma"), (b';', "semicolon"), (b'\t', "tab"), (b'|', "bar")];
+
+/// Records that are looked at.
+const N_RECORDS: usize = 200;
+
+/// How a text file spells its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub(crate) marks: Marks,
+    pub(crate) decimal: u8,
+}
+
+impl Dialect {
+    /// What differs from the usual comma, double quote and decimal point.
+    pub(crate) fn notes(self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let separator = SEPARATORS.iter().find(|(byte, _)| *byte == self.marks.separator);
+        if let Some((_, name)) = separator.filter(|(byte, _)| *byte != b',') {
+            notes.push(format!("columns are separated by {name}s"));
+        }
+        if self.marks.quote != b'"' {
+            notes.push("cells are quoted by apostrophes".to_owned());
+        }
+        if self.decimal != b'.' {
+            notes.push("numbers have decimal commas".to_owned());
+        }
+        notes
+    }
+}
+
+/// Tells the dialect of `sample`, the first bytes of a decoded file.
+///
+/// A separator has to split the header; of several, the one wins that gives most records as many
+/// cells as the header has.
+pub(crate) fn dialect(sample: &[u8], origin: &Origin) -> Result<Dialect, TableError> {
+    let mut best = (Marks { separator: b',', quote: b'"' }, (0, 0));
+    for (separator, _) in SEPARATORS {
+        let marks = Marks { separator, quote: quote(sample, separator) };
+        let (n_cells, n_alike, n_records) = shape(sample, origin, marks);
+        if n_cells < 2 {
+            continue;
+        }
+        let score = (n_alike * 1000 / n_records.max(1), n_cells);
+        if score > best.1 {
+            best = (marks, score);
+        }
+    }
+    let marks = best.0;
+    let decimal = if marks.separator == b',' { b'.' } else { decimal_mark(sample, origin, marks)? };
+    Ok(Dialect { marks, decimal })
+}
+
+/// Cells of the header, records with as many cells, and records.
+fn shape(sample: &[u8], origin: &Origin, marks: Marks) -> (usize, usize, usize) {
+    let mut records = Records::new(Box::new(sample), origin, marks);
+    let (mut n_cells, mut n_alike, mut n_records) = (0, 0, 0);
+    // An error in the sample is found again, and told, when the whole file is read.
+    while n_records < N_RECORDS && records.advance().unwrap_or(false) {
+        if n_records == 0 {
+            n_cells = records.len();
+        }
+        n_records += 1;
+        n_alike += usize::from(records.len() == n_cells);
+    }
+    (n_cells, n_alike, n_records)
+}
+
+/// An apostrophe when it, and no double quote, encloses cells.
+fn quote(sample: &[u8], separator: u8) -> u8 {
+    if sample.contains(&b'"') {
+        return b'"';
+    }
+    let (mut enclosed, mut broken) = (0, 0);
+    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r').take(N_RECORDS);
+    for cell in lines.flat_map(|line| line.split(|&byte| byte == separator)) {
+        match cell.trim_ascii() {
+            [b'\'', .., b'\''] => enclosed += 1,
+            [b'\'', ..] | [.., b'\''] => broken += 1,
+            _ => {}
+        }
+    }
+    if enclosed > 0 && broken == 0 { b'\'' } else { b'"' }
+}
+
+/// A comma when numbers are written with commas.
+///
+/// # Errors
+/// When all commas could as well separate thousands: guessing could change the numbers.
+fn decimal_mark(sample: &[u8], origin: &Origin, marks: Marks) -> Result<u8, TableError> {
+    let mut records = Records::new(Box::new(sample), origin, marks);
+    let (mut n_commas, mut n_points) = (0, 0);
+    let mut ambiguous: Option<(u64, String)> = None;
+    let mut is_clear = false;
+    let mut n_records = 0;
+    while n_records < 10 * N_RECORDS && records.advance().unwrap_or(false) {
+        n_records += 1;
+        for index in 0..records.len() {
+            let line = records.line();
+            let text = records.cell(index);
+            if text.contains(&b'.') && cell::number(text, b'.').is_some() {
+                n_points += 1;
+            }
+            if !text.contains(&b',') {
+                continue;
+            }
+            if cell::is_grouped(text, b',', b'.') {
+                ambiguous.get_or_insert_with(|| (line, String::from_utf8_lossy(text).into_owned()));
+            } else if cell::number(text, b',').is_some() {
+                is_clear = true;
+            } else {
+                continue;
+            }
+            n_commas += 1;
+        }
+    }
+    if n_commas == 0 || n_points > n_commas {
+        return Ok(b'.');
+    }
+    match ambiguous {
+        Some((line, value)) if !is_clear && n_points == 0 => Err(TableError::data(
+            format!(
+                "it is unclear whether the comma in `{}` marks decimals or thousands",
+                escape(&value)
+            ),
+            "write numbers with decimal points and without thousands separators",
+        )
+        .file(origin.name())
+        .line(line)
+        .value(&value)),
+        _ if is_clear => Ok(b','),
+        _ => Ok(b'.'),
+    }
+}

@@ -1,0 +1,440 @@
+//! Types of text columns, inferred from all their cells.
+//!
+//! A column is numeric when every cell that is not missing is a number. A column that looks
+//! numeric but is not quite ([`looks_numeric`]) is refused with its first offending cell, so
+//! that one typing error never turns a measurement into thousands of categories. ISO dates
+//! become numbers. Everything else, booleans included, is text.
+
+use wald::data::MISSING_LEVEL;
+
+use crate::cell::{self, Disguise, Number, Spelling};
+use crate::dates::{self, Moment};
+use crate::error::{TableError, escape};
+use crate::levels::{Level, TextCells};
+use crate::notice::{Notice, NoticeKind};
+use crate::table::{RowPlaces, Values};
+
+/// Largest number of distinct numbers that a mostly-text column may hold unremarked.
+const FEW_NUMBERS: usize = 20;
+
+/// A column with its type, or the reason why it has none.
+pub(crate) type Inferred = (Result<Values, TableError>, Vec<Notice>);
+
+/// The column that is being inferred, for messages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct About<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) column: &'a str,
+    pub(crate) places: &'a RowPlaces,
+    /// The decimal mark.
+    pub(crate) decimal: u8,
+}
+
+/// How many cells, and how many different ones, are of one kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) cells: usize,
+    pub(crate) distinct: usize,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, count: usize) {
+        self.cells += count;
+        self.distinct += 1;
+    }
+}
+
+/// What a distinct text of a column means.
+enum Meaning {
+    Number(Number),
+    Infinite,
+    MissingNumber,
+    Disguised(Disguise),
+    Date(Moment),
+    Other,
+}
+
+/// True when a column is meant to be numeric although some cells are not numbers: at least half
+/// of its cells are numbers, or more than half of its distinct cells and more than twenty.
+pub(crate) fn looks_numeric(numbers: Tally, others: Tally) -> bool {
+    let most_cells = numbers.cells > 0 && numbers.cells >= others.cells;
+    most_cells || (numbers.distinct > FEW_NUMBERS && numbers.distinct > others.distinct)
+}
+
+/// The type of a column of which every cell is known as text.
+pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
+    let TextCells { levels, codes } = cells;
+    let levels = levels.finish(codes.iter().copied());
+    let meanings: Vec<Meaning> =
+        levels.iter().map(|level| meaning(&level.text, about.decimal)).collect();
+    let (mut numbers, mut others, mut n_dates) = (Tally::default(), Tally::default(), 0);
+    let mut offence: Option<(&Level, Option<Disguise>)> = None;
+    let mut n_offences = 0;
+    for (level, meaning) in levels.iter().zip(&meanings) {
+        let disguise = match meaning {
+            Meaning::MissingNumber => continue,
+            Meaning::Number(_) | Meaning::Infinite => {
+                numbers.add(level.count);
+                continue;
+            }
+            Meaning::Disguised(disguise) => {
+                numbers.add(level.count);
+                Some(*disguise)
+            }
+            Meaning::Date(_) | Meaning::Other => {
+                n_dates += usize::from(matches!(meaning, Meaning::Date(_)));
+                others.add(level.count);
+                None
+            }
+        };
+        n_offences += level.count;
+        offence = offence.or(Some((level, disguise)));
+    }
+    match offence {
+        Some((level, disguise)) if looks_numeric(numbers, others) => {
+            let error = not_a_number(about, level, n_offences, disguise);
+            (Err(error), Vec::new())
+        }
+        None if numbers.cells > 0 || levels.is_empty() => {
+            numeric(&levels, &meanings, &codes, about)
+        }
+        Some(_) if n_dates == others.distinct && numbers.cells == 0 => {
+            dated(&levels, &meanings, &codes, about).unwrap_or_else(|| text(levels, codes, about))
+        }
+        _ => text(levels, codes, about),
+    }
+}
+
+/// A column that the user calls categorical, whatever it holds.
+pub(crate) fn forced_text(cells: TextCells) -> Inferred {
+    let TextCells { levels, codes } = cells;
+    let levels = levels.finish(codes.iter().copied());
+    (Ok(sorted_text(levels.into_iter().map(|level| level.text).collect(), codes)), Vec::new())
+}
+
+/// The refusal of a numeric column because of `level`, the first cell that is not a number.
+pub(crate) fn not_a_number(
+    about: &About<'_>,
+    level: &Level,
+    n_offences: usize,
+    disguise: Option<Disguise>,
+) -> TableError {
+    let column = escape(about.column);
+    let what = match n_offences {
+        1 => format!("column \"{column}\" holds numbers, but one cell is not a number"),
+        n => format!("column \"{column}\" holds numbers, but {n} cells are not numbers"),
+    };
+    let mend =
+        disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
+    let help = format!("{mend}; if the column holds categories, use `--categorical {column}`");
+    TableError::data(what, help)
+        .file(about.file)
+        .at(about.places.place(level.first_row as usize))
+        .column(about.column)
+        .value(&level.text)
+}
+
+/// The refusal of a numeric column with an infinite value.
+pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
+    TableError::data(
+        format!("column \"{}\" holds a number that is infinite or too large", escape(about.column)),
+        "replace it by a finite number, or leave the cell empty if the value is missing",
+    )
+    .file(about.file)
+    .at(about.places.place(row as usize))
+    .column(about.column)
+    .value(value)
+}
+
+/// The refusal of a column of integers that f64 would merge.
+pub(crate) fn large_integer(about: &About<'_>, row: u32, value: &str) -> TableError {
+    let column = escape(about.column);
+    TableError::data(
+        format!(
+            "column \"{column}\" holds integers above 2^53, which would lose digits as numbers"
+        ),
+        format!("use `--categorical {column}` or `--exclude {column}`"),
+    )
+    .file(about.file)
+    .at(about.places.place(row as usize))
+    .column(about.column)
+    .value(value)
+}
+
+/// The remark that cells such as `?` count as missing.
+pub(crate) fn missing_spelling(column: &str, spelling: &str, count: usize) -> Notice {
+    let cells = if count == 1 { "cell".to_owned() } else { format!("{count} cells") };
+    let verb = if count == 1 { "counts" } else { "count" };
+    Notice::new(
+        NoticeKind::MissingSpelling,
+        Some(column),
+        format!("column \"{}\": {cells} `{}` {verb} as missing", escape(column), escape(spelling)),
+    )
+}
+
+/// The remark that numbers with leading zeros may be codes.
+pub(crate) fn padded(column: &str, value: &str) -> Notice {
+    let name = escape(column);
+    Notice::new(
+        NoticeKind::PaddedNumbers,
+        Some(column),
+        format!(
+            "column \"{name}\" is read as numbers although some start with zeros (`{}`); if they are codes, use `--categorical {name}`",
+            escape(value)
+        ),
+    )
+}
+
+fn meaning(text: &str, decimal: u8) -> Meaning {
+    let bytes = text.as_bytes();
+    if let Some(number) = cell::number(bytes, decimal) {
+        return if number.value.is_infinite() {
+            Meaning::Infinite
+        } else {
+            Meaning::Number(number)
+        };
+    }
+    if cell::is_missing_number(bytes) {
+        return Meaning::MissingNumber;
+    }
+    if cell::is_infinite(bytes) {
+        return Meaning::Infinite;
+    }
+    if let Some(disguise) = cell::disguise(bytes, decimal) {
+        return Meaning::Disguised(disguise);
+    }
+    dates::moment(text).map_or(Meaning::Other, Meaning::Date)
+}
+
+fn numeric(levels: &[Level], meanings: &[Meaning], codes: &[u32], about: &About<'_>) -> Inferred {
+    let mut notices = Vec::new();
+    let mut numbers = Vec::with_capacity(levels.len());
+    let mut large: Option<&Level> = None;
+    let mut zeros: Option<&Level> = None;
+    let mut integers = true;
+    for (level, meaning) in levels.iter().zip(meanings) {
+        match meaning {
+            Meaning::Number(number) => {
+                integers &= number.spelling != Spelling::Real;
+                if number.spelling == Spelling::LargeInteger {
+                    large = large.or(Some(level));
+                }
+                if number.padded {
+                    zeros = zeros.or(Some(level));
+                }
+                numbers.push(number.value);
+            }
+            Meaning::Infinite => {
+                return (Err(infinite(about, level.first_row, &level.text)), Vec::new());
+            }
+            _ => {
+                notices.push(missing_spelling(about.column, &level.text, level.count));
+                numbers.push(f64::NAN);
+            }
+        }
+    }
+    if let Some(level) = large.filter(|_| integers) {
+        return (Err(large_integer(about, level.first_row, &level.text)), Vec::new());
+    }
+    if let Some(level) = zeros.filter(|_| integers) {
+        notices.push(padded(about.column, &level.text));
+    }
+    let integers = integers && !levels.is_empty();
+    (Ok(Values::Numeric { values: decode(codes, &numbers), integers }), notices)
+}
+
+/// Days when all are dates, seconds when all have a time; `None` for a mixture.
+fn dated(
+    levels: &[Level],
+    meanings: &[Meaning],
+    codes: &[u32],
+    about: &About<'_>,
+) -> Option<Inferred> {
+    let mut notices = Vec::new();
+    let mut numbers = Vec::with_capacity(levels.len());
+    let (mut n_days, mut n_seconds) = (0, 0);
+    for (level, meaning) in levels.iter().zip(meanings) {
+        match meaning {
+            Meaning::Date(Moment::Day(day)) => {
+                n_days += 1;
+                numbers.push(*day);
+            }
+            Meaning::Date(Moment::Second(second)) => {
+                n_seconds += 1;
+                numbers.push(*second);
+            }
+            _ => {
+                notices.push(missing_spelling(about.column, &level.text, level.count));
+                numbers.push(f64::NAN);
+            }
+        }
+    }
+    if n_days > 0 && n_seconds > 0 {
+        return None;
+    }
+    let unit = if n_days > 0 { "days" } else { "seconds" };
+    notices.push(dates_as_numbers(about.column, unit));
+    Some((Ok(Values::Numeric { values: decode(codes, &numbers), integers: false }), notices))
+}
+
+/// The remark that dates were turned into numbers.
+pub(crate) fn dates_as_numbers(column: &str, unit: &str) -> Notice {
+    let message =
+        format!("column \"{}\" holds dates, read as {unit} since 1970-01-01", escape(column));
+    Notice::new(NoticeKind::Dates, Some(column), message)
+}
+
+fn decode(codes: &[u32], numbers: &[f64]) -> Vec<f64> {
+    // The code of a missing cell has no number.
+    codes.iter().map(|&code| numbers.get(code as usize).copied().unwrap_or(f64::NAN)).collect()
+}
+
+fn text(levels: Vec<Level>, codes: Vec<u32>, about: &About<'_>) -> Inferred {
+    let texts: Vec<String> = levels.into_iter().map(|level| level.text).collect();
+    let notices = level_notices(about.column, &texts);
+    (Ok(sorted_text(texts, codes)), notices)
+}
+
+/// Remarks on levels that may be meant as missing or as one level.
+fn level_notices(column: &str, texts: &[String]) -> Vec<Notice> {
+    let name = escape(column);
+    let mut notices = Vec::new();
+    // `None` and `none` are ordinary answers; saying so for every table would be noise.
+    let suspicious = |text: &&String| {
+        cell::is_missing_number(text.as_bytes()) && !text.eq_ignore_ascii_case("none")
+    };
+    if let Some(text) = texts.iter().find(suspicious) {
+        let message = format!(
+            "column \"{name}\": `{}` is kept as a level; leave the cells empty if it means missing",
+            escape(text)
+        );
+        notices.push(Notice::new(NoticeKind::MissingLikeLevel, Some(column), message));
+    }
+    let mut folded: Vec<(String, &String)> =
+        texts.iter().map(|text| (text.trim().to_lowercase(), text)).collect();
+    folded.sort();
+    if let Some(pair) = folded.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let message = format!(
+            "column \"{name}\": levels `{}` and `{}` differ only by case or blanks and are kept apart",
+            escape(pair[0].1),
+            escape(pair[1].1)
+        );
+        notices.push(Notice::new(NoticeKind::SimilarLevels, Some(column), message));
+    }
+    notices
+}
+
+/// Sorts levels (numerically when all are numbers) and renumbers the codes in place.
+pub(crate) fn sorted_text(mut levels: Vec<String>, mut codes: Vec<u32>) -> Values {
+    let numbers: Vec<Option<f64>> = levels
+        .iter()
+        .map(|level| cell::number(level.as_bytes(), b'.').map(|number| number.value))
+        .collect();
+    let all_numbers = numbers.iter().all(Option::is_some);
+    let mut order: Vec<u32> = (0..levels.len() as u32).collect();
+    order.sort_unstable_by(|&left, &right| {
+        let (left, right) = (left as usize, right as usize);
+        let by_text = levels[left].cmp(&levels[right]);
+        match (numbers[left], numbers[right]) {
+            (Some(a), Some(b)) if all_numbers => a.total_cmp(&b).then(by_text),
+            _ => by_text,
+        }
+    });
+    let mut rank = vec![0; levels.len()];
+    for (new, &old) in order.iter().enumerate() {
+        rank[old as usize] = new as u32;
+    }
+    for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
+        *code = rank[*code as usize];
+    }
+    let sorted = order.iter().map(|&old| std::mem::take(&mut levels[old as usize])).collect();
+    Values::Text { levels: sorted, codes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inferred(cells: &[&str]) -> Inferred {
+        let mut column = TextCells::default();
+        for text in cells {
+            if cell::is_missing_text(text.as_bytes()) {
+                column.push_missing();
+            } else {
+                column.push(text.as_bytes()).expect("valid text");
+            }
+        }
+        let places = RowPlaces::Rows;
+        infer(column, &About { file: "f", column: "x", places: &places, decimal: b'.' })
+    }
+
+    fn kind(cells: &[&str]) -> &'static str {
+        match inferred(cells).0 {
+            Ok(Values::Numeric { integers: true, .. }) => "integers",
+            Ok(Values::Numeric { .. }) => "numbers",
+            Ok(Values::Text { .. }) => "text",
+            Err(_) => "refused",
+        }
+    }
+
+    #[test]
+    fn the_type_comes_from_all_cells() {
+        assert_eq!(kind(&["1", "2", ""]), "integers");
+        assert_eq!(kind(&["1", "2.5", "?"]), "numbers");
+        assert_eq!(kind(&["", "NA"]), "numbers");
+        assert_eq!(kind(&["a", "1", "b"]), "text");
+        assert_eq!(kind(&["TRUE", "FALSE"]), "text");
+        assert_eq!(kind(&["?", "?"]), "text");
+        assert_eq!(kind(&["2020-01-01", "2020-01-02"]), "numbers");
+        assert_eq!(kind(&["2020-01-01", "2020-01-02T00:00"]), "text");
+        assert_eq!(kind(&["12:30", "12:45"]), "text");
+        assert_eq!(kind(&["A12", "B7"]), "text");
+        assert_eq!(kind(&["0x1F", "0x20"]), "text");
+        assert_eq!(kind(&["<1", "<1", "2"]), "text");
+    }
+
+    #[test]
+    fn nearly_numeric_columns_are_refused() {
+        assert_eq!(kind(&["1", "2", "3x"]), "refused");
+        assert_eq!(kind(&["0", "1", "2", "3+"]), "refused");
+        assert_eq!(kind(&["10%", "20%"]), "refused");
+        assert_eq!(kind(&["1,234", "999"]), "refused");
+        assert_eq!(kind(&["1", "inf"]), "refused");
+        assert_eq!(kind(&["1", "9007199254740993"]), "refused");
+        assert_eq!(kind(&["1.5", "9007199254740993"]), "numbers");
+    }
+
+    #[test]
+    fn many_distinct_numbers_outweigh_one_frequent_word() {
+        let numbers: Vec<String> = (0..30).map(|i| i.to_string()).collect();
+        let mut cells: Vec<&str> = numbers.iter().map(String::as_str).collect();
+        cells.extend(std::iter::repeat_n("unknown", 100));
+        assert_eq!(kind(&cells), "refused");
+    }
+
+    #[test]
+    fn levels_are_sorted() {
+        let (values, _) = inferred(&["b", "a", "", "b"]);
+        let expected = Values::Text {
+            levels: vec!["a".into(), "b".into()],
+            codes: vec![1, 0, MISSING_LEVEL, 1],
+        };
+        assert_eq!(values, Ok(expected));
+        let numbers = sorted_text(vec!["10".into(), "9".into()], vec![0, 1]);
+        assert_eq!(
+            numbers,
+            Values::Text { levels: vec!["9".into(), "10".into()], codes: vec![1, 0] }
+        );
+    }
+
+    #[test]
+    fn remarks_name_suspicious_levels() {
+        let kinds = |cells: &[&str]| inferred(cells).1.iter().map(|n| n.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&["a", "?"]), [NoticeKind::MissingLikeLevel]);
+        assert_eq!(kinds(&["yes", "Yes"]), [NoticeKind::SimilarLevels]);
+        assert_eq!(kinds(&["None", "Gravel"]), []);
+        assert_eq!(kinds(&["1", "n/a"]), [NoticeKind::MissingSpelling]);
+        assert_eq!(kinds(&["02139", "10001"]), [NoticeKind::PaddedNumbers]);
+        assert_eq!(kinds(&["2020-01-01"]), [NoticeKind::Dates]);
+    }
+}

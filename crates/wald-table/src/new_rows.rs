@@ -1,0 +1,256 @@
+//! Tables of new rows for a forest that exists: columns are matched by name.
+
+use std::collections::HashMap;
+
+use wald::data::{ColumnData, Features, MISSING_LEVEL, Response, Target};
+
+use crate::cell;
+use crate::design::{
+    self, DesignOptions, Keep, Prepared, as_text, cluster_codes, column, find, located,
+    unknown_column, weights,
+};
+use crate::error::{TableError, escape};
+use crate::read::ReadOptions;
+use crate::table::{Table, Values};
+
+/// An input variable that a forest was grown with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedColumn {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: ExpectedKind,
+}
+
+/// What an [`ExpectedColumn`] holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExpectedKind {
+    /// Numbers.
+    Numeric,
+    /// These levels, in the order of their codes.
+    Categorical(Vec<String>),
+}
+
+/// The columns of `features` as a later table has to hold them.
+pub fn expected_columns(features: &Features) -> Vec<ExpectedColumn> {
+    let expected = |column: &wald::data::Column| ExpectedColumn {
+        name: column.name().to_owned(),
+        kind: match column.data() {
+            ColumnData::Numeric(_) => ExpectedKind::Numeric,
+            ColumnData::Categorical(categories) => {
+                ExpectedKind::Categorical(categories.levels().to_vec())
+            }
+        },
+    };
+    features.columns().iter().map(expected).collect()
+}
+
+/// The options with which a table of new rows should be read, so that levels that look like
+/// numbers are found again.
+pub fn read_options_for(expected: &[ExpectedColumn]) -> ReadOptions {
+    let is_categorical =
+        |column: &&ExpectedColumn| matches!(column.kind, ExpectedKind::Categorical(_));
+    let categorical = expected.iter().filter(is_categorical).map(|c| c.name.clone()).collect();
+    ReadOptions { categorical, stop: None }
+}
+
+/// The expected columns of a table of new rows, in the expected order.
+///
+/// Other columns are ignored. Levels that the forest does not know follow the known ones.
+///
+/// # Errors
+/// When a column is missing, or holds text where numbers are expected.
+pub fn prepare_new(mut table: Table, expected: &[ExpectedColumn]) -> Result<Features, TableError> {
+    let source = table.source.clone();
+    let features = matched(&mut table, expected).and_then(features_of);
+    features.map_err(|error| located(error, &source))
+}
+
+/// A table of held-out rows as a data set with the columns and classes of `training`.
+///
+/// Of `options`, weights, cluster and missing are used; target and input variables are those of
+/// the training data.
+///
+/// # Errors
+/// As [`prepare_new`], and when the target is missing in all rows or has an unknown class.
+pub fn prepare_test(
+    mut table: Table,
+    training: &wald::Dataset,
+    options: &DesignOptions,
+) -> Result<Prepared, TableError> {
+    let source = table.source.clone();
+    held_out(&mut table, training, options).map_err(|error| located(error, &source))
+}
+
+fn held_out(
+    table: &mut Table,
+    training: &wald::Dataset,
+    options: &DesignOptions,
+) -> Result<Prepared, TableError> {
+    let name = training.target().name();
+    let target_index = find(table, name, "")?;
+    let classes = training.target().classes();
+    let kind = classes
+        .map_or(ExpectedKind::Numeric, |classes| ExpectedKind::Categorical(classes.to_vec()));
+    let mut target = fitted(table, target_index, &kind)?;
+    let mut features = matched(table, &expected_columns(training.features()))?;
+    let keep = Keep::new(&target, &features, options.missing);
+    if keep.n_kept() == 0 {
+        return Err(TableError::data(
+            format!("no row has the target \"{}\" and can be used", escape(name)),
+            "give rows with a target",
+        ));
+    }
+    if let Some(classes) = classes {
+        refuse_unknown_class(table, target_index, &target, classes.len())?;
+    }
+    let find_role = |name: &Option<String>| name.as_deref().map(|name| find(table, name, ""));
+    let weights_index = find_role(&options.weights).transpose()?;
+    let cluster_index = find_role(&options.cluster).transpose()?;
+    let weights = weights_index.map(|index| weights(table, index, &keep)).transpose()?;
+    let clusters = cluster_index.map(|index| cluster_codes(table, index, &keep)).transpose()?;
+    keep.apply_keeping_levels(&mut target);
+    for (_, values) in &mut features {
+        keep.apply_keeping_levels(values);
+    }
+    let target = match (training.target().response(), target) {
+        (Response::Classification(known), Values::Text { codes, .. }) => {
+            Target::classification(name, known.levels().to_vec(), codes)?
+        }
+        (_, Values::Numeric { values, .. }) => Target::regression(name, values)?,
+        (Response::Regression(_), Values::Text { .. }) => {
+            return Err(TableError::data("the target holds text", "give numbers").column(name));
+        }
+    };
+    let columns = features.into_iter().map(|(name, values)| column(name, values));
+    let mut dataset = wald::Dataset::new(columns.collect::<Result<_, _>>()?, target)?;
+    if let Some(weights) = weights {
+        dataset = dataset.with_weights(weights)?;
+    }
+    if let Some(clusters) = clusters {
+        dataset = dataset.with_clusters(clusters)?;
+    }
+    Ok(Prepared {
+        dataset,
+        notices: design::dropped(&keep, name),
+        n_rows_read: table.n_rows,
+        n_without_target: keep.n_without_target,
+        n_incomplete: keep.n_incomplete,
+        rows: keep.into_rows(),
+    })
+}
+
+fn features_of(columns: Vec<(String, Values)>) -> Result<Features, TableError> {
+    let columns: Result<Vec<_>, _> =
+        columns.into_iter().map(|(name, values)| column(name, values)).collect();
+    Ok(Features::new(columns?)?)
+}
+
+/// The expected columns, taken out of the table.
+fn matched(
+    table: &mut Table,
+    expected: &[ExpectedColumn],
+) -> Result<Vec<(String, Values)>, TableError> {
+    let mut columns = Vec::with_capacity(expected.len());
+    let positions: HashMap<String, usize> =
+        table.names().enumerate().map(|(index, name)| (name.to_owned(), index)).collect();
+    for wanted in expected {
+        let Some(&index) = positions.get(&wanted.name) else {
+            let mut error = unknown_column(table, &wanted.name);
+            error.what = format!("{}, which the forest was grown with", error.what).into();
+            error.help = error.help.replace("did you mean", "is it called").into();
+            return Err(error);
+        };
+        columns.push((wanted.name.clone(), fitted(table, index, &wanted.kind)?));
+    }
+    Ok(columns)
+}
+
+/// The values of a column as numbers, or with codes that continue the known levels.
+fn fitted(table: &mut Table, index: usize, kind: &ExpectedKind) -> Result<Values, TableError> {
+    let emptied = Ok(Values::Numeric { values: Vec::new(), integers: false });
+    let values = std::mem::replace(&mut table.columns[index].values, emptied)?;
+    match (kind, values) {
+        (ExpectedKind::Numeric, values @ Values::Numeric { .. }) => Ok(values),
+        (ExpectedKind::Numeric, Values::Text { levels, codes }) => {
+            numbers(table, index, &levels, &codes)
+        }
+        (ExpectedKind::Categorical(known), values) => match as_text(values) {
+            Values::Text { levels, codes } => Ok(recoded(known, levels, codes)),
+            values @ Values::Numeric { .. } => Ok(values),
+        },
+    }
+}
+
+/// A column of which all cells are missing in one of the spellings used among numbers.
+fn numbers(
+    table: &Table,
+    index: usize,
+    levels: &[String],
+    codes: &[u32],
+) -> Result<Values, TableError> {
+    let mut values = Vec::with_capacity(levels.len());
+    for (code, level) in levels.iter().enumerate() {
+        match cell::number(level.as_bytes(), b'.') {
+            Some(number) if number.value.is_finite() => values.push(number.value),
+            _ if cell::is_missing_number(level.as_bytes()) => values.push(f64::NAN),
+            _ => {
+                let name = &table.columns[index].name;
+                let row = codes.iter().position(|&other| other as usize == code);
+                return Err(TableError::data(
+                    format!(
+                        "column \"{}\" holds text, but the forest was grown with numbers",
+                        escape(name)
+                    ),
+                    "give numbers in this column, or leave cells empty where they are missing",
+                )
+                .file(table.source())
+                .at(table.place(row.unwrap_or_default()))
+                .column(name)
+                .value(level));
+            }
+        }
+    }
+    let decode = |&code: &u32| values.get(code as usize).copied().unwrap_or(f64::NAN);
+    Ok(Values::Numeric { values: codes.iter().map(decode).collect(), integers: false })
+}
+
+/// Codes into `known`, followed by the levels that are not known.
+fn recoded(known: &[String], levels: Vec<String>, mut codes: Vec<u32>) -> Values {
+    let positions: HashMap<&str, u32> =
+        known.iter().zip(0..).map(|(level, code)| (level.as_str(), code)).collect();
+    let mut all = known.to_vec();
+    let mut new_codes = Vec::with_capacity(levels.len());
+    for level in levels {
+        let code = positions.get(level.as_str()).copied();
+        new_codes.push(code.unwrap_or(all.len() as u32));
+        if code.is_none() {
+            all.push(level);
+        }
+    }
+    for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
+        *code = new_codes[*code as usize];
+    }
+    Values::Text { levels: all, codes }
+}
+
+fn refuse_unknown_class(
+    table: &Table,
+    index: usize,
+    target: &Values,
+    n_known: usize,
+) -> Result<(), TableError> {
+    let Values::Text { levels, codes } = target else { return Ok(()) };
+    let unknown = codes.iter().position(|&code| code != MISSING_LEVEL && code as usize >= n_known);
+    let Some(row) = unknown else { return Ok(()) };
+    let name = &table.columns[index].name;
+    let known = levels[..n_known].iter().map(String::as_str);
+    Err(TableError::data(
+        format!("the target \"{}\" has a class that the training data do not have", escape(name)),
+        format!("the classes are {}", crate::names::listed(known)),
+    )
+    .file(table.source())
+    .at(table.place(row))
+    .column(name)
+    .value(&target.cell(row)))
+}

@@ -1,0 +1,54 @@
+//! Remarks about data that are usable but deserve a second look.
+
+/// A remark that a front end shows besides the results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What the remark is about, for programs.
+    pub kind: NoticeKind,
+    /// The column concerned, where there is exactly one; as written in the file.
+    pub column: Option<String>,
+    /// The remark, in words; safe to print.
+    pub message: String,
+}
+
+/// What a [`Notice`] is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NoticeKind {
+    /// Cells such as `?` count as missing among numbers.
+    MissingSpelling,
+    /// A text column has a level such as `?`, which is kept as a level.
+    MissingLikeLevel,
+    /// Levels differ only by upper and lower case.
+    SimilarLevels,
+    /// Dates were turned into numbers.
+    Dates,
+    /// Numbers start with zeros and may be codes.
+    PaddedNumbers,
+    /// A column declared as text holds only numbers.
+    NumbersAsText,
+    /// Integers with few distinct values are treated as numbers.
+    IntegerColumns,
+    /// Rows without a target, or incomplete rows, were dropped.
+    RowsDropped,
+    /// Regression or classification was inferred.
+    TaskChosen,
+    /// The target has one value: the forest is a single leaf.
+    ConstantTarget,
+    /// A class has a single row.
+    SingletonClass,
+    /// An input variable has one value: its importance is 0.
+    ConstantColumn,
+    /// An input variable has no value at all: its importance is 0.
+    MissingColumn,
+    /// An input variable numbers or names the rows.
+    Identifier,
+    /// An input variable tells the target.
+    Leak,
+}
+
+impl Notice {
+    pub(crate) fn new(kind: NoticeKind, column: Option<&str>, message: impl Into<String>) -> Self {
+        Self { kind, column: column.map(str::to_owned), message: message.into() }
+    }
+}
