@@ -38,16 +38,18 @@
   const axis = { color: "var(--soft)", fontSize: 12 };
   const tip = { fill: "var(--paper)", stroke: "var(--rule)", fontSize: 12, lineHeight: 1.4 };
 
-  /** The numbers of a ranking's rows as the page's tables show them. */
-  function shownNumbers(figure) {
+  /** The numbers of a ranking, row by row, as the page's tables show them. */
+  function shownRows(figure) {
     const article = figure.closest("article");
-    const heads = Array.from(article.querySelectorAll("thead")[0].rows[0].cells);
+    const heads = Array.from(article.querySelector("table.ranking thead").rows[0].cells);
     const rows = Array.from(article.querySelectorAll("table.ranking tbody tr"));
-    return (i) => {
-      const cells = Array.from(rows[i].cells);
-      const entry = (cell, k) => `${heads[k].textContent}  ${cell.textContent}`;
-      return cells.slice(3).map((cell, k) => entry(cell, k + 3));
-    };
+    // Rank, name and position come first; the chart shows these itself.
+    return rows.map((row) => Array.from(row.cells).slice(3).map((cell, k) => ({
+      head: heads[k + 3].textContent,
+      text: cell.textContent,
+      // The table aligns on the decimal point by padding; a figure space is as wide as a digit.
+      aligned: cell.textContent + "\u2007".repeat(Number(/\bp(\d+)/.exec(cell.className)?.[1] ?? 0)),
+    })));
   }
 
   function drawRanking(figure, n) {
@@ -63,19 +65,25 @@
     const room = Math.min(total * 0.36, 240);
     const names = rows.map((row) => fitted(row.name, room, label));
     const marginLeft = Math.ceil(Math.max(40, ...names.map((name) => width(name, label)))) + 14;
-    const numbers = shownNumbers(figure);
-    const title = (row) => [fitted(row.name, 260, label), ...numbers(row.index)].join("\n");
+    const shown = shownRows(figure);
+    const values = rows.map((row) => shown[row.index][0].aligned);
+    // Where there is room the values stand on the right, as in a forest plot.
+    const marginRight = total < 560 ? 14 : 28 + Math.max(...values.map((value) => width(value, label)));
+    const title = (row) => {
+      const numbers = shown[row.index].map(({ head, text }) => `${head}  ${text}`);
+      return [fitted(row.name, 260, label), ...numbers].join("\n");
+    };
     const defined = rows.filter((row) => row.value !== null);
-    const undefinedRows = rows.filter((row) => row.value === null);
+    const undefinedRows = rows.filter((row) => shown[row.index][0].text === "–");
     const ranged = rows.filter((row) => row.low !== null && row.high !== null);
     const svg = Plot.plot({
       width: total,
-      height: rows.length * 21 + 62,
+      height: rows.length * 21 + 46,
       marginLeft,
-      marginRight: 14,
-      marginTop: 26,
-      marginBottom: 36,
-      x: { nice: true, zero: true, label: null },
+      marginRight,
+      marginTop: 16,
+      marginBottom: 30,
+      x: { zero: true, insetLeft: 10, insetRight: 10, label: null },
       y: { type: "point", domain: rows.map((row) => row.index), padding: 0.6 },
       marks: [
         Plot.gridX({ ...hair, strokeOpacity: 1, ticks: total / 90 }),
@@ -85,7 +93,8 @@
         Plot.axisY({ ...axis, color: "var(--ink)", label: null, tickSize: 0, tickPadding: 8, tickFormat: (i) => names[i] }),
         Plot.ruleY(ranged, { y: "index", x1: "low", x2: "high", stroke: "var(--interval)", strokeWidth: 3.5, strokeLinecap: "round" }),
         Plot.dot(defined, { x: "value", y: "index", fill: accent, r: 4.5, stroke: "var(--paper)", strokeWidth: 1 }),
-        Plot.text(undefinedRows, { y: "index", x: 0, text: () => "– undefined", textAnchor: "start", dx: 6, fill: "var(--soft)", fontSize: 12 }),
+        Plot.text(undefinedRows, { y: "index", frameAnchor: "left", text: () => "undefined", textAnchor: "start", dx: 6, fill: "var(--soft)", fontSize: 12, fontStyle: "italic" }),
+        total < 560 ? null : Plot.text(rows, { y: "index", frameAnchor: "right", text: (row) => values[row.index], textAnchor: "end", dx: marginRight - 2, fill: "var(--ink)", fontSize: 12 }),
         Plot.tip(defined, Plot.pointerY({ x: "value", y: "index", title, ...tip })),
       ],
     });
@@ -114,7 +123,7 @@
       height: Math.max(220, total * 0.36),
       marginLeft: 64,
       marginRight: 14,
-      marginTop: 26,
+      marginTop: 16,
       marginBottom: 44,
       x: { label: null },
       y: { nice: true, label: null },

@@ -22,7 +22,8 @@ pub(super) struct Reading<'a> {
     small_is_important: bool,
     /// Empty if the measure finds nothing.
     leaders: Vec<Row<'a>>,
-    has_interval: bool,
+    /// Whether any variable has a value.
+    defined: bool,
     /// The first names by each measure; empty for a single measure.
     first_by_measure: Vec<FirstNames<'a>>,
     /// The ranks of that table.
@@ -106,7 +107,7 @@ pub(super) fn reading(measures: &[MeasureSummary]) -> Option<Reading<'_>> {
     let rows = rows(&leading.ranking);
     // A value of zero or less says that the variable does not help, whatever its rank.
     let matters = |variable: &RankedVariable| {
-        variable.value.is_some_and(|value| leading.small_is_important || value > 0.0)
+        variable.value.is_some_and(|value| !value.is_nan() && (leading.small_is_important || value > 0.0))
     };
     let leaders = rows.into_iter().zip(&leading.ranking).take(LEADERS);
     let leaders = leaders.filter(|(_, variable)| matters(variable)).map(|(row, _)| row);
@@ -116,14 +117,18 @@ pub(super) fn reading(measures: &[MeasureSummary]) -> Option<Reading<'_>> {
         n_variables: leading.ranking.len(),
         small_is_important: leading.small_is_important,
         leaders: leaders.collect(),
-        has_interval: leading.interval.is_some(),
+        defined: leading.ranking.iter().any(is_defined),
         first_by_measure: first_by_measure.collect(),
         ranks: (1..=LEADERS.min(leading.ranking.len())).collect(),
     })
 }
 
+fn is_defined(variable: &RankedVariable) -> bool {
+    variable.value.is_some_and(|value| !value.is_nan())
+}
+
 fn first_names(measure: &MeasureSummary) -> FirstNames<'_> {
-    let defined = measure.ranking.iter().filter(|variable| variable.value.is_some());
+    let defined = measure.ranking.iter().filter(|variable| is_defined(variable));
     let names = defined.take(LEADERS).map(|variable| variable.name.as_str());
     FirstNames { measure: &measure.name, names: names.collect() }
 }
