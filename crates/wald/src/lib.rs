@@ -3,6 +3,28 @@
 //! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance ->
 //! Report`. The engine prints nothing, keeps no global state and contains no unsafe code;
 //! seeds, threads and cancellation are arguments.
+//!
+//! ```
+//! use wald::data::{Column, Target};
+//! use wald::measure::MeasureSettings;
+//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+//!
+//! # fn main() -> Result<(), wald::Error> {
+//! let x: Vec<f64> = (0..100).map(f64::from).collect();
+//! let noise: Vec<f64> = (0..100_u32).map(|row| f64::from(row * 37 % 100)).collect();
+//! let y = x.iter().map(|x| x * x).collect();
+//! let columns = vec![Column::numeric("x", x)?, Column::numeric("noise", noise)?];
+//! let data = Dataset::new(columns, Target::regression("y", y)?)?;
+//!
+//! let work = (Threads::all(), &Monitor::new());
+//! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
+//! let forest = Forest::grow(&data, &config, work.0, work.1)?;
+//! let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default())?;
+//! let measured = forest.measure(&data, &[mdi], work)?;
+//! assert_eq!(measured.importances[0].ranking(false), [0, 1]);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod data;
 mod error;
