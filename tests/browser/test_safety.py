@@ -12,8 +12,9 @@ from conftest import NAMES
 def test_page_does_nothing_but_show(visit, name, scripts):
     # `visit` fails on messages, requests, dialogs and policy violations.
     with visit(name, scripts=scripts) as page:
-        for summary in page.locator("summary:visible").all():
-            summary.click()
+        closed = page.locator("details:not([open]) > summary:visible")
+        while closed.count():
+            closed.first.click()
         for figure in page.locator("figure.chart:visible").all()[:4]:
             figure.hover()
         page.mouse.wheel(0, 20_000)
@@ -47,11 +48,11 @@ def test_the_watch_sees_misdeeds(visit):
 
 
 def test_eval_is_forbidden(visit):
-    refused = "(() => { try { (0, eval)('1') } catch (error) { return error.name } })()"
-    with pytest.raises(AssertionError, match="script-src"), visit("single") as page:
-        page.add_script_tag(content="window.ran = true")
+    refused = "() => { try { (0, eval)('1') } catch (error) { return error.name } }"
     with pytest.raises(AssertionError, match="policy: script-src"), visit("single") as page:
-        assert page.evaluate(refused) == "EvalError"
+        # Asked for from a timer: what the test itself evaluates is exempt from the policy.
+        name = page.evaluate(f"new Promise((done) => setTimeout(() => done(({refused})()), 0))")
+        assert name == "EvalError"
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -77,7 +78,7 @@ def test_charts_hold_the_names(visit, report):
     with visit("hostile") as page:
         ticks = page.locator("#measure-1 .axis-name").all()
         titles = [tick.evaluate("e => e.querySelector('title').textContent") for tick in ticks]
-        assert titles == names
+        assert titles == [name or "(no name)" for name in names]
         drawn = [tick.evaluate("e => e.firstChild.textContent") for tick in ticks]
         for name, text in zip(names, drawn, strict=True):
             plain = re.sub(r"[\s\ufeff]+", " ", name) or "(no name)"

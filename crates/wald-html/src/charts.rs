@@ -19,9 +19,13 @@ pub(crate) struct Charts<'a> {
 struct Ranking<'a> {
     measure: &'a str,
     unit: &'a str,
-    /// (name, value, low, high), the most important variable first.
-    rows: Vec<(usize, Option<f64>, Option<f64>, Option<f64>)>,
+    /// The most important variable first.
+    rows: Vec<Row>,
 }
+
+/// Position of the name, value, low and high end of the interval; an array in JSON.
+#[derive(Debug, Serialize)]
+struct Row(usize, Option<f64>, Option<f64>, Option<f64>);
 
 /// Collects what the charts of a report draw.
 pub(crate) fn charts(report: &Report) -> Charts<'_> {
@@ -34,7 +38,7 @@ pub(crate) fn charts(report: &Report) -> Charts<'_> {
                 names.push(variable.name.as_str());
                 names.len() - 1
             });
-            (position, variable.value, variable.low, variable.high)
+            Row(position, variable.value, variable.low, variable.high)
         });
         rankings.push(Ranking {
             measure: &measure.name,

@@ -107,7 +107,9 @@ pub(super) fn reading(measures: &[MeasureSummary]) -> Option<Reading<'_>> {
     let rows = rows(&leading.ranking);
     // A value of zero or less says that the variable does not help, whatever its rank.
     let matters = |variable: &RankedVariable| {
-        variable.value.is_some_and(|value| !value.is_nan() && (leading.small_is_important || value > 0.0))
+        variable
+            .value
+            .is_some_and(|value| !value.is_nan() && (leading.small_is_important || value > 0.0))
     };
     let leaders = rows.into_iter().zip(&leading.ranking).take(LEADERS);
     let leaders = leaders.filter(|(_, variable)| matters(variable)).map(|(row, _)| row);

@@ -1,0 +1,190 @@
+//! The page as text: escaping, the security policy, undefined values, equal pages for equal
+//! reports. What a browser makes of it is tested in `tests/browser`.
+
+use wald::report::Report;
+
+#[path = "../examples/samples/mod.rs"]
+mod samples;
+
+fn sample(name: &str) -> Report {
+    let found = samples::all().into_iter().find(|(sample, _)| *sample == name);
+    found.expect("a sample of that name").1
+}
+
+fn render(report: &Report) -> String {
+    wald_html::render(report).expect("every report renders")
+}
+
+/// The page without its style sheet and scripts: what is written for each report anew.
+fn own_text(page: &str) -> String {
+    let style = page.find("</style>").expect("a style sheet");
+    let scripts = page.find("<script>").expect("a script");
+    format!("{}{}", &page[..page.find("<style>").unwrap_or(style)], &page[style..scripts])
+}
+
+/// The contents of the page's executable scripts.
+fn scripts(page: &str) -> Vec<&str> {
+    let parts = page.split("<script>").skip(1);
+    parts.map(|part| part.split("</script>").next().unwrap_or_default()).collect()
+}
+
+#[test]
+fn equal_reports_give_equal_pages() {
+    for (name, report) in samples::all() {
+        assert_eq!(render(&report), render(&report.clone()), "{name}");
+    }
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let page = own_text(&render(&sample("hostile")));
+    assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(!page.contains("<script>alert"));
+    assert!(!page.contains("<img"));
+    assert!(!page.contains("<b>"));
+    // Brackets open the page's own elements only; quotes never end an attribute early.
+    let known = [
+        "!doctype", "a", "article", "bdi", "body", "button", "caption", "circle", "code", "dd",
+        "details", "div", "dl", "dt", "em", "figure", "footer", "h1", "h2", "h3", "head", "header",
+        "html", "li", "line", "main", "meta", "nav", "ol", "p", "pre", "script", "section", "span",
+        "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead", "time",
+        "title", "tr", "ul",
+    ];
+    for tag in page.split('<').skip(1) {
+        let name = tag.trim_start_matches('/').split([' ', '>', '\n']).next().unwrap_or_default();
+        assert!(known.contains(&name), "<{tag}");
+        let inside = tag.split('>').next().unwrap_or_default();
+        assert_eq!(inside.matches('"').count() % 2, 0, "<{inside}>");
+    }
+}
+
+#[test]
+fn the_template_is_not_run_twice() {
+    let page = own_text(&render(&sample("hostile")));
+    assert!(page.contains("{{ 7 * 7 }}{% raw %}"));
+    assert!(!page.contains("49{% raw"));
+}
+
+#[test]
+fn json_block_is_inert() {
+    let page = render(&sample("hostile"));
+    let block = page.split("id=\"report-data\">").nth(1).expect("a data block");
+    let block = block.split("</script>").next().expect("its end");
+    assert!(!block.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+    let data: serde_json::Value = serde_json::from_str(block).expect("valid JSON");
+    let names: Vec<_> = data["names"].as_array().expect("names").iter().collect();
+    for name in samples::HOSTILE {
+        assert!(names.contains(&&serde_json::Value::from(name)), "{name:?}");
+    }
+}
+
+#[test]
+fn policy_allows_the_two_scripts_only() {
+    use sha2::{Digest, Sha256};
+
+    let page = render(&sample("regression"));
+    let scripts = scripts(&page);
+    assert_eq!(scripts.len(), 2);
+    let policy = page.split("Content-Security-Policy\" content=\"").nth(1).expect("a policy");
+    let policy = policy.split('"').next().expect("its end");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    assert!(!policy.contains("unsafe-eval"));
+    assert!(!policy.split(';').any(|part| part.contains("script-src") && part.contains("unsafe")));
+    let hashes: Vec<Vec<u8>> = policy
+        .split("'sha256-")
+        .skip(1)
+        .map(|rest| decode_base64(rest.split('\'').next().unwrap_or_default()))
+        .collect();
+    let expected: Vec<Vec<u8>> =
+        scripts.iter().map(|script| Sha256::digest(script.as_bytes()).to_vec()).collect();
+    assert_eq!(hashes, expected);
+    // The policy counts for what follows it.
+    assert!(page.find("Content-Security-Policy") < page.find("<style>"));
+}
+
+#[test]
+fn nothing_is_loaded() {
+    let page = render(&sample("bare"));
+    for load in [
+        " src=",
+        "<link",
+        "@import",
+        "url(",
+        "srcset",
+        "import(",
+        "fetch(",
+        "XMLHttpRequest",
+        "eval(",
+    ] {
+        assert!(!own_text(&page).contains(load), "{load}");
+    }
+    for load in
+        ["import(", "fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "eval(", "new Function"]
+    {
+        assert!(!scripts(&page).iter().any(|script| script.contains(load)), "{load}");
+    }
+    let addresses = page
+        .split("http")
+        .skip(1)
+        .filter(|rest| rest.starts_with("://") || rest.starts_with("s://"));
+    for rest in addresses {
+        let known = ["://www.w3.org/", "s://doi.org/"];
+        assert!(known.iter().any(|known| rest.starts_with(known)), "http{rest:.60}");
+    }
+}
+
+#[test]
+fn undefined_values_are_dashes() {
+    let page = own_text(&render(&sample("undefined")));
+    let dash = "<span class=\"undefined\" title=\"undefined\">–</span>";
+    assert!(page.matches(dash).count() > 10);
+    assert!(page.contains(&format!("<dd>{dash}</dd>")), "explained variance among the facts");
+    for wrong in ["NaN", ">None<", ">null<", ">none<", ">inf<"] {
+        assert!(!page.contains(wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn control_characters_survive_parsing() {
+    let page = own_text(&render(&sample("hostile")));
+    assert!(page.contains("carriage&#13;return"));
+    let mut report = sample("single");
+    report.measures[0].ranking[0].name = "a\0b".into();
+    assert!(!render(&report).contains('\0'));
+}
+
+#[test]
+fn sizes() {
+    assert!(render(&sample("binary")).len() < 600_000);
+    assert!(render(&sample("wide")).len() < 4_000_000);
+}
+
+#[test]
+fn licences_of_the_chart_library_are_kept() {
+    let texts = include_str!("../assets/LICENSES-plot.txt");
+    for package in ["@observablehq/plot", "d3-scale", "d3-shape", "isoformat"] {
+        assert!(texts.contains(package), "{package}");
+    }
+    let lock = include_str!("../assets/build/package-lock.json");
+    assert!(!lock.contains("\"resolved\"") && !lock.contains("http"));
+}
+
+fn decode_base64(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let (mut bytes, mut bits, mut n_bits) = (Vec::new(), 0_u32, 0);
+    for c in text.bytes().filter(|c| *c != b'=') {
+        bits = bits << 6 | u32::from(digit(c));
+        n_bits += 6;
+        if n_bits >= 8 {
+            n_bits -= 8;
+            bytes.push((bits >> n_bits & 0xff) as u8);
+        }
+    }
+    bytes
+}
