@@ -4,13 +4,16 @@ mod config;
 mod fold;
 mod grow;
 mod info;
+mod json;
 mod out_of_bag;
 mod placement;
 mod predict;
 mod ranked;
 mod sample;
 mod split;
+mod tally;
 mod tree;
+mod validate;
 
 pub use config::{ForestConfig, Impurity, Sampling, Splitting};
 pub use fold::{Grown, Keep, Measured};

@@ -1,0 +1,34 @@
+//! `wald-forest` JSON: the forest of any program, as parallel arrays over the nodes of a tree.
+//!
+//! One object: `format` ("wald-forest"), `version` (1), `task`, `features` (names), `trees`;
+//! `classes` for classification; optionally `target` (its name), `feature_levels` (per feature
+//! null or its level names), `float32_inputs`, `aggregation`, `impurity` (the criterion),
+//! `row_weights`, `config` (how wald grew it) and `comment` (ignored).
+//!
+//! A tree: `feature` (-1 on leaves), `threshold`, `left`, `right`; node 0 is the root, other
+//! nodes stand in any order. Optionally, one entry per node or null:
+//! `split`: `le` (left iff x <= threshold, the default), `lt` (x < threshold), `levels` (the
+//! level codes listed in `levels` go left), `levels_right` (they go right), `present` (left
+//! iff the value is not missing), `multiway` (to the nodes listed in `children`, one per level,
+//! or as `branches` says: per level a position in `children`);
+//! `missing`: `left`, `right` or a position among the children; without it missing values
+//! follow the heavier child;
+//! `value`: a number, or a list of one number per class; `weight` and `impurity` in bag.
+//! And `in_bag`, the multiplicity of every training row.
+//!
+//! Values and statistics that are not given are computed from `in_bag` and the training data.
+//! A node without in-bag rows has weight and impurity 0 and the value of its parent.
+
+mod document;
+mod draft;
+mod entry;
+mod finish;
+mod order;
+mod read;
+mod rules;
+
+/// What the field `format` says.
+const FORMAT: &str = "wald-forest";
+
+/// The version that is written, and the only one that is read.
+const VERSION: u64 = 1;

@@ -1,0 +1,149 @@
+//! The question of one inner node, from the arrays of its tree.
+
+use super::document::{SplitKind, TreeDocument};
+use super::entry::NONE;
+use crate::forest::tree::{Branches, LevelSet, Rule, Side, Tree};
+use crate::forest::{FeatureInfo, FeatureKind};
+
+/// A rule, and whether the file says where missing values go.
+pub(super) struct Read {
+    pub(super) rule: Rule,
+    pub(super) has_missing_side: bool,
+}
+
+/// What kind of question the file's node asks.
+pub(super) fn kind(tree: &TreeDocument, node: usize) -> SplitKind {
+    let kinds = tree.split.as_deref().unwrap_or_default();
+    kinds.get(node).copied().flatten().unwrap_or(SplitKind::Le)
+}
+
+/// The rule of the file's inner node; its level set or branch table is added to `built`.
+/// Says what is wrong in words that follow "tree 0, node 0".
+pub(super) fn read(
+    document: &TreeDocument,
+    node: usize,
+    (feature, n_children): (&FeatureInfo, u32),
+    built: &mut Tree,
+) -> Result<Read, String> {
+    let kind = kind(document, node);
+    let side = document.missing.as_ref().map_or(NONE, |missing| missing[node].0);
+    if side != NONE && side >= n_children {
+        return Err(format!(
+            "sends missing values to child {side}, but its children are 0 to {}",
+            n_children - 1
+        ));
+    }
+    let has_missing_side = side != NONE || kind == SplitKind::Present;
+    // Until the heavier child is known, the first one stands in.
+    let missing = Side::from_index(if side == NONE { 0 } else { side });
+    let rule = match kind {
+        SplitKind::Le | SplitKind::Lt => {
+            let threshold = threshold(document, node, kind, feature)?;
+            Rule::AtMost { threshold, missing }
+        }
+        SplitKind::Levels | SplitKind::LevelsRight => {
+            let set = level_set(document, node, kind, feature)?;
+            built.level_sets.push(set);
+            Rule::Levels { set: built.level_sets.len() as u32 - 1, missing }
+        }
+        SplitKind::Present => Rule::Present,
+        SplitKind::Multiway => {
+            let child_of_level = branches(document, node, feature, n_children)?;
+            let missing = if side == NONE { 0 } else { side };
+            built.branches.push(Branches { child_of_level, missing, n_children });
+            Rule::Multiway { table: built.branches.len() as u32 - 1 }
+        }
+    };
+    Ok(Read { rule, has_missing_side })
+}
+
+fn threshold(
+    document: &TreeDocument,
+    node: usize,
+    kind: SplitKind,
+    feature: &FeatureInfo,
+) -> Result<f64, String> {
+    if feature.kind != FeatureKind::Numeric {
+        return Err(format!("compares the levels of \"{}\" with a threshold", feature.name));
+    }
+    let threshold = document.threshold.as_ref().map_or(f64::NAN, |list| list[node].0);
+    if !threshold.is_finite() {
+        return Err("has no finite threshold".to_owned());
+    }
+    if kind == SplitKind::Le {
+        return Ok(threshold);
+    }
+    // x < t and x <= the largest number below t are the same question.
+    let below = threshold.next_down();
+    if below.is_finite() { Ok(below) } else { Err("asks for less than every number".to_owned()) }
+}
+
+fn level_set(
+    document: &TreeDocument,
+    node: usize,
+    kind: SplitKind,
+    feature: &FeatureInfo,
+) -> Result<LevelSet, String> {
+    let n_levels = n_levels(feature)?;
+    let listed = document.levels.as_ref().and_then(|levels| levels[node].as_ref());
+    let Some(listed) = listed else {
+        return Err("splits levels but has no list in `levels`".to_owned());
+    };
+    let mut sorted = listed.clone();
+    sorted.sort_unstable();
+    if let Some(&level) = sorted.last().filter(|&&level| level >= n_levels) {
+        return Err(format!(
+            "names level {level}, but the levels of \"{}\" are 0 to {}",
+            feature.name,
+            n_levels - 1
+        ));
+    }
+    if let Some([level, _]) = sorted.array_windows().find(|[a, b]| a == b) {
+        return Err(format!("names level {level} twice"));
+    }
+    Ok(LevelSet::new(&sorted, kind == SplitKind::Levels, n_levels as usize))
+}
+
+fn branches(
+    document: &TreeDocument,
+    node: usize,
+    feature: &FeatureInfo,
+    n_children: u32,
+) -> Result<Box<[u32]>, String> {
+    let n_levels = n_levels(feature)?;
+    let listed = document.branches.as_ref().and_then(|branches| branches[node].as_ref());
+    let Some(listed) = listed else {
+        if n_children == n_levels {
+            return Ok((0..n_levels).collect());
+        }
+        return Err(format!(
+            "has {n_children} children for the {n_levels} levels of \"{}\" and no list in \
+             `branches`",
+            feature.name
+        ));
+    };
+    if listed.len() != n_levels as usize {
+        return Err(format!(
+            "has {} entries in `branches` for the {n_levels} levels of \"{}\"",
+            listed.len(),
+            feature.name
+        ));
+    }
+    match listed.iter().find(|&&child| child >= n_children) {
+        Some(child) => Err(format!(
+            "sends a level to child {child}, but its children are 0 to {}",
+            n_children - 1
+        )),
+        None => Ok(listed.as_slice().into()),
+    }
+}
+
+fn n_levels(feature: &FeatureInfo) -> Result<u32, String> {
+    match feature.n_levels() {
+        0 => Err(format!(
+            "splits the levels of \"{}\", which has no list in `feature_levels`",
+            feature.name
+        )),
+        n_levels => Ok(n_levels),
+    }
+}

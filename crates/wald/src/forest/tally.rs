@@ -1,0 +1,99 @@
+//! What the in-bag rows of the training data say about the nodes of a tree.
+
+use crate::data::{Training, TrainingResponse};
+use crate::forest::placement::Placement;
+use crate::forest::ranked::Router;
+use crate::forest::sample::Bag;
+use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
+use crate::forest::tree::{Node, NodeStatistics, Tree};
+use crate::forest::{Impurity, RankedTree};
+
+/// In-bag mean, weight and impurity of every node.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tally {
+    /// Means of the response, `n_outputs` per node. A node without in-bag rows, which only
+    /// foreign trees have, takes the mean of its parent.
+    pub(crate) values: Vec<f64>,
+    pub(crate) statistics: NodeStatistics,
+}
+
+/// A tree with what is needed to count its in-bag rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tallying<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) bag: &'a Bag,
+    pub(crate) training: &'a Training,
+    pub(crate) impurity: Impurity,
+    pub(crate) float32_inputs: bool,
+}
+
+impl Tallying<'_> {
+    /// Drops the in-bag rows through the tree, leaves them in `placement`, and sums them up
+    /// with the arithmetic that growing uses. Cost O(rows * depth).
+    pub(crate) fn tally(&self, placement: &mut Placement) -> Tally {
+        let training = self.training;
+        let ranked = RankedTree::bind(self.tree, training.features(), self.float32_inputs);
+        let router = Router {
+            tree: self.tree,
+            ranked: &ranked,
+            features: training.features(),
+            known_levels: training.known_levels(),
+        };
+        let drawn = (0_u32..).zip(self.bag.counts()).filter(|(_, count)| **count > 0);
+        // Rows of weight zero say nothing about any node.
+        let rows = drawn.map(|(row, _)| row).filter(|&row| training.weight(row) > 0.0);
+        placement.place(&router, rows);
+        if self.impurity != Impurity::Entropy {
+            if let Some(scorer) = NumberScorer::new(training, self.bag) {
+                return self.sum_up(scorer, placement);
+            }
+        }
+        match ClassScorer::new(training, self.bag, self.impurity) {
+            Some(scorer) => self.sum_up(scorer, placement),
+            // Entropy of a number: refused before a forest gets here.
+            None => Tally { values: Vec::new(), statistics: NodeStatistics::default() },
+        }
+    }
+
+    fn sum_up(&self, mut scorer: impl Scorer, placement: &Placement) -> Tally {
+        let n_outputs = self.training.n_outputs();
+        let n_nodes = self.tree.n_nodes();
+        let mut values: Vec<f64> = Vec::with_capacity(n_nodes * n_outputs);
+        let mut statistics =
+            NodeStatistics { weights: vec![0.0; n_nodes], impurities: vec![0.0; n_nodes] };
+        let mut parents = vec![0; n_nodes];
+        for (node, content) in self.tree.nodes().iter().enumerate() {
+            if let Node::Split(split) = content {
+                self.tree.children(split).for_each(|child| parents[child] = node);
+            }
+            let rows = placement.rows(node);
+            if !rows.is_empty() {
+                let summary = scorer.summarise(rows, &mut values);
+                statistics.weights[node] = summary.weight;
+                statistics.impurities[node] = summary.impurity;
+            } else if node > 0 {
+                let parent = parents[node] * n_outputs;
+                values.extend_from_within(parent..parent + n_outputs);
+            } else {
+                // An empty bag: the tree predicts what all rows say together.
+                values.extend(response_mean(self.training));
+            }
+        }
+        Tally { values, statistics }
+    }
+}
+
+/// Weighted mean of the response over all rows.
+fn response_mean(training: &Training) -> Vec<f64> {
+    match training.response() {
+        TrainingResponse::Numbers { mean, .. } => vec![*mean],
+        TrainingResponse::Classes { codes, n_classes } => {
+            let mut weights = vec![0.0; *n_classes];
+            for (row, &code) in (0_u32..).zip(codes) {
+                weights[code as usize] += training.weight(row);
+            }
+            let total: f64 = weights.iter().sum();
+            weights.iter().map(|weight| weight / total).collect()
+        }
+    }
+}

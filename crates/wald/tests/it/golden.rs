@@ -1,0 +1,285 @@
+//! Worked cases from an independent implementation in numpy; `fixtures/golden/FORMAT.md` says
+//! what each key means.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use wald::data::{Column, Target};
+use wald::forest::{Errors, Impurity, Measured, Node};
+use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
+use wald::{Dataset, Features, Forest, Importance, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::assert_close;
+
+/// One file: the forest, its training data, and the expected numbers.
+struct Case {
+    name: String,
+    file: Value,
+    data: Dataset,
+    forest: Forest,
+}
+
+pub fn floats(value: &Value) -> Vec<f64> {
+    let number = |entry: &Value| entry.as_f64().unwrap_or(f64::NAN);
+    value.as_array().expect("a list").iter().map(number).collect()
+}
+
+pub fn table(value: &Value) -> Vec<Vec<f64>> {
+    value.as_array().expect("a list of lists").iter().map(floats).collect()
+}
+
+/// Columns named x0, x1, ... from rows.
+pub fn columns(rows: &Value) -> Vec<Column> {
+    let rows = table(rows);
+    (0..rows[0].len())
+        .map(|j| {
+            let values = rows.iter().map(|row| row[j]).collect();
+            Column::numeric(format!("x{j}"), values).expect("finite values")
+        })
+        .collect()
+}
+
+pub fn read_json(document: &Value, data: Option<&Dataset>) -> Result<Forest, wald::Error> {
+    let threads = Threads::new(2).expect("two threads");
+    Forest::from_json(document.to_string().as_bytes(), data, threads, &Monitor::new())
+}
+
+fn class_names(n_classes: u64) -> Vec<String> {
+    (0..n_classes).map(|class| format!("class {class}")).collect()
+}
+
+/// The wald-forest JSON of a case.
+fn document(file: &Value, aggregation: &str) -> Value {
+    let n_features = file["X"][0].as_array().expect("rows").len();
+    let n_classes = file["forest"]["n_classes"].as_u64().expect("a number");
+    let names: Vec<String> = (0..n_features).map(|j| format!("x{j}")).collect();
+    json!({
+        "format": "wald-forest",
+        "version": 1,
+        "task": file["forest"]["task"],
+        "features": names,
+        "classes": if n_classes == 0 { Value::Null } else { json!(class_names(n_classes)) },
+        "aggregation": aggregation,
+        "trees": file["forest"]["trees"],
+    })
+}
+
+impl Case {
+    fn read(name: &str, aggregation: &str) -> Self {
+        let path = format!("{}/tests/fixtures/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let bytes = std::fs::read(path).expect("the fixture is there");
+        let file: Value = serde_json::from_slice(&bytes).expect("JSON");
+        let y = floats(&file["y"]);
+        let n_classes = file["forest"]["n_classes"].as_u64().expect("a number");
+        let target = if n_classes == 0 {
+            Target::regression("y", y).expect("finite values")
+        } else {
+            let codes = y.iter().map(|&class| class as u32).collect();
+            Target::classification("y", class_names(n_classes), codes).expect("valid codes")
+        };
+        let data = Dataset::new(columns(&file["X"]), target).expect("consistent");
+        let forest = read_json(&document(&file, aggregation), Some(&data)).expect("a forest");
+        Self { name: name.to_owned(), file, data, forest }
+    }
+
+    fn all() -> Vec<Self> {
+        ["reg_bootstrap_p4", "reg_shuffled_node_ids", "reg_f64_thresholds"]
+            .into_iter()
+            .chain(["bin_subsample_p6", "multi3_unsplit_root_p3"])
+            .map(|name| Self::read(name, "mean"))
+            .collect()
+    }
+
+    fn measures(&self) -> &Value {
+        &self.file["measures"]
+    }
+
+    fn is_regression(&self) -> bool {
+        self.file["forest"]["n_classes"] == 0
+    }
+
+    fn measure(&self, id: MeasureId, settings: MeasureSettings) -> Importance {
+        let measure = Measure::new(id, settings).expect("offered");
+        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let measured = self.forest.measure(&self.data, &[measure], run).expect("applies");
+        measured.importances.into_iter().next().expect("one measure")
+    }
+
+    fn measured(&self) -> Measured {
+        let run = (Threads::new(1).expect("one thread"), &Monitor::new());
+        self.forest.measure(&self.data, &[], run).expect("applies")
+    }
+
+    fn check(&self, found: &[f64], expected: &[f64], what: &str) {
+        assert_eq!(found.len(), expected.len(), "{}: {what}", self.name);
+        for (index, (&found, &expected)) in found.iter().zip(expected).enumerate() {
+            assert_close(found, expected, &format!("{}: {what} [{index}]", self.name));
+        }
+    }
+
+    fn check_importance(&self, found: &Importance, expected: &Value, what: &str) {
+        let values: Vec<f64> = found.values.iter().map(|value| value.expect("defined")).collect();
+        self.check(&values, &floats(expected), what);
+    }
+}
+
+#[test]
+fn node_statistics() {
+    for case in Case::all() {
+        for (index, tree) in case.forest.trees().iter().enumerate() {
+            let file = &case.file["forest"]["trees"][index];
+            let expected = &case.measures()["nodes"][index];
+            let known = tree.statistics().expect("computed from the data");
+            // The file numbers nodes in its own order: walk both trees together.
+            let mut pending = vec![(0_usize, 0_usize)];
+            let mut n_seen = 0;
+            while let Some((name, node)) = pending.pop() {
+                n_seen += 1;
+                let at = |what: &str| format!("{what} of tree {index}, node {name}");
+                case.check(
+                    &[known.weight(node)],
+                    &[expected["n_inbag"][name].as_f64().expect("a number")],
+                    &at("weight"),
+                );
+                case.check(
+                    &[known.impurity(node)],
+                    &[expected["impurity"]["variance"][name].as_f64().expect("a number")],
+                    &at("impurity"),
+                );
+                case.check(tree.value(node), &floats(&expected["value"][name]), &at("value"));
+                if let Node::Split(split) = &tree.nodes()[node] {
+                    assert_eq!(Some(u64::from(split.feature)), file["feature"][name].as_u64());
+                    let side = |side: &str| file[side][name].as_u64().expect("an inner node");
+                    let first = split.first_child as usize;
+                    pending.push((side("left") as usize, first));
+                    pending.push((side("right") as usize, first + 1));
+                } else {
+                    assert_eq!(file["feature"][name], -1);
+                }
+            }
+            assert_eq!(n_seen, tree.n_nodes());
+        }
+    }
+}
+
+#[test]
+fn mean_decrease_in_impurity() {
+    for case in Case::all() {
+        let expected = case.measures();
+        let default = case.measure(MeasureId::Mdi, MeasureSettings::default());
+        case.check_importance(&default, &expected["mdi"]["variance"], "mdi");
+        for (tree, values) in default.per_tree.iter().enumerate() {
+            let expected = &expected["mdi_per_tree"]["variance"][tree];
+            case.check(values, &floats(expected), "mdi per tree");
+        }
+        let normalise = Normalise::Sum;
+        let normalised =
+            case.measure(MeasureId::Mdi, MeasureSettings { normalise, ..Default::default() });
+        case.check_importance(
+            &normalised,
+            &expected["mdi_sklearn_normalised"]["variance"],
+            "normalised",
+        );
+        if !case.is_regression() {
+            let impurity = Some(Impurity::Entropy);
+            let entropy =
+                case.measure(MeasureId::Mdi, MeasureSettings { impurity, ..Default::default() });
+            case.check_importance(&entropy, &expected["mdi"]["entropy"], "entropy");
+            for (tree, values) in entropy.per_tree.iter().enumerate() {
+                let expected = &expected["mdi_per_tree"]["entropy"][tree];
+                case.check(values, &floats(expected), "entropy per tree");
+            }
+        }
+    }
+}
+
+#[test]
+fn split_count() {
+    for case in Case::all() {
+        let found = case.measure(MeasureId::SplitCount, MeasureSettings::default());
+        case.check_importance(&found, &case.measures()["split_count"], "split count");
+    }
+}
+
+#[test]
+fn breiman_cutler() {
+    for case in Case::all() {
+        let perms: Vec<Vec<Vec<u32>>> =
+            serde_json::from_value(case.file["perms"].clone()).expect("permutations");
+        let given = Permutations::Given(Arc::new(perms));
+        let expected = case.measures();
+        for (loss_id, values) in expected["bc_mda"].as_object().expect("losses") {
+            let loss = Loss::parse(loss_id);
+            assert!(loss.is_some(), "{loss_id}");
+            let settings = MeasureSettings { loss, ..MeasureSettings::default() };
+            let permuted = MeasureSettings { permutations: given.clone(), ..settings.clone() };
+            let id = MeasureId::MdaBreimanCutler;
+            let found = case.measure(id, permuted.clone());
+            case.check_importance(&found, values, loss_id);
+            let per_tree = table(&expected["bc_mda_per_tree"][loss_id]);
+            assert_eq!(found.per_tree.len(), per_tree.len());
+            for (found, expected) in found.per_tree.iter().zip(&per_tree) {
+                case.check(found, expected, "per tree");
+            }
+            let normalise = Normalise::StandardError;
+            let normalised = MeasureSettings { normalise, ..permuted.clone() };
+            let found = case.measure(id, normalised);
+            case.check_importance(&found, &expected["bc_mda_normalised"][loss_id], "normalised");
+            if loss == Some(Loss::Squared) {
+                let normalise = Normalise::Variance;
+                let found = case.measure(id, MeasureSettings { normalise, ..permuted });
+                let variance = expected["response_variance_n_minus_1"].as_f64().expect("a number");
+                let scaled: Vec<f64> =
+                    floats(values).iter().map(|value| value / (2.0 * variance)).collect();
+                case.check_importance(&found, &json!(scaled), "divided by 2 sigma^2");
+            }
+            let exact = case.measure(id, settings);
+            case.check_importance(&exact, &expected["bc_mda_expected"][loss_id], "expected");
+        }
+    }
+}
+
+#[test]
+fn predictions() {
+    for case in Case::all() {
+        let queries = Features::new(columns(&case.file["queries"])).expect("a table");
+        let threads = Threads::new(1).expect("one thread");
+        let found = case.forest.predict(&queries, threads, &Monitor::new()).expect("fits");
+        let expected = table(&case.measures()["forest_predict"]).concat();
+        case.check(&found, &expected, "predictions");
+    }
+}
+
+#[test]
+fn out_of_bag() {
+    for case in Case::all() {
+        let measured = case.measured();
+        let found = &measured.out_of_bag;
+        let expected = case.measures();
+        let counts = floats(&expected["oob_tree_count"]);
+        for (row, prediction) in table(&expected["oob_predict"]).iter().enumerate() {
+            assert_eq!(f64::from(found.n_trees(row)), counts[row]);
+            match found.prediction(row) {
+                None => assert_eq!(counts[row], 0.0),
+                Some(found) => case.check(&found, prediction, "out-of-bag prediction"),
+            }
+        }
+        let errors = &expected["oob_error"];
+        let error = |loss: &str| errors[loss].as_f64().expect("a number");
+        match measured.errors.expect("rows out of bag") {
+            Errors::Regression { squared, .. } => {
+                case.check(&[squared], &[error("squared")], "error");
+            }
+            Errors::Classification { squared, zero_one, .. } => {
+                case.check(&[squared], &[error("squared")], "error");
+                case.check(&[zero_one], &[error("zero_one")], "error");
+                let voting = Case::read(&case.name, "vote");
+                let Some(Errors::Classification { zero_one, .. }) = voting.measured().errors else {
+                    panic!("a forest of classes");
+                };
+                case.check(&[zero_one], &[error("zero_one_vote")], "error of votes");
+            }
+            _ => panic!("an unknown kind of errors"),
+        }
+    }
+}
