@@ -1,5 +1,6 @@
 //! Forests: configuration, growing, routing rows, predicting, storing.
 
+mod agree;
 mod config;
 mod fold;
 mod grow;
@@ -11,6 +12,7 @@ mod predict;
 mod ranked;
 mod sample;
 mod split;
+mod store;
 mod tally;
 mod tree;
 mod validate;

@@ -4,5 +4,6 @@
 mod golden;
 mod growing;
 mod laws;
+mod model_file;
 mod permutation;
 mod support;

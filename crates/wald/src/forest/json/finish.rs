@@ -1,18 +1,13 @@
 //! Completes a tree by what the training data says, and checks that the two agree.
 
 use super::draft::{Draft, at_node, node_error};
-use crate::data::{MISSING_CODE, Task, Training};
+use crate::data::{MISSING_CODE, Training};
 use crate::error::Error;
+use crate::forest::agree::{self, Given, NOT_THE_DATA};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Tree};
-use crate::forest::{Aggregation, Forest, argmax};
-
-/// Other programs print 6 digits and more of impurities, weights and means.
-const TOLERANCE: f64 = 1e-6;
-
-/// And some keep means in single precision, which counts where means are far from zero.
-const RELATIVE_TOLERANCE: f64 = 1e-7;
+use crate::forest::{Aggregation, Forest};
 
 /// What all trees share.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +25,26 @@ pub(super) struct Finished {
 }
 
 impl Finished {
+    /// What the file says where it says something, else what the data says.
+    fn join(draft: &Draft, tally: Tally, votes: bool, n_outputs: usize) -> Self {
+        let Tally { mut values, mut statistics } = tally;
+        if votes {
+            // In-bag proportions tell more than a class, but must not change the vote.
+            agree::keep_votes(&draft.tree.values, &mut values, n_outputs);
+        } else {
+            for (value, &given) in values.iter_mut().zip(&draft.tree.values) {
+                *value = if given.is_nan() { *value } else { given };
+            }
+        }
+        if let Some(weights) = &draft.weights {
+            statistics.weights.clone_from(weights);
+        }
+        if let Some(impurities) = &draft.impurities {
+            statistics.impurities.clone_from(impurities);
+        }
+        Self { values, statistics: Some(statistics) }
+    }
+
     /// The complete tree.
     pub(super) fn into_tree(self, draft: Draft) -> Tree {
         let mut tree = draft.tree;
@@ -78,18 +93,50 @@ impl Context<'_> {
             float32_inputs: self.forest.float32_inputs,
         };
         let tally = tallying.tally(placement);
-        let finishing = Finishing { context: *self, index, draft, tally: &tally };
-        finishing.check_missing(training, placement)?;
-        let values = finishing.values()?;
-        let statistics = finishing.statistics()?;
-        Ok(Finished { values, statistics: Some(statistics) })
+        self.check_missing(index, draft, placement)?;
+        let given = Given {
+            values: &draft.tree.values,
+            weights: draft.weights.as_deref(),
+            impurities: draft.impurities.as_deref(),
+            votes: agree::votes(self.forest),
+        };
+        if let Some((node, what)) = agree::first_contradiction(given, &tally) {
+            let what = at_node(index, draft.names[node], what);
+            return Err(Error::forest_file(what, NOT_THE_DATA));
+        }
+        Ok(Finished::join(draft, tally, given.votes, self.forest.target.n_outputs()))
+    }
+
+    /// A split that met missing values in training must say where they went.
+    fn check_missing(
+        &self,
+        index: usize,
+        draft: &Draft,
+        placement: &Placement,
+    ) -> Result<(), Error> {
+        for &node in &draft.sideless {
+            let (Node::Split(split), Some(training)) =
+                (draft.tree.nodes[node as usize], self.training)
+            else {
+                continue;
+            };
+            let features = training.features();
+            let codes = features.column(features.canonical(split.feature)).codes();
+            let rows = placement.rows(node as usize);
+            if rows.iter().any(|&row| codes[row as usize] == MISSING_CODE) {
+                let name = &self.forest.features[split.feature as usize].name;
+                let what = format!("does not say in `missing` where missing \"{name}\" go");
+                return Err(node_error(index, draft.names[node as usize], what));
+            }
+        }
+        Ok(())
     }
 
     /// Without data the file must know all values; means of inner nodes follow from leaves.
     fn finish_alone(&self, index: usize, draft: &Draft) -> Result<Finished, Error> {
         let n_outputs = self.forest.target.n_outputs();
         let mut values = draft.tree.values.clone();
-        let votes = self.forest.aggregation == Aggregation::Vote && n_outputs > 1;
+        let votes = agree::votes(self.forest);
         for node in (0..draft.tree.n_nodes()).rev() {
             let start = node * n_outputs;
             if !values[start].is_nan() {
@@ -127,104 +174,4 @@ fn mean_of_children(
         children.clone().map(term).sum()
     };
     (total > 0.0).then(|| (0..n_outputs).map(mean).collect())
-}
-
-struct Finishing<'a> {
-    context: Context<'a>,
-    index: usize,
-    draft: &'a Draft,
-    tally: &'a Tally,
-}
-
-impl Finishing<'_> {
-    /// A split that met missing values in training must say where they went.
-    fn check_missing(&self, training: &Training, placement: &Placement) -> Result<(), Error> {
-        for &node in &self.draft.sideless {
-            let Node::Split(split) = self.draft.tree.nodes[node as usize] else {
-                continue;
-            };
-            let features = training.features();
-            let codes = features.column(features.canonical(split.feature)).codes();
-            let rows = placement.rows(node as usize);
-            if rows.iter().any(|&row| codes[row as usize] == MISSING_CODE) {
-                let name = &self.context.forest.features[split.feature as usize].name;
-                let what = format!("does not say in `missing` where missing \"{name}\" go");
-                return Err(node_error(self.index, self.draft.names[node as usize], what));
-            }
-        }
-        Ok(())
-    }
-
-    /// The file's values where it has them, else the in-bag means.
-    fn values(&self) -> Result<Vec<f64>, Error> {
-        let forest = self.context.forest;
-        let n_outputs = forest.target.n_outputs();
-        let votes =
-            forest.aggregation == Aggregation::Vote && forest.task() == Task::Classification;
-        let scale = self.tally.statistics.impurities[0].max(0.0).sqrt();
-        let mut values = self.tally.values.clone();
-        let pairs =
-            values.chunks_exact_mut(n_outputs).zip(self.draft.tree.values.chunks_exact(n_outputs));
-        for (node, (mean, given)) in pairs.enumerate() {
-            if given[0].is_nan() {
-                continue;
-            }
-            if votes {
-                // Programs that vote keep the class alone; in-bag proportions tell more, but
-                // must not change the vote where classes tie.
-                if argmax(mean) != argmax(given) {
-                    mean.copy_from_slice(given);
-                }
-                continue;
-            }
-            let close = |(mean, given): (&f64, &f64)| {
-                let tolerance = TOLERANCE * scale + RELATIVE_TOLERANCE * mean.abs();
-                (mean - given).abs() <= tolerance.max(f64::MIN_POSITIVE)
-            };
-            let is_empty = self.tally.statistics.weights[node] == 0.0;
-            if !is_empty && !mean.iter().zip(given).all(close) {
-                let what =
-                    format!("has the value {given:?}, but its in-bag rows have the mean {mean:?}");
-                return Err(self.not_the_training_data(node, &what));
-            }
-            mean.copy_from_slice(given);
-        }
-        Ok(values)
-    }
-
-    /// The file's statistics where it has them, else those of the in-bag rows.
-    fn statistics(&self) -> Result<NodeStatistics, Error> {
-        let computed = &self.tally.statistics;
-        let choose = |given: &Option<Vec<f64>>, computed: &[f64], what: &str| {
-            let Some(given) = given else {
-                return Ok(computed.to_vec());
-            };
-            let scale = computed[0].abs();
-            let far = |(given, computed): (&f64, &f64)| {
-                let difference = (given - computed).abs();
-                // Written so that a difference which is not a number is far, too.
-                let is_close = difference <= (TOLERANCE * scale).max(f64::MIN_POSITIVE);
-                !is_close
-            };
-            match given.iter().zip(computed).position(far) {
-                None => Ok(given.clone()),
-                Some(node) => {
-                    let (given, computed) = (given[node], computed[node]);
-                    let what = format!("has the {what} {given}, but its in-bag rows {computed}");
-                    Err(self.not_the_training_data(node, &what))
-                }
-            }
-        };
-        let weights = choose(&self.draft.weights, &computed.weights, "weight")?;
-        let impurities = choose(&self.draft.impurities, &computed.impurities, "impurity")?;
-        Ok(NodeStatistics { weights, impurities })
-    }
-
-    fn not_the_training_data(&self, node: usize, what: &str) -> Error {
-        Error::forest_file(
-            at_node(self.index, self.draft.names[node], what),
-            "give the table that the forest was grown on, its rows in the same order, and the \
-             same case weights",
-        )
-    }
 }

@@ -26,6 +26,7 @@ mod finish;
 mod order;
 mod read;
 mod rules;
+mod write;
 
 /// What the field `format` says.
 const FORMAT: &str = "wald-forest";

@@ -3,11 +3,10 @@
 use super::document::Document;
 use super::draft::{Draft, Shared, tree_error};
 use super::finish::{Context, Finished};
-use crate::data::{Column, ColumnData, Dataset, Task, Training};
+use crate::data::{Column, ColumnData, Dataset, Task};
 use crate::error::Error;
-use crate::forest::info::{align, align_target};
 use crate::forest::placement::Placement;
-use crate::forest::{Bag, FeatureInfo, FeatureKind, Forest, Impurity, TargetInfo, validate};
+use crate::forest::{Bag, FeatureInfo, FeatureKind, Forest, Impurity, TargetInfo, agree, validate};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
@@ -40,7 +39,7 @@ impl Forest {
         forest.bags = bags(&mut drafts)?;
         let n_rows = forest.bags.iter().flatten().next().map(|bag| bag.counts().len());
         check_weights(&document, n_rows, data)?;
-        let training = training(&forest, n_rows, data)?;
+        let training = data.map(|data| agree::training(&forest, data)).transpose()?;
         let context = Context { forest: &forest, training: training.as_ref() };
         let mut finished: Vec<Finished> = Vec::with_capacity(drafts.len());
         ordered(
@@ -174,25 +173,4 @@ fn check_weights(
         "the `row_weights` of the forest are not the case weights of the table",
         "give the table with the column of weights that the forest was grown with",
     ))
-}
-
-fn training(
-    forest: &Forest,
-    n_rows: Option<usize>,
-    data: Option<&Dataset>,
-) -> Result<Option<Training>, Error> {
-    let Some(data) = data else {
-        return Ok(None);
-    };
-    if let Some(n_rows) = n_rows.filter(|&n_rows| n_rows != data.n_rows()) {
-        return Err(Error::forest_file(
-            format!("`in_bag` speaks of {n_rows} rows, but the table has {}", data.n_rows()),
-            "give the table that the forest was grown on",
-        ));
-    }
-    let columns = align(data.features(), &forest.features)?;
-    let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
-    let target = align_target(data, &forest.target)?;
-    let known_levels: Vec<u32> = forest.features.iter().map(FeatureInfo::n_levels).collect();
-    Ok(Some(Training::new(&columns, &known_levels, &target, data.weights())))
 }

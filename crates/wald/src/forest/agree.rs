@@ -1,0 +1,149 @@
+//! Whether what a file says of its nodes agrees with the training data.
+
+use crate::data::{Column, Dataset, Training};
+use crate::error::Error;
+use crate::forest::info::{align, align_target};
+use crate::forest::placement::Placement;
+use crate::forest::tally::{Tally, Tallying};
+use crate::forest::{Aggregation, FeatureInfo, Forest, argmax};
+use crate::monitor::Monitor;
+use crate::threads::{Threads, ordered};
+
+/// Other programs print 6 digits and more of impurities, weights and means.
+const TOLERANCE: f64 = 1e-6;
+
+/// And some keep means in single precision, which counts where means are far from zero.
+const RELATIVE_TOLERANCE: f64 = 1e-7;
+
+/// What a file says of the nodes of a tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    /// NaN where a node has none.
+    pub(crate) values: &'a [f64],
+    pub(crate) weights: Option<&'a [f64]>,
+    pub(crate) impurities: Option<&'a [f64]>,
+    /// True when only the class with the largest value counts.
+    pub(crate) votes: bool,
+}
+
+/// The first node where a file contradicts the data, and how.
+pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
+    let statistics = &tally.statistics;
+    let differs = |given: Option<&[f64]>, computed: &[f64], what: &str| {
+        let tolerance = (TOLERANCE * computed[0].abs()).max(f64::MIN_POSITIVE);
+        let pairs = given?.iter().zip(computed).enumerate();
+        // Written so that a difference which is not a number is far, too.
+        let is_close = |given: f64, computed: f64| (given - computed).abs() <= tolerance;
+        let mut far = pairs.filter(|(_, (given, computed))| !is_close(**given, **computed));
+        far.next().map(|(node, (given, computed))| {
+            (node, format!("has the {what} {given}, but its in-bag rows {computed}"))
+        })
+    };
+    differs(given.weights, &statistics.weights, "weight")
+        .or_else(|| value_contradiction(given, tally))
+        .or_else(|| differs(given.impurities, &statistics.impurities, "impurity"))
+}
+
+fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
+    if given.votes {
+        // Programs that vote may keep the class alone, and break ties in their own way.
+        return None;
+    }
+    let n_outputs = tally.values.len() / tally.statistics.weights.len();
+    let spread = tally.statistics.impurities[0].max(0.0).sqrt();
+    let is_close = |(given, mean): (&f64, &f64)| {
+        let tolerance = TOLERANCE * spread + RELATIVE_TOLERANCE * mean.abs();
+        (given - mean).abs() <= tolerance.max(f64::MIN_POSITIVE)
+    };
+    let pairs = given.values.chunks_exact(n_outputs).zip(tally.values.chunks_exact(n_outputs));
+    for (node, (given, mean)) in pairs.enumerate() {
+        let says_nothing = given[0].is_nan() || tally.statistics.weights[node] == 0.0;
+        if !says_nothing && !given.iter().zip(mean).all(is_close) {
+            let what = format!("has the value {given:?}, but its in-bag rows the mean {mean:?}");
+            return Some((node, what));
+        }
+    }
+    None
+}
+
+/// What to do about a contradiction.
+pub(crate) const NOT_THE_DATA: &str = "give the table that the forest was grown on, its rows in \
+                                       the same order, and the same case weights";
+
+/// True when every tree has one vote for a class.
+pub(crate) fn votes(forest: &Forest) -> bool {
+    forest.aggregation == Aggregation::Vote && forest.target.n_outputs() > 1
+}
+
+/// Replaces means that would vote for another class than the file does.
+pub(crate) fn keep_votes(given: &[f64], means: &mut [f64], n_outputs: usize) {
+    for (given, mean) in given.chunks_exact(n_outputs).zip(means.chunks_exact_mut(n_outputs)) {
+        if !given[0].is_nan() && argmax(mean) != argmax(given) {
+            mean.copy_from_slice(given);
+        }
+    }
+}
+
+/// The data as the forest's trees see it.
+///
+/// # Errors
+/// [`Error::ForestFile`] when the bags speak of another number of rows, and [`Error::Data`]
+/// when a variable or class does not fit.
+pub(crate) fn training(forest: &Forest, data: &Dataset) -> Result<Training, Error> {
+    let bag = forest.bags.iter().flatten().next();
+    if let Some(bag) = bag.filter(|bag| bag.counts().len() != data.n_rows()) {
+        return Err(Error::forest_file(
+            format!(
+                "the forest was grown on {} rows, but the table has {}",
+                bag.counts().len(),
+                data.n_rows()
+            ),
+            "give the table that the forest was grown on",
+        ));
+    }
+    let columns = align(data.features(), &forest.features)?;
+    let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
+    let target = align_target(data, &forest.target)?;
+    let known_levels: Vec<u32> = forest.features.iter().map(FeatureInfo::n_levels).collect();
+    Ok(Training::new(&columns, &known_levels, &target, data.weights()))
+}
+
+/// Checks that the forest was grown on the data, as far as the forest tells.
+///
+/// # Errors
+/// [`Error::ForestFile`] with the tree and node that contradict the data; as [`training`].
+pub(crate) fn check(
+    forest: &Forest,
+    data: &Dataset,
+    threads: Threads,
+    monitor: &Monitor,
+) -> Result<(), Error> {
+    let training = training(forest, data)?;
+    let Some(bags) = forest.bags.as_ref().filter(|_| forest.aggregation != Aggregation::Sum) else {
+        return Ok(());
+    };
+    let check_tree = |index: usize, placement: &mut Placement| {
+        let tree = &forest.trees[index];
+        let tallying = Tallying {
+            tree,
+            bag: &bags[index],
+            training: &training,
+            impurity: forest.impurity,
+            float32_inputs: forest.float32_inputs,
+        };
+        let given = Given {
+            values: &tree.values,
+            weights: tree.statistics.as_ref().map(|known| known.weights.as_slice()),
+            impurities: tree.statistics.as_ref().map(|known| known.impurities.as_slice()),
+            votes: votes(forest),
+        };
+        match first_contradiction(given, &tallying.tally(placement)) {
+            None => Ok(()),
+            Some((node, what)) => {
+                let what = format!("tree {index}, node {node} {what}");
+                Err(Error::forest_file(what, NOT_THE_DATA))
+            }
+        }
+    };
+    ordered(forest.trees.len(), threads, monitor, Placement::default, check_tree, |_, ()| {})
+}

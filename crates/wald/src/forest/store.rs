@@ -1,0 +1,209 @@
+//! The model file: a header, a checksum over everything, and the forest.
+//!
+//! Bytes 0..8 are the mark, 8..12 the version (u32), 12..20 the length of the body (u64), both
+//! little-endian, 20..52 the BLAKE3 hash of bytes 0..20 and the body, then the body (postcard).
+//! A damaged file is refused; it never becomes a forest that predicts something else.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::tree::Tree;
+use crate::forest::{
+    Aggregation, Bag, FeatureInfo, Forest, ForestConfig, Impurity, TargetInfo, agree, validate,
+};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// Starts with a byte that no text has and ends with line ends that careless copying changes.
+const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
+
+/// The version that is written, and the only one that is read.
+const VERSION: u32 = 1;
+
+const HEADER: usize = MARK.len() + 4 + 8;
+const HASH: usize = 32;
+
+/// What is written.
+#[derive(Serialize)]
+struct Body<'a> {
+    features: &'a [FeatureInfo],
+    target: &'a TargetInfo,
+    trees: &'a [Tree],
+    bags: Option<&'a [Bag]>,
+    aggregation: Aggregation,
+    float32_inputs: bool,
+    impurity: Impurity,
+    config: Option<&'a ForestConfig>,
+}
+
+/// What is read; the fields are those of [`Body`].
+#[derive(Deserialize)]
+struct OwnedBody {
+    features: Vec<FeatureInfo>,
+    target: TargetInfo,
+    trees: Vec<Tree>,
+    bags: Option<Vec<Bag>>,
+    aggregation: Aggregation,
+    float32_inputs: bool,
+    impurity: Impurity,
+    config: Option<ForestConfig>,
+}
+
+impl Forest {
+    /// Reads a wald model file or `wald-forest` JSON, whichever the bytes are.
+    ///
+    /// With the training data, what the file says of its nodes must agree with the data.
+    ///
+    /// # Errors
+    /// [`Error::ForestFile`] when the bytes are damaged, inconsistent, or contradict the data;
+    /// [`Error::Data`] when the data lacks a variable; [`Error::Cancelled`].
+    pub fn read(
+        bytes: &[u8],
+        data: Option<&Dataset>,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        if bytes.starts_with(&MARK[..5]) {
+            let forest = Self::from_bytes(bytes)?;
+            if let Some(data) = data {
+                agree::check(&forest, data, threads, monitor)?;
+            }
+            return Ok(forest);
+        }
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'{') => Self::from_json(text, data, threads, monitor),
+            _ => Err(not_a_forest(bytes)),
+        }
+    }
+
+    /// Reads a wald model file.
+    ///
+    /// # Errors
+    /// [`Error::ForestFile`] when the bytes are not a model file, or not intact.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let body = match postcard::take_from_bytes::<OwnedBody>(open(bytes)?) {
+            Ok((body, [])) => body,
+            Ok(_) | Err(_) => {
+                return Err(Error::forest_file(
+                    "the model file does not hold a forest",
+                    "write the model file again with this version of wald",
+                ));
+            }
+        };
+        let forest = Self {
+            features: body.features,
+            target: body.target,
+            trees: body.trees,
+            bags: body.bags,
+            aggregation: body.aggregation,
+            float32_inputs: body.float32_inputs,
+            impurity: body.impurity,
+            config: body.config,
+        };
+        validate::check(&forest)?;
+        Ok(forest)
+    }
+
+    /// The forest as a model file.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when the forest cannot be written down.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        let body = Body {
+            features: &self.features,
+            target: &self.target,
+            trees: &self.trees,
+            bags: self.bags.as_deref(),
+            aggregation: self.aggregation,
+            float32_inputs: self.float32_inputs,
+            impurity: self.impurity,
+            config: self.config.as_ref(),
+        };
+        // The header is written into the space left for it once the body is known.
+        let room = vec![0; HEADER + HASH];
+        let bytes = postcard::to_extend(&body, room).map_err(|error| Error::TooLarge {
+            what: format!("the forest cannot be written as a model file: {error}"),
+            help: "write it as wald-forest JSON".to_owned(),
+        })?;
+        Ok(seal(bytes))
+    }
+}
+
+/// Fills in the header and the checksum.
+fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    let length = (bytes.len() - HEADER - HASH) as u64;
+    bytes[..MARK.len()].copy_from_slice(&MARK);
+    bytes[MARK.len()..MARK.len() + 4].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[MARK.len() + 4..HEADER].copy_from_slice(&length.to_le_bytes());
+    let hash = checksum(&bytes[..HEADER], &bytes[HEADER + HASH..]);
+    bytes[HEADER..HEADER + HASH].copy_from_slice(&hash);
+    bytes
+}
+
+fn checksum(header: &[u8], body: &[u8]) -> [u8; HASH] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(header);
+    hasher.update(body);
+    *hasher.finalize().as_bytes()
+}
+
+/// The body of an intact file.
+fn open(bytes: &[u8]) -> Result<&[u8], Error> {
+    let damaged = |what: String| {
+        Err(Error::forest_file(what, "copy the file again, or grow and write the forest again"))
+    };
+    let Some(rest) = bytes.strip_prefix(&MARK) else {
+        return if bytes.starts_with(&MARK[..5]) {
+            damaged("the model file is damaged: its line ends were changed".to_owned())
+        } else {
+            Err(not_a_forest(bytes))
+        };
+    };
+    let (Some((version, rest)), true) = (rest.split_first_chunk::<4>(), bytes.len() >= 52) else {
+        return damaged(format!("the model file is cut off after {} bytes", bytes.len()));
+    };
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(Error::forest_file(
+            format!("the model file has version {version}; version {VERSION} is read"),
+            "read it with the version of wald that wrote it, or grow the forest again",
+        ));
+    }
+    let (Some((length, rest)), body) = (rest.split_first_chunk::<8>(), &bytes[HEADER + HASH..])
+    else {
+        return damaged("the model file is cut off".to_owned());
+    };
+    let length = u64::from_le_bytes(*length);
+    if length != body.len() as u64 {
+        return damaged(format!(
+            "the model file is damaged: it should hold {length} bytes after its header, but \
+             holds {}",
+            body.len()
+        ));
+    }
+    if checksum(&bytes[..HEADER], body)[..] != rest[..HASH] {
+        return damaged("the model file is damaged: its checksum is wrong".to_owned());
+    }
+    Ok(body)
+}
+
+fn not_a_forest(bytes: &[u8]) -> Error {
+    let (what, help) = if bytes.is_empty() {
+        ("the forest file is empty", "give a wald model file or wald-forest JSON")
+    } else if bytes.starts_with(b"\x1f\x8b") || bytes.starts_with(b"PK") {
+        ("the forest file is compressed", "decompress it first")
+    } else if bytes.starts_with(b"\x80") || bytes.starts_with(b"RDX") {
+        (
+            "the file is a pickle or an R image: such files may run programs and are not read",
+            "write the forest as wald-forest JSON; the documentation shows how",
+        )
+    } else {
+        (
+            "the file is neither a wald model file nor wald-forest JSON",
+            "write a model file with `wald fit`, or wald-forest JSON from another program",
+        )
+    };
+    Error::forest_file(what, help)
+}

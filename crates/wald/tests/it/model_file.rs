@@ -1,0 +1,189 @@
+//! The model file: it comes back bit by bit or not at all.
+
+use wald::forest::Sampling;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::{Numbers, Shape, dataset, grow};
+
+/// Where the body begins: mark, version, length, checksum.
+const BODY: usize = 52;
+
+const SHAPE: Shape = Shape { n_rows: 60, n_classes: 0, missing: true, weights: true, seed: 5 };
+
+fn small(n_classes: u32) -> (Dataset, Forest) {
+    let data = dataset(Shape { n_rows: 14, n_classes, weights: false, ..SHAPE });
+    let forest = grow(&data, &ForestConfig { n_trees: 2, ..ForestConfig::default() });
+    (data, forest)
+}
+
+/// Makes a changed file look intact.
+fn reseal(bytes: &mut [u8]) {
+    let length = (bytes.len() - BODY) as u64;
+    bytes[12..20].copy_from_slice(&length.to_le_bytes());
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&bytes[..20]);
+    hasher.update(&bytes[BODY..]);
+    let hash = *hasher.finalize().as_bytes();
+    bytes[20..BODY].copy_from_slice(&hash);
+}
+
+fn refused(bytes: &[u8]) -> String {
+    match Forest::from_bytes(bytes) {
+        Err(error @ Error::ForestFile { .. }) => {
+            assert!(!error.help().is_empty());
+            error.to_string()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_forest_comes_back_bit_by_bit() {
+    for n_classes in [0, 2, 3] {
+        for sampling in [Sampling::Bootstrap, Sampling::Subsample, Sampling::All] {
+            let data = dataset(Shape { n_classes, ..SHAPE });
+            let config = ForestConfig { n_trees: 7, sampling, ..ForestConfig::default() };
+            let forest = grow(&data, &config);
+            let bytes = forest.to_bytes().expect("a small forest");
+            assert_eq!(Forest::from_bytes(&bytes), Ok(forest.clone()));
+            let threads = Threads::new(2).expect("two threads");
+            let read = Forest::read(&bytes, Some(&data), threads, &Monitor::new());
+            assert_eq!(read, Ok(forest));
+        }
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let bytes = small(3).1.to_bytes().expect("a small forest");
+    for length in 0..bytes.len() {
+        refused(&bytes[..length]);
+    }
+    let mut longer = bytes;
+    longer.push(0);
+    assert!(refused(&longer).contains("should hold"));
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let bytes = small(2).1.to_bytes().expect("a small forest");
+    for place in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut mutant = bytes.clone();
+            mutant[place] ^= 1 << bit;
+            refused(&mutant);
+        }
+    }
+}
+
+/// Whoever recomputes the checksum gets an error or a forest that works, never a crash.
+#[test]
+fn forged_files_give_errors_or_working_forests() {
+    let mut numbers = Numbers(77);
+    let (mut n_read, mut n_refused) = (0, 0);
+    for n_classes in [0, 3] {
+        let (data, forest) = small(n_classes);
+        let bytes = forest.to_bytes().expect("a small forest");
+        let mut try_out = |mut mutant: Vec<u8>| {
+            reseal(&mut mutant);
+            match Forest::from_bytes(&mutant) {
+                Ok(forest) => {
+                    n_read += 1;
+                    use_up(&forest, &data);
+                }
+                Err(Error::ForestFile { .. }) => n_refused += 1,
+                Err(other) => panic!("{other:?}"),
+            }
+        };
+        for place in BODY..bytes.len() {
+            for value in [0x00, 0x01, 0x7f, 0x80, 0xff] {
+                let mut mutant = bytes.clone();
+                mutant[place] = value;
+                try_out(mutant);
+            }
+            // A length that no file can hold.
+            let mut mutant = bytes.clone();
+            mutant.splice(place..=place, [0xff, 0xff, 0xff, 0xff, 0x7f]);
+            try_out(mutant);
+        }
+        for _ in 0..4000 {
+            let mut mutant = bytes.clone();
+            for _ in 0..=numbers.below(3) {
+                let place = BODY + numbers.below((mutant.len() - BODY) as u32) as usize;
+                match numbers.below(3) {
+                    0 => mutant[place] = numbers.below(256) as u8,
+                    1 => drop(mutant.remove(place)),
+                    _ => mutant.insert(place, numbers.below(256) as u8),
+                }
+            }
+            try_out(mutant);
+        }
+    }
+    assert!(n_read > 100 && n_refused > 1000, "{n_read} read, {n_refused} refused");
+}
+
+/// Predicts, measures and writes; results may be odd, errors are welcome, panics are not.
+fn use_up(forest: &Forest, data: &Dataset) {
+    let threads = Threads::new(1).expect("one thread");
+    let _ = forest.predict(data.features(), threads, &Monitor::new());
+    for id in MeasureId::ALL {
+        let measure = Measure::new(*id, Default::default()).expect("defaults");
+        let _ = forest.measure(data, &[measure], (threads, &Monitor::new()));
+    }
+    let mut json = Vec::new();
+    forest.to_json(&mut json).expect("memory does not fail");
+    Forest::from_json(&json, None, threads, &Monitor::new()).expect("what was read is written");
+    let _ = Forest::read(&json, Some(data), threads, &Monitor::new());
+}
+
+#[test]
+fn another_version_is_named() {
+    let mut bytes = small(0).1.to_bytes().expect("a small forest");
+    bytes[8] = 2;
+    reseal(&mut bytes);
+    assert_eq!(refused(&bytes), "the model file has version 2; version 1 is read");
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    let says = |bytes: &[u8], words: &str| {
+        let read = Forest::read(bytes, None, Threads::new(1).expect("one thread"), &Monitor::new());
+        let message = read.expect_err("no forest").to_string();
+        assert!(message.contains(words), "{message}");
+    };
+    says(b"", "empty");
+    says(b"\x1f\x8b\x08\x00", "compressed");
+    says(b"\x80\x04\x95", "pickle");
+    says(b"RDX3\n", "R image");
+    says(b"a,b,y\n1,2,3\n", "neither");
+    says(b"[1, 2]", "neither");
+    says(b"\xff\xfe{\x00", "neither");
+    says(b"\xef\xbb\xbf  {\"format\": \"wald-forest\"}", "does not say");
+    let mut text = small(0).1.to_bytes().expect("a small forest");
+    text.splice(5..7, *b"\n");
+    says(&text, "line ends");
+}
+
+#[test]
+fn the_table_must_be_the_one_the_forest_was_grown_on() {
+    let threads = Threads::new(2).expect("two threads");
+    for n_classes in [0, 3] {
+        let data = dataset(Shape { n_classes, ..SHAPE });
+        let other = dataset(Shape { n_classes, seed: 6, ..SHAPE });
+        let shorter = dataset(Shape { n_classes, n_rows: 59, ..SHAPE });
+        let unweighted = dataset(Shape { n_classes, weights: false, ..SHAPE });
+        let forest = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
+        let mut json = Vec::new();
+        forest.to_json(&mut json).expect("memory does not fail");
+        for bytes in [forest.to_bytes().expect("a small forest"), json] {
+            let read = |data: &Dataset| Forest::read(&bytes, Some(data), threads, &Monitor::new());
+            assert_eq!(read(&data).as_ref(), Ok(&forest));
+            for (wrong, words) in
+                [(&other, "tree 0, node 0 has the"), (&shorter, "60 rows"), (&unweighted, "weight")]
+            {
+                let message = read(wrong).expect_err("another table").to_string();
+                assert!(message.contains(words), "{message}");
+            }
+        }
+    }
+}
