@@ -83,14 +83,11 @@ impl Forest {
     /// # Errors
     /// [`Error::ForestFile`] when the bytes are not a model file, or not intact.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let body = match postcard::take_from_bytes::<OwnedBody>(open(bytes)?) {
-            Ok((body, [])) => body,
-            Ok(_) | Err(_) => {
-                return Err(Error::forest_file(
-                    "the model file does not hold a forest",
-                    "write the model file again with this version of wald",
-                ));
-            }
+        let Ok((body, [])) = postcard::take_from_bytes::<OwnedBody>(open(bytes)?) else {
+            return Err(Error::forest_file(
+                "the model file does not hold a forest",
+                "write the model file again with this version of wald",
+            ));
         };
         let forest = Self {
             features: body.features,

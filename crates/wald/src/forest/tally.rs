@@ -43,10 +43,10 @@ impl Tallying<'_> {
         // Rows of weight zero say nothing about any node.
         let rows = drawn.map(|(row, _)| row).filter(|&row| training.weight(row) > 0.0);
         placement.place(&router, rows);
-        if self.impurity != Impurity::Entropy {
-            if let Some(scorer) = NumberScorer::new(training, self.bag) {
-                return self.sum_up(scorer, placement);
-            }
+        if self.impurity != Impurity::Entropy
+            && let Some(scorer) = NumberScorer::new(training, self.bag)
+        {
+            return self.sum_up(scorer, placement);
         }
         match ClassScorer::new(training, self.bag, self.impurity) {
             Some(scorer) => self.sum_up(scorer, placement),

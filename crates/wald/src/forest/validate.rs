@@ -62,13 +62,13 @@ fn check_names(forest: &Forest) -> Result<(), Error> {
         ));
     }
     for feature in &forest.features {
-        if let FeatureKind::Categorical { levels } = &feature.kind {
-            if let Some(level) = first_double(levels.iter()) {
-                return Err(wrong(
-                    format!("the feature \"{}\" names the level \"{level}\" twice", feature.name),
-                    "give every level a name of its own",
-                ));
-            }
+        if let FeatureKind::Categorical { levels } = &feature.kind
+            && let Some(level) = first_double(levels.iter())
+        {
+            return Err(wrong(
+                format!("the feature \"{}\" names the level \"{level}\" twice", feature.name),
+                "give every level a name of its own",
+            ));
         }
     }
     let classes = forest.target.classes.as_deref();

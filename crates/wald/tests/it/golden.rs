@@ -173,8 +173,8 @@ fn mean_decrease_in_impurity() {
             case.check(values, &floats(expected), "mdi per tree");
         }
         let normalise = Normalise::Sum;
-        let normalised =
-            case.measure(MeasureId::Mdi, MeasureSettings { normalise, ..Default::default() });
+        let normalised = case
+            .measure(MeasureId::Mdi, MeasureSettings { normalise, ..MeasureSettings::default() });
         case.check_importance(
             &normalised,
             &expected["mdi_sklearn_normalised"]["variance"],
@@ -182,8 +182,10 @@ fn mean_decrease_in_impurity() {
         );
         if !case.is_regression() {
             let impurity = Some(Impurity::Entropy);
-            let entropy =
-                case.measure(MeasureId::Mdi, MeasureSettings { impurity, ..Default::default() });
+            let entropy = case.measure(
+                MeasureId::Mdi,
+                MeasureSettings { impurity, ..MeasureSettings::default() },
+            );
             case.check_importance(&entropy, &expected["mdi"]["entropy"], "entropy");
             for (tree, values) in entropy.per_tree.iter().enumerate() {
                 let expected = &expected["mdi_per_tree"]["entropy"][tree];

@@ -1,9 +1,11 @@
 //! Integration tests of the engine: one binary.
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
+mod forest_json;
 mod golden;
 mod growing;
 mod laws;
 mod model_file;
 mod permutation;
 mod support;
+mod wrong_forests;

@@ -1,6 +1,7 @@
 //! The model file: it comes back bit by bit or not at all.
 
 use wald::forest::Sampling;
+use wald::measure::MeasureSettings;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::support::{Numbers, Shape, dataset, grow};
@@ -127,7 +128,7 @@ fn use_up(forest: &Forest, data: &Dataset) {
     let threads = Threads::new(1).expect("one thread");
     let _ = forest.predict(data.features(), threads, &Monitor::new());
     for id in MeasureId::ALL {
-        let measure = Measure::new(*id, Default::default()).expect("defaults");
+        let measure = Measure::new(*id, MeasureSettings::default()).expect("defaults");
         let _ = forest.measure(data, &[measure], (threads, &Monitor::new()));
     }
     let mut json = Vec::new();

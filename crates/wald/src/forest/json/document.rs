@@ -126,27 +126,34 @@ fn check_header(format: &str, version: &str) -> Result<(), Error> {
 
 /// A file of another format or version is refused as such, whatever else is wrong with it.
 fn explain(bytes: &[u8], error: &serde_json::Error) -> Error {
-    if error.is_data() {
-        if let Ok(header) = serde_json::from_slice::<Header>(bytes) {
-            let (Some(format), Some(version)) = (header.format, header.version) else {
-                return Error::forest_file(
-                    format!("the JSON does not say that it is a forest: {error}"),
-                    format!("it needs \"format\": \"{FORMAT}\" and \"version\": {VERSION}"),
-                );
-            };
-            if let Err(error) = check_header(&format, &version.to_string()) {
-                return error;
-            }
-        }
+    if let Err(error) = std::str::from_utf8(bytes) {
         return Error::forest_file(
-            format!("the forest file is wrong: {error}"),
-            "correct the entry; trees, nodes and rows are counted from 0",
+            format!("the forest file is not valid JSON: {error}"),
+            "write the file as UTF-8",
         );
     }
-    let help = if error.is_eof() {
-        "the file seems to be cut off: write or copy it again"
-    } else {
-        "JSON knows neither NaN nor infinities: write null where there is no number"
-    };
-    Error::forest_file(format!("the forest file is not valid JSON: {error}"), help)
+    if let Err(syntax) = serde_json::from_slice::<IgnoredAny>(bytes) {
+        let help = if syntax.is_eof() {
+            "the file seems to be cut off: write or copy it again"
+        } else {
+            "JSON knows neither NaN nor infinities: write null where there is no number"
+        };
+        // The first error may tell the tree and the node.
+        return Error::forest_file(format!("the forest file is not valid JSON: {error}"), help);
+    }
+    if let Ok(header) = serde_json::from_slice::<Header>(bytes) {
+        let (Some(format), Some(version)) = (header.format, header.version) else {
+            return Error::forest_file(
+                format!("the JSON does not say that it is a forest: {error}"),
+                format!("it needs \"format\": \"{FORMAT}\" and \"version\": {VERSION}"),
+            );
+        };
+        if let Err(error) = check_header(&format, &version.to_string()) {
+            return error;
+        }
+    }
+    Error::forest_file(
+        format!("the forest file is wrong: {error}"),
+        "correct the entry; trees, nodes and rows are counted from 0",
+    )
 }

@@ -109,17 +109,13 @@ fn features(document: &Document, data: Option<&Dataset>) -> Result<Vec<FeatureIn
             _ => FeatureKind::Numeric,
         },
     };
-    if let Some(levels) = &document.feature_levels {
-        if levels.len() != document.features.len() {
-            return Err(Error::forest_file(
-                format!(
-                    "`feature_levels` has {} entries for {} features",
-                    levels.len(),
-                    document.features.len()
-                ),
-                "give one entry per feature: null, or the names of its levels",
-            ));
-        }
+    let n_features = document.features.len();
+    let n_levels = document.feature_levels.as_ref().map_or(n_features, Vec::len);
+    if n_levels != n_features {
+        return Err(Error::forest_file(
+            format!("`feature_levels` has {n_levels} entries for {n_features} features"),
+            "give one entry per feature: null, or the names of its levels",
+        ));
     }
     let names = document.features.iter().enumerate();
     Ok(names.map(|(i, name)| FeatureInfo { name: name.clone(), kind: kind(i, name) }).collect())
