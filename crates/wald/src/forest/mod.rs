@@ -26,7 +26,7 @@ pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree
 
 pub(crate) use fold::{Fold, Folder, TreeView};
 pub(crate) use predict::argmax;
-pub(crate) use ranked::{RankedNode, RankedTree, Router};
+pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 
 use crate::data::Task;
 

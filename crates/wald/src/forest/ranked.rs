@@ -156,9 +156,21 @@ impl<'a> Router<'a> {
             }
             RankedNode::Other { column, first_child } => {
                 let codes = self.features.column(column).codes();
-                let Some(split) = self.split(node) else {
+                let Some(split) = self.split(node) else { return };
+                let first = first_child as usize;
+                if let Rule::Levels { set, missing } = split.rule {
+                    let set = &self.tree.level_sets()[set as usize];
+                    let n_known = self.known_levels[column as usize];
+                    let new_go_left = self.tree.heaviest_child(split) == 0;
+                    let cut = split_rows(rows, |row| match codes[row as usize] {
+                        MISSING_CODE => missing == Side::Left,
+                        level if level >= n_known => new_go_left,
+                        level => set.contains(level),
+                    });
+                    each(first, 0..cut);
+                    each(first + 1, cut..rows.len());
                     return;
-                };
+                }
                 let n_children = self.tree.n_children(split);
                 let mut start = 0;
                 for child in 0..n_children {
@@ -170,7 +182,7 @@ impl<'a> Router<'a> {
                             self.child_of_code(node, codes[row as usize]) == child
                         })
                     };
-                    each((first_child + child) as usize, start..start + cut);
+                    each(first + child as usize, start..start + cut);
                     start += cut;
                 }
             }

@@ -3,6 +3,7 @@
 //! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
 //! `folder`) and name it in the list below.
 
+mod donors;
 mod exact;
 mod leaf_loss;
 mod loss;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use wald::data::{Response, Task};
-use wald::forest::{Bag, Forest, Tree};
+use wald::data::{Column, MISSING_LEVEL, Response, Target, Task};
+use wald::forest::{Bag, Forest, LevelSet, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
@@ -167,5 +167,46 @@ fn normalisations_follow_their_definitions() {
         let error = (population / n_trees).sqrt();
         let expected = if error > 0.0 { value / error } else { 0.0 };
         assert_close(by_error.values[column].expect("defined"), expected, "standard error");
+    }
+}
+
+/// Columns with so many levels that splits list the few that go one way.
+#[test]
+fn exact_expectation_with_hundreds_of_levels_equals_brute_force() {
+    let n_rows = 260;
+    let mut numbers = Numbers(17);
+    let mut codes = |n_levels: u32| -> Vec<u32> {
+        let missing = 0.1;
+        (0..n_rows)
+            .map(|_| if numbers.unit() < missing { MISSING_LEVEL } else { numbers.below(n_levels) })
+            .collect()
+    };
+    let (many, hundred) = (codes(200), codes(100));
+    let x: Vec<f64> = (0..n_rows).map(|row| f64::from(row * 7 % 31)).collect();
+    let level = |code: u32| if code == MISSING_LEVEL { 3.0 } else { f64::from(code * 13 % 7) };
+    let y: Vec<f64> = (0..n_rows as usize)
+        .map(|row| level(many[row]) + 0.5 * level(hundred[row]) + 0.1 * x[row])
+        .collect();
+    let names = |n_levels: u32| (0..n_levels).map(|level| format!("L{level}")).collect::<Vec<_>>();
+    let columns = vec![
+        Column::categorical("many", names(200), many).expect("valid"),
+        Column::categorical("hundred", names(100), hundred).expect("valid"),
+        Column::numeric("x", x).expect("finite"),
+    ];
+    let data = Dataset::new(columns, Target::regression("y", y).expect("finite")).expect("valid");
+    let config = ForestConfig { n_trees: 3, mtry: Some(2), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let sets: Vec<&LevelSet> = forest.trees().iter().flat_map(Tree::level_sets).collect();
+    assert!(sets.iter().any(|set| matches!(set, LevelSet::Listed(_))));
+    assert!(sets.iter().any(|set| matches!(set, LevelSet::Excepted(_))));
+    assert!(sets.iter().any(|set| matches!(set, LevelSet::Bits(_))));
+    let found = measure(&data, &forest, MeasureSettings::default());
+    for column in 0..3 {
+        let trees = forest.trees().iter().zip(forest.bags().expect("own bags"));
+        let expected: f64 = trees
+            .map(|(tree, bag)| brute_force(&data, tree, bag, column, Loss::Squared) / 3.0)
+            .sum();
+        assert!(expected > 0.01, "column {column} matters");
+        assert_close(found.values[column].expect("defined"), expected, "many levels");
     }
 }
