@@ -17,7 +17,8 @@ const PIECE: usize = 1 << 16;
 pub(crate) fn text_of(file: File, gzip: bool, encoding: Encoding) -> io::Result<Box<dyn Read>> {
     let mut bytes: Box<dyn Read> = if gzip {
         // Several members may follow each other, as `cat a.gz b.gz` and bgzip write them.
-        Box::new(MultiGzDecoder::new(BufReader::with_capacity(PIECE, file)))
+        let members = MultiGzDecoder::new(BufReader::with_capacity(PIECE, file));
+        Box::new(Unpacked { members })
     } else {
         Box::new(file)
     };
@@ -41,6 +42,29 @@ pub(crate) fn text_of(file: File, gzip: bool, encoding: Encoding) -> io::Result<
         to: 0,
         ended: false,
     }))
+}
+
+/// A gzip reader whose errors say what is wrong with the file.
+struct Unpacked {
+    members: MultiGzDecoder<BufReader<File>>,
+}
+
+impl Read for Unpacked {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        self.members.read(output).map_err(|error| {
+            let is_short = error.kind() == io::ErrorKind::UnexpectedEof
+                || error.to_string().contains("incomplete");
+            match error.kind() {
+                _ if is_short => {
+                    io::Error::new(io::ErrorKind::InvalidData, "the gzip file ends too early")
+                }
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                    io::Error::new(io::ErrorKind::InvalidData, "the gzip file is damaged")
+                }
+                _ => error,
+            }
+        })
+    }
 }
 
 /// A reader that decodes piece by piece.
@@ -67,7 +91,7 @@ impl Read for Decoded {
             if had_errors {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "it is damaged UTF-16 text",
+                    "the file is damaged UTF-16 text",
                 ));
             }
             self.from = 0;

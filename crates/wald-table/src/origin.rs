@@ -110,7 +110,10 @@ fn stored(
 fn cannot_store(name: &str, error: &io::Error) -> TableError {
     TableError::new(
         ErrorClass::CannotRead,
-        format!("the stream could not be read into a temporary file: {}", reason(error)),
+        format!(
+            "the stream could not be read into a temporary file: {}",
+            reason(error).to_lowercase()
+        ),
         "save it as a file and name the file",
     )
     .file(name)
@@ -124,15 +127,19 @@ fn cannot_open(name: &str, error: &io::Error) -> TableError {
     };
     let what = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        _ => format!("the file cannot be opened: {}", reason(error)),
+        _ => format!("the file cannot be opened: {}", reason(error).to_lowercase()),
     };
     TableError::new(ErrorClass::CannotRead, what, help).file(name)
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> TableError {
+    if error.kind() == io::ErrorKind::InvalidData {
+        // The decoders of this crate say what is wrong with the bytes.
+        return TableError::data(reason(error), "get or write the file again").file(name);
+    }
     TableError::new(
         ErrorClass::CannotRead,
-        format!("the file cannot be read: {}", reason(error)),
+        format!("the file cannot be read: {}", reason(error).to_lowercase()),
         "check that the file is complete and can be read",
     )
     .file(name)
@@ -142,5 +149,5 @@ fn cannot_read(name: &str, error: &io::Error) -> TableError {
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next().unwrap_or_default();
-    escape_controls(&words.to_lowercase())
+    escape_controls(words)
 }

@@ -44,12 +44,11 @@ impl Dialect {
 pub(crate) fn dialect(sample: &[u8], origin: &Origin) -> Result<Dialect, TableError> {
     let mut best = (Marks { separator: b',', quote: b'"' }, (0, 0));
     for (separator, _) in SEPARATORS {
-        let marks = Marks { separator, quote: quote(sample, separator) };
-        let (n_cells, n_alike, n_records) = shape(sample, origin, marks);
-        if n_cells < 2 {
+        let (marks, shape) = best_quote(sample, origin, separator);
+        if shape.n_cells < 2 {
             continue;
         }
-        let score = (n_alike * 1000 / n_records.max(1), n_cells);
+        let score = (shape.n_alike * 1000 / shape.n_records.max(1), shape.n_cells);
         if score > best.1 {
             best = (marks, score);
         }
@@ -59,36 +58,61 @@ pub(crate) fn dialect(sample: &[u8], origin: &Origin) -> Result<Dialect, TableEr
     Ok(Dialect { marks, decimal })
 }
 
-/// Cells of the header, records with as many cells, and records.
-fn shape(sample: &[u8], origin: &Origin, marks: Marks) -> (usize, usize, usize) {
-    let mut records = Records::new(Box::new(sample), origin, marks);
-    let (mut n_cells, mut n_alike, mut n_records) = (0, 0, 0);
-    // An error in the sample is found again, and told, when the whole file is read.
-    while n_records < N_RECORDS && records.advance().unwrap_or(false) {
-        if n_records == 0 {
-            n_cells = records.len();
-        }
-        n_records += 1;
-        n_alike += usize::from(records.len() == n_cells);
-    }
-    (n_cells, n_alike, n_records)
+/// How the first records look with certain marks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    /// Cells of the header.
+    n_cells: usize,
+    /// Records with as many cells.
+    n_alike: usize,
+    n_records: usize,
+    /// True when a quote is misplaced.
+    is_broken: bool,
 }
 
-/// An apostrophe when it, and no double quote, encloses cells.
-fn quote(sample: &[u8], separator: u8) -> u8 {
-    if sample.contains(&b'"') {
-        return b'"';
-    }
-    let (mut enclosed, mut broken) = (0, 0);
-    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r').take(N_RECORDS);
-    for cell in lines.flat_map(|line| line.split(|&byte| byte == separator)) {
-        match cell.trim_ascii() {
-            [b'\'', .., b'\''] => enclosed += 1,
-            [b'\'', ..] | [.., b'\''] => broken += 1,
-            _ => {}
+fn shape(sample: &[u8], origin: &Origin, marks: Marks) -> Shape {
+    let mut records = Records::new(Box::new(sample), origin, marks);
+    let mut shape = Shape::default();
+    while shape.n_records < N_RECORDS {
+        match records.advance() {
+            Ok(true) => {}
+            Ok(false) => break,
+            // An error in the sample is found again, and told, when the whole file is read.
+            Err(_) => {
+                shape.is_broken = true;
+                break;
+            }
         }
+        if shape.n_records == 0 {
+            shape.n_cells = records.len();
+        }
+        shape.n_records += 1;
+        shape.n_alike += usize::from(records.len() == shape.n_cells);
     }
-    if enclosed > 0 && broken == 0 { b'\'' } else { b'"' }
+    shape
+}
+
+/// An apostrophe when it, and no double quote, encloses cells; else a double quote.
+fn best_quote(sample: &[u8], origin: &Origin, separator: u8) -> (Marks, Shape) {
+    let marks = Marks { separator, quote: b'"' };
+    let plain = shape(sample, origin, marks);
+    if sample.contains(&b'"') || !has_enclosed_cell(sample, separator) {
+        return (marks, plain);
+    }
+    let other_marks = Marks { separator, quote: b'\'' };
+    let other = shape(sample, origin, other_marks);
+    if other.is_broken || other.n_alike < plain.n_alike {
+        return (marks, plain);
+    }
+    (other_marks, other)
+}
+
+/// True when a cell starts and ends with an apostrophe.
+fn has_enclosed_cell(sample: &[u8], separator: u8) -> bool {
+    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r').take(N_RECORDS);
+    lines
+        .flat_map(|line| line.split(|&byte| byte == separator))
+        .any(|cell| matches!(cell.trim_ascii(), [b'\'', .., b'\'']))
 }
 
 /// A comma when numbers are written with commas.

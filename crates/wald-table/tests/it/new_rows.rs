@@ -1,0 +1,111 @@
+//! Tables of new rows and of held-out rows.
+
+use wald::data::{ColumnData, MISSING_LEVEL};
+use wald_table::{
+    DesignOptions, ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test,
+    read_options_for,
+};
+
+use crate::support::{assert_told, prepare_with, prepare_y, read_with};
+
+const TRAINING: &str = "size,colour,zip,y\n1.5,red,01,a\n2.5,blue,02,b\n3.5,red,1,a\n";
+
+fn expected() -> Vec<ExpectedColumn> {
+    let options = DesignOptions {
+        target: Some("y".into()),
+        categorical: vec!["zip".into()],
+        ..Default::default()
+    };
+    expected_columns(prepare_with(TRAINING, &options).unwrap().dataset.features())
+}
+
+fn features(text: &str) -> Result<wald::Features, wald_table::TableError> {
+    let expected = expected();
+    prepare_new(read_with(text.as_bytes(), &read_options_for(&expected))?, &expected)
+}
+
+fn codes(features: &wald::Features, name: &str) -> (Vec<String>, Vec<u32>) {
+    match features.column(name).unwrap().data() {
+        ColumnData::Categorical(categories) => {
+            (categories.levels().to_vec(), categories.codes().to_vec())
+        }
+        ColumnData::Numeric(_) => panic!("not categorical"),
+    }
+}
+
+#[test]
+fn expected_columns_know_levels() {
+    let kinds: Vec<ExpectedKind> = expected().into_iter().map(|column| column.kind).collect();
+    let levels = |names: &[&str]| {
+        ExpectedKind::Categorical(names.iter().map(|name| (*name).to_owned()).collect())
+    };
+    assert_eq!(
+        kinds,
+        [ExpectedKind::Numeric, levels(&["blue", "red"]), levels(&["01", "1", "02"])]
+    );
+}
+
+#[test]
+fn columns_are_matched_by_name() {
+    let new = features("zip,extra,colour,size\n02,typo,red,1\n1,2,green,2\n01,3,,x3\n");
+    assert_told(&new.unwrap_err(), &["column \"size\" holds numbers", "line 4", "value x3"]);
+    let new = features("zip,extra,colour,size\n02,9,red,1\n1,2,green,2\n01,3,,?\n").unwrap();
+    assert_eq!(new.names(), ["size", "colour", "zip"]);
+    let known = ["blue", "red", "green"].map(str::to_owned).to_vec();
+    assert_eq!(codes(&new, "colour"), (known, vec![1, 2, MISSING_LEVEL]));
+    assert_eq!(codes(&new, "zip").1, [2, 1, 0]);
+}
+
+#[test]
+fn missing_columns_and_wrong_types_are_told() {
+    assert_told(
+        &features("zip,Colour,size\n1,red,1\n").unwrap_err(),
+        &["no column \"colour\", which the forest was grown with", "is it called \"Colour\"?"],
+    );
+    assert_told(
+        &features("zip,colour,size\n1,red,\n1,red,large\n").unwrap_err(),
+        &[
+            "holds text, but the forest was grown with numbers",
+            "line 3",
+            "column size",
+            "value large",
+        ],
+    );
+}
+
+#[test]
+fn held_out_rows_keep_the_classes() {
+    let training = prepare_y("x,g,y\n1,a,no\n2,b,yes\n3,a,perhaps\n4,b,no\n").unwrap().dataset;
+    let options = DesignOptions::default();
+    let read = |text: &str| read_with(text.as_bytes(), &options.read_options()).unwrap();
+    let test =
+        prepare_test(read("y,g,x,z\nyes,b,1,0\nno,c,2,0\n,a,3,0\n"), &training, &options).unwrap();
+    assert_eq!(test.dataset.target().classes(), training.target().classes());
+    assert_eq!((test.n_without_target, test.rows.as_slice()), (1, &[0, 1][..]));
+    assert_eq!(
+        codes(test.dataset.features(), "g"),
+        (["a", "b", "c"].map(str::to_owned).to_vec(), vec![1, 2])
+    );
+    let unknown = prepare_test(read("y,g,x\nmaybe,b,1\n"), &training, &options).unwrap_err();
+    assert_told(
+        &unknown,
+        &[
+            "a class that the training data do not have",
+            "line 2",
+            "value maybe",
+            "\"no\", \"perhaps\", \"yes\"",
+        ],
+    );
+}
+
+#[test]
+fn numeric_classes_are_found_again() {
+    let training = prepare_y("x,y\n1,0\n2,1\n3,0\n").unwrap().dataset;
+    let options = DesignOptions::default();
+    let table = read_with(b"x,y\n5,1\n6,1\n", &options.read_options()).unwrap();
+    let test = prepare_test(table, &training, &options).unwrap();
+    let wald::data::Response::Classification(categories) = test.dataset.target().response() else {
+        panic!("not classified")
+    };
+    assert_eq!(categories.codes(), [1, 1]);
+}
