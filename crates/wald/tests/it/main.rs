@@ -7,5 +7,6 @@ mod growing;
 mod laws;
 mod model_file;
 mod permutation;
+mod sklearn;
 mod support;
 mod wrong_forests;

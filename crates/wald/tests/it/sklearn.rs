@@ -1,0 +1,177 @@
+//! Forests of scikit-learn 1.9.1 (`fixtures/make_sklearn.py`): same leaves, same numbers.
+
+use serde_json::Value;
+use wald::data::{Column, Target};
+use wald::measure::{MeasureSettings, Normalise};
+use wald::{Dataset, Features, Forest, Measure, MeasureId, Monitor, Threads};
+
+use crate::golden::{floats, read_json, table};
+
+const CASES: [&str; 8] = [
+    "diabetes",
+    "diabetes_missing",
+    "diabetes_best_first",
+    "breast_cancer",
+    "wine_entropy",
+    "wine_missing",
+    "iris",
+    "iris_extra_trees",
+];
+
+struct Case {
+    file: Value,
+    data: Dataset,
+}
+
+impl Case {
+    fn read(name: &str) -> Self {
+        let path = format!("{}/tests/fixtures/sklearn/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let bytes = std::fs::read(path).expect("the fixture is there");
+        let file: Value = serde_json::from_slice(&bytes).expect("JSON");
+        let strings = |value: &Value| -> Vec<String> {
+            serde_json::from_value(value.clone()).expect("a list of names")
+        };
+        let names = strings(&file["forest"]["features"]);
+        let rows = table(&file["X"]);
+        let column = |(j, name): (usize, String)| {
+            Column::numeric(name, rows.iter().map(|row| row[j]).collect()).expect("finite values")
+        };
+        let columns = names.into_iter().enumerate().map(column).collect();
+        let y = floats(&file["y"]);
+        let target = if file["forest"]["classes"].is_null() {
+            Target::regression("y", y).expect("finite values")
+        } else {
+            let codes = y.iter().map(|&class| class as u32).collect();
+            Target::classification("y", strings(&file["forest"]["classes"]), codes)
+                .expect("valid codes")
+        };
+        let data = Dataset::new(columns, target).expect("consistent");
+        Self { file, data }
+    }
+
+    fn expected(&self) -> &Value {
+        &self.file["expected"]
+    }
+
+    /// The forest as scikit-learn describes it, and with values and statistics left out.
+    fn forests(&self) -> [Forest; 2] {
+        let mut document = self.file["forest"].clone();
+        let told = read_json(&document, Some(&self.data)).expect("a forest");
+        for tree in document["trees"].as_array_mut().expect("trees") {
+            let tree = tree.as_object_mut().expect("a tree");
+            tree.retain(|key, _| !["value", "weight", "impurity"].contains(&key.as_str()));
+        }
+        [told, read_json(&document, Some(&self.data)).expect("a forest")]
+    }
+
+    fn rows(&self) -> Vec<u32> {
+        serde_json::from_value(self.expected()["rows"].clone()).expect("row numbers")
+    }
+
+    /// The rows that scikit-learn was asked about.
+    fn asked(&self) -> Features {
+        let rows = self.rows();
+        let columns = self.data.features().columns();
+        Features::new(columns.iter().map(|column| column.select(&rows)).collect()).expect("rows")
+    }
+}
+
+fn run() -> (Threads, Monitor) {
+    (Threads::new(2).expect("two threads"), Monitor::new())
+}
+
+fn check(found: &[f64], expected: &[f64], what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (found, expected) in found.iter().zip(expected) {
+        let tolerance = 1e-12 * expected.abs().max(1.0);
+        assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
+    }
+}
+
+#[test]
+fn impurity_importances_are_those_of_scikit_learn() {
+    for name in CASES {
+        let case = Case::read(name);
+        for forest in case.forests() {
+            let normalise = Normalise::Sum;
+            let settings = MeasureSettings { normalise, ..MeasureSettings::default() };
+            let measure = Measure::new(MeasureId::Mdi, settings).expect("offered");
+            let (threads, monitor) = run();
+            let measured =
+                forest.measure(&case.data, &[measure], (threads, &monitor)).expect("applies");
+            let found: Vec<f64> =
+                measured.importances[0].values.iter().map(|v| v.expect("defined")).collect();
+            check(&found, &floats(&case.expected()["feature_importances"]), name);
+        }
+    }
+}
+
+#[test]
+fn predictions_are_those_of_scikit_learn() {
+    for name in CASES {
+        let case = Case::read(name);
+        for forest in case.forests() {
+            let (threads, monitor) = run();
+            let found = forest.predict(&case.asked(), threads, &monitor).expect("fits");
+            check(&found, &table(&case.expected()["predictions"]).concat(), name);
+        }
+        // Each tree by itself.
+        for (index, expected) in
+            case.expected()["tree_predictions"].as_array().expect("trees").iter().enumerate()
+        {
+            let mut document = case.file["forest"].clone();
+            document["trees"] = Value::Array(vec![document["trees"][index].clone()]);
+            let tree = read_json(&document, None).expect("a forest");
+            let (threads, monitor) = run();
+            let found = tree.predict(&case.asked(), threads, &monitor).expect("fits");
+            check(&found, &table(expected).concat(), name);
+        }
+    }
+}
+
+#[test]
+fn rows_end_in_the_leaves_of_scikit_learn() {
+    for name in CASES {
+        let case = Case::read(name);
+        for (index, leaves) in
+            case.expected()["leaves"].as_array().expect("trees").iter().enumerate()
+        {
+            // Every leaf predicts its own number in the file.
+            let mut document = case.file["forest"].clone();
+            let mut tree = document["trees"][index].clone();
+            let n_nodes = tree["feature"].as_array().expect("nodes").len();
+            tree["value"] = (0..n_nodes).collect();
+            document["trees"] = Value::Array(vec![tree]);
+            document["task"] = "regression".into();
+            document["impurity"] = "variance".into();
+            document["classes"] = Value::Null;
+            let tree = read_json(&document, None).expect("a forest");
+            let (threads, monitor) = run();
+            let found = tree.predict(&case.asked(), threads, &monitor).expect("fits");
+            assert_eq!(found, floats(leaves), "{name}");
+        }
+    }
+}
+
+#[test]
+fn out_of_bag_predictions_are_those_of_scikit_learn() {
+    for name in CASES {
+        let case = Case::read(name);
+        if case.expected()["oob_predictions"].is_null() {
+            continue;
+        }
+        let expected = table(&case.expected()["oob_predictions"]);
+        for forest in case.forests() {
+            let (threads, monitor) = run();
+            let measured = forest.measure(&case.data, &[], (threads, &monitor)).expect("applies");
+            let mut n_checked = 0;
+            for (row, expected) in expected.iter().enumerate() {
+                if let Some(found) = measured.out_of_bag.prediction(row) {
+                    check(&found, expected, name);
+                    n_checked += 1;
+                }
+            }
+            assert!(n_checked * 2 > expected.len());
+        }
+    }
+}
