@@ -1,12 +1,14 @@
 //! Integration tests of the engine: one binary.
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
+mod docs;
 mod forest_json;
 mod golden;
 mod growing;
 mod laws;
 mod model_file;
 mod permutation;
+mod r;
 mod sklearn;
 mod support;
 mod wrong_forests;

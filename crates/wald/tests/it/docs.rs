@@ -1,0 +1,71 @@
+//! `docs/measures.md` says what the measures say of themselves.
+//!
+//! `WALD_WRITE_DOCS=1 cargo test -p wald --test it docs` writes it anew.
+
+use std::path::Path;
+
+use wald::MeasureId;
+use wald::importance::DataUsed;
+use wald::measure::{Loss, MeasureInfo, Needs, Normalise};
+
+fn section(info: &MeasureInfo) -> String {
+    let list =
+        |ids: Vec<&str>| ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+    let losses = |losses: &[Loss]| list(losses.iter().map(|loss| loss.id()).collect());
+    let mut rows = vec![
+        ("estimates", info.estimand.to_owned()),
+        ("beware", info.caveat.to_owned()),
+        (
+            "looks at",
+            match info.data {
+                DataUsed::Training => "training rows, in bag",
+                DataUsed::OutOfBag => "the out-of-bag rows of each tree",
+                DataUsed::Test => "test rows",
+            }
+            .to_owned(),
+        ),
+        (
+            "needs",
+            match info.needs {
+                Needs::Splits => "the splits alone; any forest will do",
+                Needs::NodeStatistics => "the in-bag weights of the nodes (wald's own model file, or a forest file with `in_bag`)",
+                Needs::OutOfBagRows => "bags that leave rows out (bootstrap or subsample; `in_bag` in a forest file)",
+            }
+            .to_owned(),
+        ),
+        ("unit", info.unit.to_owned()),
+        ("cost", info.cost.to_owned()),
+        ("source", info.source.to_owned()),
+    ];
+    if !info.regression_losses.is_empty() {
+        let (numbers, classes) =
+            (losses(info.regression_losses), losses(info.classification_losses));
+        rows.push((
+            "losses",
+            format!("{numbers} for numbers; {classes} for classes (the first is the default)"),
+        ));
+    }
+    if !info.normalisations.is_empty() {
+        let offered = info.normalisations.iter().copied().map(Normalise::id).collect();
+        rows.push(("normalisations", list(offered)));
+    }
+    let rows: String = rows.iter().map(|(key, value)| format!("| {key} | {value} |\n")).collect();
+    format!("\n## `{}`\n\n{}\n\n| | |\n|---|---|\n{rows}", info.id, info.name)
+}
+
+#[test]
+fn the_documentation_of_measures_is_what_they_say() {
+    let head = "# Measures\n\nEvery measure with what it estimates, what to beware of, and where it comes from. \
+                This page is written from the\nmeasures themselves; `wald measures` prints the same.\n";
+    let expected: String =
+        head.to_owned() + &MeasureId::ALL.iter().map(|id| section(id.info())).collect::<String>();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/measures.md");
+    if std::env::var_os("WALD_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &expected).expect("docs can be written");
+    }
+    let found = std::fs::read_to_string(&path).expect("docs/measures.md is there");
+    assert!(
+        found == expected,
+        "docs/measures.md is out of date; this test's page says how to write it"
+    );
+}
