@@ -45,20 +45,21 @@ pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(us
 }
 
 fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
-    if given.votes {
-        // Programs that vote may keep the class alone, and break ties in their own way.
-        return None;
-    }
     let n_outputs = tally.values.len() / tally.statistics.weights.len();
     let spread = tally.statistics.impurities[0].max(0.0).sqrt();
     let is_close = |(given, mean): (&f64, &f64)| {
         let tolerance = TOLERANCE * spread + RELATIVE_TOLERANCE * mean.abs();
         (given - mean).abs() <= tolerance.max(f64::MIN_POSITIVE)
     };
+    // Programs that vote may keep the class alone, break ties in their own way and weigh
+    // classes; but no node votes for a class that it has not seen.
+    let agrees = |values: &[f64], mean: &[f64]| {
+        if given.votes { mean[argmax(values)] > 0.0 } else { values.iter().zip(mean).all(is_close) }
+    };
     let pairs = given.values.chunks_exact(n_outputs).zip(tally.values.chunks_exact(n_outputs));
     for (node, (given, mean)) in pairs.enumerate() {
         let says_nothing = given[0].is_nan() || tally.statistics.weights[node] == 0.0;
-        if !says_nothing && !given.iter().zip(mean).all(is_close) {
+        if !says_nothing && !agrees(given, mean) {
             let what = format!("has the value {given:?}, but its in-bag rows the mean {mean:?}");
             return Some((node, what));
         }

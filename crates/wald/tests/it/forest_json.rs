@@ -317,6 +317,10 @@ fn votes_are_kept_and_proportions_computed() {
     document["trees"][0]["value"] = json!([null, [0, 1], [0, 1]]);
     let forest = read_json(&document, Some(&data)).expect("a forest");
     assert_eq!(forest.trees()[0].value(1), [0.0, 1.0]);
+    // No node votes for a class that none of its in-bag rows has.
+    document["trees"][0]["in_bag"] = json!([1, 0, 1, 1, 1, 1]);
+    let error = read_json(&document, Some(&data)).expect_err("an absent class");
+    assert!(error.to_string().starts_with("tree 0, node 1 has the value [0.0, 1.0]"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,180 @@
+# Writes forests of ranger and randomForest as wald-forest JSON.
+#
+#   source("from_r.R")
+#   fit <- ranger::ranger(y ~ ., data, keep.inbag = TRUE)
+#   writeLines(wald_from_ranger(fit, data), "forest.json")
+#   wald_table(data, "data.csv")
+#
+#   fit <- randomForest::randomForest(y ~ ., data, keep.inbag = TRUE)
+#   writeLines(wald_from_randomforest(fit), "forest.json")
+#
+# Then `wald importance data.csv --target y --forest forest.json --measure mdi`.
+# Base R suffices. Numbers are written with 17 digits: with 15, as write.csv and jsonlite give
+# them, a value equal to a threshold may change sides.
+
+wald_table <- function(data, path) {
+  for (name in names(data)) {
+    if (is.double(data[[name]])) {
+      column <- data[[name]]
+      data[[name]] <- ifelse(is.na(column), NA, sprintf("%.17g", column))
+    }
+  }
+  write.csv(data, path, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+}
+
+wald_from_ranger <- function(fit, data) {
+  forest <- fit$forest
+  if (is.null(forest)) stop("grow the forest with write.forest = TRUE")
+  if (is.null(fit$inbag.counts)) stop("grow the forest with keep.inbag = TRUE")
+  if (!forest$treetype %in% c("Regression", "Classification", "Probability estimation")) {
+    stop("ranger's ", forest$treetype, " forests are not supported")
+  }
+  names <- forest$independent.variable.names
+  if (anyNA(as.data.frame(data)[names])) {
+    stop("ranger does not tell where its splits send missing values")
+  }
+  # With respect.unordered.factors = "order" ranger has put the levels in an order of its own.
+  levels <- lapply(seq_along(names), function(j) {
+    known <- forest$covariate.levels
+    reordered <- if (length(known) < j) NULL else known[[j]]
+    if (is.null(reordered)) wald_levels(data[[names[j]]]) else reordered
+  })
+  first_code <- ifelse(vapply(names, function(name) is.logical(data[[name]]), NA), 0, 1)
+  votes <- forest$treetype == "Classification"
+  classes <- if (forest$treetype == "Regression") NULL else forest$levels
+  trees <- lapply(seq_len(forest$num.trees), function(tree) {
+    info <- ranger::treeInfo(fit, tree)
+    leaf <- info$terminal
+    feature <- ifelse(leaf, -1, info$splitvarID)
+    # treeInfo lists levels that go right for unordered factors, as text.
+    listed <- vapply(seq_along(leaf), function(i) {
+      !leaf[i] && !forest$is.ordered[info$splitvarID[i] + 1]
+    }, NA)
+    cut <- rep(NA_real_, length(leaf))
+    cut[!leaf & !listed] <- as.numeric(info$splitval[!leaf & !listed])
+    right <- lapply(seq_along(leaf), function(i) {
+      if (listed[i]) as.numeric(strsplit(as.character(info$splitval[i]), ",")[[1]]) - 1
+    })
+    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    ordered <- which(of_levels & !listed)
+    # A threshold on level numbers: the levels above it go right.
+    right[ordered] <- lapply(ordered, function(i) {
+      j <- feature[i] + 1
+      codes <- seq_along(levels[[j]]) - 1
+      codes[codes + first_code[j] > cut[i]]
+    })
+    value <- switch(forest$treetype,
+      "Regression" = wald_numbers(ifelse(leaf, info$prediction, NA)),
+      # Not info$prediction: where classes first occur out of order, ranger 0.14.1 mislabels it.
+      "Classification" = wald_one_hot(
+        ifelse(leaf, forest$split.values[[tree]][info$nodeID + 1], NA), length(classes)),
+      wald_rows(as.matrix(info[paste0("pred.", classes)])))
+    wald_tree(feature, cut, ifelse(leaf, -1, info$leftChild), ifelse(leaf, -1, info$rightChild),
+              of_levels, right, value, fit$inbag.counts[[tree]])
+  })
+  target <- fit$dependent.variable.name
+  wald_document(names, levels, classes, target, if (votes) "vote" else "mean", trees)
+}
+
+wald_from_randomforest <- function(fit) {
+  forest <- fit$forest
+  if (is.null(forest)) stop("grow the forest with keep.forest = TRUE")
+  if (is.null(fit$inbag)) stop("grow the forest with keep.inbag = TRUE")
+  regression <- fit$type == "regression"
+  names <- names(forest$ncat)
+  levels <- lapply(forest$xlevels, function(known) if (is.character(known)) known)
+  classes <- if (regression) NULL else fit$classes
+  trees <- lapply(seq_len(forest$ntree), function(tree) {
+    nodes <- unname(randomForest::getTree(fit, tree))
+    leaf <- nodes[, 1] == 0
+    feature <- ifelse(leaf, -1, nodes[, 3] - 1)
+    cut <- ifelse(leaf, NA, nodes[, 4])
+    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    # The bits of the split point are the levels that go left.
+    right <- lapply(seq_along(leaf), function(i) {
+      if (of_levels[i]) {
+        codes <- seq_along(levels[[feature[i] + 1]]) - 1
+        codes[floor(cut[i] / 2^codes) %% 2 == 0]
+      }
+    })
+    value <- if (regression) {
+      wald_numbers(ifelse(leaf, nodes[, 6], NA))
+    } else {
+      wald_one_hot(ifelse(leaf, nodes[, 6], NA), length(classes))
+    }
+    wald_tree(feature, cut, nodes[, 1] - 1, nodes[, 2] - 1, of_levels, right, value,
+              fit$inbag[, tree])
+  })
+  target <- if (is.null(fit$terms)) NULL else all.vars(fit$terms)[1]
+  wald_document(names, levels, classes, target, if (regression) "mean" else "vote", trees)
+}
+
+# The levels that wald sees in a column of a table; NULL for numbers.
+wald_levels <- function(column) {
+  if (is.factor(column)) levels(column)
+  else if (is.logical(column)) c("FALSE", "TRUE")
+  else if (is.character(column)) sort(unique(column))
+}
+
+wald_tree <- function(feature, cut, left, right_child, of_levels, right, value, in_bag) {
+  levels <- vapply(seq_along(feature), function(i) {
+    if (of_levels[i]) wald_numbers(right[[i]]) else "null"
+  }, "")
+  split <- ifelse(feature < 0, "null", ifelse(of_levels, '"levels_right"', '"le"'))
+  fields <- c(
+    feature = wald_numbers(feature),
+    threshold = wald_numbers(ifelse(of_levels, NA, cut)),
+    left = wald_numbers(left),
+    right = wald_numbers(right_child),
+    value = value,
+    in_bag = wald_numbers(in_bag))
+  if (any(of_levels)) {
+    fields <- c(fields, split = wald_list(split), levels = wald_list(levels))
+  }
+  wald_object(fields)
+}
+
+wald_document <- function(names, levels, classes, target, aggregation, trees) {
+  fields <- c(
+    format = '"wald-forest"',
+    version = "1",
+    task = if (is.null(classes)) '"regression"' else '"classification"',
+    features = wald_strings(names),
+    feature_levels = wald_list(vapply(levels, function(known) {
+      if (is.null(known)) "null" else wald_strings(known)
+    }, "")),
+    classes = if (is.null(classes)) "null" else wald_strings(classes),
+    aggregation = paste0('"', aggregation, '"'),
+    trees = wald_list(unlist(trees)))
+  if (!is.null(target) && length(target) == 1) {
+    fields <- c(fields, target = substring(wald_strings(target), 2, nchar(wald_strings(target)) - 1))
+  }
+  wald_object(fields)
+}
+
+wald_list <- function(entries) paste0("[", paste(entries, collapse = ","), "]")
+
+wald_object <- function(fields) {
+  paste0("{", paste0('"', names(fields), '":', fields, collapse = ","), "}")
+}
+
+wald_numbers <- function(numbers) {
+  if (length(numbers) == 0) return("[]")
+  wald_list(ifelse(is.na(numbers), "null", sprintf("%.17g", as.numeric(numbers))))
+}
+
+wald_rows <- function(matrix) {
+  wald_list(apply(matrix, 1, function(row) if (anyNA(row)) "null" else wald_numbers(row)))
+}
+
+wald_one_hot <- function(class, n_classes) {
+  wald_list(vapply(class, function(k) {
+    if (is.na(k)) "null" else wald_numbers(as.numeric(seq_len(n_classes) == k))
+  }, ""))
+}
+
+wald_strings <- function(strings) {
+  strings <- gsub('(["\\\\])', "\\\\\\1", enc2utf8(as.character(strings)))
+  if (any(grepl("[[:cntrl:]]", strings))) stop("a name contains a control character")
+  wald_list(paste0('"', strings, '"'))
+}
