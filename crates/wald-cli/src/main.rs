@@ -1,3 +1,32 @@
-//! The `wald` command line.
+//! The `wald` command line: which variables matter in a random forest.
 
-fn main() {}
+mod analysis;
+mod arguments;
+mod command;
+mod csv;
+mod failure;
+mod inputs;
+mod interrupt;
+mod messages;
+mod output;
+mod panics;
+mod progress;
+mod ranking;
+mod terminal;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    interrupt::install();
+    let outcome = panics::caught(|| match arguments::parse()? {
+        Some(command) => command::run(&command),
+        None => Ok(()),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            messages::failure(&failure);
+            ExitCode::from(failure.exit_code)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! From options to measurements: the part that `report` and `importance` share.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use wald::forest::{Keep, Measured};
+use wald::report::{Report, ReportInput, ReportNotice};
+use wald::{Dataset, Forest, ForestConfig, Measure, Monitor};
+use wald_table::{DesignOptions, Notice, NoticeKind};
+
+use crate::arguments::{
+    DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
+};
+use crate::failure::Failure;
+use crate::inputs::{self, Data, ForestFile};
+use crate::messages;
+use crate::progress::with_progress;
+
+/// More notes than this are summed up on the terminal.
+const MOST_NOTES: usize = 12;
+
+/// Checked options: what to do once the data are read.
+#[derive(Debug)]
+pub(crate) struct Plan<'a> {
+    data: &'a Path,
+    forest: Option<&'a Path>,
+    design: DesignOptions,
+    config: ForestConfig,
+    selection: Selection,
+    run: &'a RunArguments,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    pub(crate) dataset: Dataset,
+    pub(crate) measured: Measured,
+    pub(crate) report: Report,
+    /// What deserves a second look.
+    pub(crate) notes: Vec<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// Checks all options before any data is read.
+    pub(crate) fn new(
+        data: &'a DataArguments,
+        measures: &'a MeasureArguments,
+        growing: &'a GrowingArguments,
+        run: &'a RunArguments,
+    ) -> Result<Self, Failure> {
+        let forest = measures.forest.as_deref();
+        Ok(Self {
+            data: &data.data,
+            forest,
+            design: data.design(forest.is_some())?,
+            config: growing.config(run.seed)?,
+            selection: measures.selection(run.seed)?,
+            run,
+        })
+    }
+
+    /// Files that are read and must not be overwritten.
+    pub(crate) fn inputs(&self) -> Vec<&'a Path> {
+        std::iter::once(self.data).chain(self.forest).collect()
+    }
+
+    /// Reads, grows, measures.
+    pub(crate) fn carry_out(self) -> Result<Analysis, Failure> {
+        let (threads, quiet) = (self.run.threads(), self.run.quiet);
+        let monitor = Monitor::new();
+        let (data, measured, (measures, refusals), config) = if let Some(path) = self.forest {
+            let file = ForestFile::read(path)?;
+            let (forest, data) =
+                file.with_training_data(self.data, self.design, (threads, quiet))?;
+            let (measures, refusals) = self.selection.for_forest(&forest);
+            tell(&data, forest.trees().len(), quiet);
+            let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
+            let measured = with_progress("measuring trees", &monitor, quiet, measure)
+                .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+            (data, measured, (measures, refusals), forest.config().cloned())
+        } else {
+            let data = inputs::data(self.data, &self.design, quiet)?;
+            let (measures, refusals) = self.selection.for_config(&self.config);
+            tell(&data, self.config.n_trees, quiet);
+            let dataset = &data.prepared.dataset;
+            let handles = (threads, &monitor);
+            let grow = || {
+                Forest::grow_and_measure(dataset, &self.config, &measures, Keep::Nothing, handles)
+            };
+            let grown = with_progress("growing trees", &monitor, quiet, grow)
+                .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+            (data, grown.measured, (measures, refusals), Some(self.config))
+        };
+        let report = Report::build(ReportInput {
+            data: &data.prepared.dataset,
+            measured: &measured,
+            measures: &measures,
+            config: config.as_ref(),
+            source: file_name(&data.source),
+            n_rows_read: data.prepared.n_rows_read,
+            notices: notices(&data),
+            command: command_line(std::env::args_os().skip(1)),
+            date: today(),
+        })?;
+        let notes = data.notes().chain(refusals).collect();
+        Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
+    }
+}
+
+/// Says what was read and decided.
+pub(crate) fn tell(data: &Data, n_trees: usize, quiet: bool) {
+    if quiet {
+        return;
+    }
+    let dataset = &data.prepared.dataset;
+    let kind = match dataset.target().classes() {
+        None => "regression".to_owned(),
+        Some(classes) => format!("classification into {} classes", classes.len()),
+    };
+    messages::say(&format!(
+        "{}: {kind}, `{}` by {} variables, {} rows, {n_trees} trees",
+        data.source,
+        wald_table::escape(dataset.target().name()),
+        dataset.n_features(),
+        dataset.n_rows(),
+    ));
+}
+
+/// Says what deserves a second look; after the results, where it is seen.
+pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
+    if quiet {
+        return;
+    }
+    for note in notes.iter().take(MOST_NOTES) {
+        messages::note(note);
+    }
+    if notes.len() > MOST_NOTES {
+        messages::note(&format!("{} more notes are left out here", notes.len() - MOST_NOTES));
+    }
+}
+
+fn notices(data: &Data) -> Vec<ReportNotice> {
+    let of_file = data.notes.iter().map(|note| ReportNotice {
+        kind: "note".to_owned(),
+        column: None,
+        message: note.clone(),
+    });
+    let of_column = |notice: &Notice| ReportNotice {
+        kind: kind_word(notice.kind).to_owned(),
+        column: notice.column.clone(),
+        message: notice.message.clone(),
+    };
+    of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
+}
+
+/// The last part of a path: a page that is passed on does not tell about folders.
+fn file_name(source: &str) -> String {
+    let name = Path::new(source).file_name();
+    name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The report's word for a kind of notice.
+fn kind_word(kind: NoticeKind) -> &'static str {
+    match kind {
+        NoticeKind::ConstantColumn | NoticeKind::ConstantTarget => "constant",
+        NoticeKind::Identifier => "id-like",
+        NoticeKind::Leak => "leak",
+        NoticeKind::MissingColumn
+        | NoticeKind::MissingLikeLevel
+        | NoticeKind::MissingSpelling
+        | NoticeKind::RowsDropped => "missing",
+        _ => "note",
+    }
+}
+
+/// The command that repeats the report, quoted for a shell.
+fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    let mut line = "wald".to_owned();
+    for argument in arguments {
+        let argument = argument.to_string_lossy();
+        line.push(' ');
+        if !argument.is_empty() && argument.chars().all(is_plain) {
+            line.push_str(&argument);
+        } else {
+            line.push_str(&format!("'{}'", argument.replace('\'', "'\\''")));
+        }
+    }
+    line
+}
+
+/// The day in Greenwich, as `2026-11-21`; `SOURCE_DATE_EPOCH` repeats a page byte for byte.
+fn today() -> String {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let now = || {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        since.map_or(0, |time| time.as_secs())
+    };
+    let (year, month, day) = civil_date(fixed.unwrap_or_else(now) / 86_400);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The Gregorian date of a day counted from 1970-01-01: years start in March, so that the leap
+/// day comes last.
+fn civil_date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates() {
+        assert_eq!(civil_date(0), (1970, 1, 1));
+        assert_eq!(civil_date(11_016), (2000, 2, 29));
+        assert_eq!(civil_date(20_778), (2026, 11, 21));
+    }
+
+    #[test]
+    fn the_command_is_quoted() {
+        let arguments = ["report", "my data.csv", "y ~ .", "it's"].map(Into::into);
+        let line = command_line(arguments.into_iter());
+        assert_eq!(line, "wald report 'my data.csv' 'y ~ .' 'it'\\''s'");
+    }
+}

@@ -1,0 +1,107 @@
+//! Options that commands share.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use wald::Threads;
+use wald::data::Task;
+use wald_table::{DesignOptions, Missing};
+
+use super::values;
+use crate::failure::Failure;
+
+/// The table and the parts its columns play.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct DataArguments {
+    /// The table: CSV (plain or gzip) or Parquet; `-` is the standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) data: PathBuf,
+    /// Target and input variables: "y ~ .", "y ~ a + b" or "y ~ . - c", odd names in backticks
+    #[arg(value_name = "FORMULA")]
+    formula: Option<String>,
+    /// The column to predict
+    #[arg(long, short, value_name = "COLUMN")]
+    target: Option<String>,
+    /// regression or classification; inferred from the target unless given
+    #[arg(long, value_name = "TASK", value_parser = values::task)]
+    task: Option<Task>,
+    /// Columns to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    exclude: Vec<String>,
+    /// Columns that hold levels whatever they look like, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    categorical: Vec<String>,
+    /// The column of case weights: they multiply impurity, leaf values and losses
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    /// The column whose equal values keep rows together, in bag and out of bag
+    #[arg(long, value_name = "COLUMN")]
+    cluster: Option<String>,
+    /// Rows with missing input: separate (splits learn a side for them) or omit
+    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
+    missing: Missing,
+}
+
+/// Seed, threads, and how much is said.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct RunArguments {
+    /// Seed of all random numbers; results do not depend on the number of threads
+    #[arg(long, default_value = "0", value_name = "SEED", value_parser = values::seed)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    threads: Option<Threads>,
+    /// Print results and errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Where results go.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// Write to a file instead of the standard output
+    #[arg(long, short, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Replace an existing output file
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl DataArguments {
+    /// The parts of the columns. With a stored forest, the target may be left out.
+    pub(crate) fn design(&self, has_forest: bool) -> Result<DesignOptions, Failure> {
+        if self.target.is_none() && self.formula.is_none() && !has_forest {
+            let what = "no target is named";
+            return Err(Failure::usage(what, "name the column to predict with `--target`"));
+        }
+        if let Some(formula) = self.formula.as_deref().filter(|text| !text.contains('~')) {
+            let help = "write a formula such as \"y ~ .\", or name the target with `--target`";
+            return Err(Failure::usage("what follows the table is no formula", help).value(formula));
+        }
+        Ok(DesignOptions {
+            target: self.target.clone(),
+            formula: self.formula.clone(),
+            exclude: self.exclude.clone(),
+            categorical: self.categorical.clone(),
+            weights: self.weights.clone(),
+            cluster: self.cluster.clone(),
+            missing: self.missing,
+            task: self.task,
+        })
+    }
+}
+
+impl RunArguments {
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads.unwrap_or_else(Threads::all)
+    }
+}
+
+impl OutputArguments {
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+}

@@ -1,0 +1,74 @@
+//! How a forest is grown.
+
+use clap::Args;
+use wald::ForestConfig;
+use wald::forest::{Impurity, Sampling, Splitting};
+
+use super::values;
+use crate::failure::Failure;
+
+/// Options of a forest; those left out follow `ForestConfig`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Forest")]
+pub(crate) struct GrowingArguments {
+    /// Number of trees [default: 500]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    trees: Option<usize>,
+    /// Variables tried at each node [default: square root of their number]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    mtry: Option<usize>,
+    /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    min_node_size: Option<usize>,
+    /// A child holds at least this many draws [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    min_leaf_size: Option<usize>,
+    /// Deepest level of a leaf, the root being 0 [default: no limit]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    max_depth: Option<usize>,
+    /// Rows of a tree: bootstrap, subsample or all [default: bootstrap]
+    #[arg(long, value_name = "HOW", value_parser = values::sampling)]
+    sampling: Option<Sampling>,
+    /// Draws per row of the table [default: 1 for bootstrap, 0.632 for subsample]
+    #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
+    sample_fraction: Option<f64>,
+    /// Draw equally many rows of every class
+    #[arg(long)]
+    stratify: bool,
+    /// How a node is split: best [default: best]
+    #[arg(long, value_name = "HOW", value_parser = values::splitting)]
+    splitting: Option<Splitting>,
+    /// What a split reduces: variance, gini or entropy [default: variance or gini]
+    #[arg(long, value_name = "WHAT", value_parser = values::impurity)]
+    impurity: Option<Impurity>,
+    /// A child holds at least this share of its parent's draws [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
+    min_child_fraction: Option<f64>,
+    /// Probability that a node tries one variable only [default: 0]
+    #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
+    mtry_one_probability: Option<f64>,
+}
+
+impl GrowingArguments {
+    /// The settings, checked as far as that can be done without the data.
+    pub(crate) fn config(&self, seed: u64) -> Result<ForestConfig, Failure> {
+        let default = ForestConfig::default();
+        let config = ForestConfig {
+            n_trees: self.trees.unwrap_or(default.n_trees),
+            mtry: self.mtry,
+            min_node_size: self.min_node_size,
+            min_leaf_size: self.min_leaf_size.unwrap_or(default.min_leaf_size),
+            max_depth: self.max_depth,
+            sampling: self.sampling.unwrap_or(default.sampling),
+            sample_fraction: self.sample_fraction,
+            stratify: self.stratify,
+            splitting: self.splitting.unwrap_or(default.splitting),
+            impurity: self.impurity,
+            min_child_fraction: self.min_child_fraction.unwrap_or(default.min_child_fraction),
+            mtry_one_probability: self.mtry_one_probability.unwrap_or(default.mtry_one_probability),
+            seed,
+        };
+        config.validate()?;
+        Ok(config)
+    }
+}

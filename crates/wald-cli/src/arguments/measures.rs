@@ -1,0 +1,146 @@
+//! Which measures are wanted, and how they compute.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::forest::Sampling;
+use wald::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations};
+use wald::{Forest, ForestConfig, Measure, MeasureId};
+
+use super::values::{self, Wanted};
+use crate::failure::Failure;
+
+/// Measures shown unless others are named.
+const LEADING: &[MeasureId] = &[MeasureId::Mdi, MeasureId::MdaBreimanCutler];
+
+/// Options of the measures.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measures")]
+pub(crate) struct MeasureArguments {
+    #[arg(long, short, value_name = "ID[,ID...]|all", value_delimiter = ',', help = measure_help())]
+    #[arg(value_parser = values::wanted)]
+    measure: Vec<Wanted>,
+    /// Loss of a prediction: squared, absolute, zero_one or zero_one_vote
+    #[arg(long, value_name = "LOSS", value_parser = values::loss)]
+    loss: Option<Loss>,
+    /// exact (the expectation over all permutations), or a number of random permutations
+    #[arg(long, value_name = "exact|R", default_value = "exact")]
+    #[arg(value_parser = values::permutations, allow_negative_numbers = true)]
+    permutations: Permutations,
+    /// What values are divided by: none, variance, standard_error or sum
+    #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
+    normalise: Normalise,
+    /// Measure this forest instead of growing one: wald model file or wald-forest JSON
+    #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
+    pub(crate) forest: Option<PathBuf>,
+}
+
+/// The measures to compute.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    measures: Vec<Measure>,
+    /// False when the user did not name the measures, so that those that do not apply may go.
+    is_named: bool,
+}
+
+impl MeasureArguments {
+    /// The measures with their settings. A setting goes to the measures that offer it; one that
+    /// no measure offers is a mistake.
+    pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
+        let wants_all = self.measure.contains(&Wanted::All);
+        let mut ids: Vec<MeasureId> = match self.measure.as_slice() {
+            [] => LEADING.to_vec(),
+            _ if wants_all => MeasureId::ALL.to_vec(),
+            named => named.iter().filter_map(Wanted::id).collect(),
+        };
+        let mut seen = Vec::new();
+        ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
+        let loss = self.loss;
+        let offers_loss = |info: &MeasureInfo| {
+            let mut losses = info.regression_losses.iter().chain(info.classification_losses);
+            losses.any(|offered| Some(*offered) == loss)
+        };
+        let offers_normalise = |info: &MeasureInfo| info.normalisations.contains(&self.normalise);
+        let anyone = |offers: &dyn Fn(&MeasureInfo) -> bool| ids.iter().any(|id| offers(id.info()));
+        if let Some(loss) = loss.filter(|_| !anyone(&offers_loss)) {
+            return Err(unused(&format!("the loss `{}`", loss.id()), "--loss"));
+        }
+        if self.normalise != Normalise::None && !anyone(&offers_normalise) {
+            return Err(unused(
+                &format!("the normalisation `{}`", self.normalise.id()),
+                "--normalise",
+            ));
+        }
+        let measures = ids.iter().map(|id| {
+            let info = id.info();
+            let settings = MeasureSettings {
+                loss: loss.filter(|_| offers_loss(info)),
+                permutations: self.permutations.clone(),
+                normalise: if offers_normalise(info) { self.normalise } else { Normalise::None },
+                impurity: None,
+                seed,
+            };
+            Measure::new(*id, settings)
+        });
+        let measures = measures.collect::<Result<_, _>>()?;
+        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all })
+    }
+}
+
+impl Selection {
+    /// The measures for a forest that is to be grown, and why others were left out.
+    pub(crate) fn for_config(self, config: &ForestConfig) -> (Vec<Measure>, Vec<String>) {
+        let has_out_of_bag_rows = config.sampling != Sampling::All;
+        self.applicable(|measure| {
+            let info = measure.id().info();
+            let lacks_rows = info.needs == Needs::OutOfBagRows && !has_out_of_bag_rows;
+            lacks_rows.then(|| {
+                let why = "needs out-of-bag rows, but every tree is grown on all rows";
+                format!("measure `{}` {why}", info.id)
+            })
+        })
+    }
+
+    /// The measures for a forest that exists, and why others were left out.
+    pub(crate) fn for_forest(self, forest: &Forest) -> (Vec<Measure>, Vec<String>) {
+        self.applicable(|measure| measure.check(forest).err().map(|error| error.to_string()))
+    }
+
+    /// Of measures that were not named one by one, those that apply; where none applies, all,
+    /// so that the engine says why.
+    fn applicable(
+        self,
+        refusal: impl Fn(&Measure) -> Option<String>,
+    ) -> (Vec<Measure>, Vec<String>) {
+        if self.is_named {
+            return (self.measures, Vec::new());
+        }
+        let (kept, refused): (Vec<_>, Vec<_>) =
+            self.measures.iter().cloned().partition(|measure| refusal(measure).is_none());
+        if kept.is_empty() {
+            return (self.measures, Vec::new());
+        }
+        let reasons = refused.iter().filter_map(refusal).collect();
+        (kept, reasons)
+    }
+}
+
+fn unused(what: &str, option: &str) -> Failure {
+    Failure::usage(
+        format!("none of the measures offers {what}"),
+        format!("leave out `{option}`, or see `wald measures` for what each offers"),
+    )
+}
+
+/// The measures by name, from their own declarations.
+fn measure_help() -> String {
+    let leading: Vec<&str> = LEADING.iter().map(|id| id.info().id).collect();
+    let list: Vec<String> =
+        MeasureId::ALL.iter().map(|id| format!("  {}: {}", id.info().id, id.info().name)).collect();
+    format!(
+        "What to measure, or `all` that apply [default: {}]\n{}\n\
+         `wald measures` tells what each one estimates",
+        leading.join(","),
+        list.join("\n")
+    )
+}

@@ -1,0 +1,198 @@
+//! What users type: commands here, groups of options they share in `groups.rs`.
+
+mod groups;
+mod growing;
+mod measures;
+mod refusal;
+mod values;
+
+pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
+pub(crate) use growing::GrowingArguments;
+pub(crate) use measures::{MeasureArguments, Selection};
+pub(crate) use values::Format;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Which variables matter in a random forest
+#[derive(Debug, Parser)]
+#[command(name = "wald", version, arg_required_else_help = false, disable_help_subcommand = true)]
+#[command(before_help = "\
+Examples:
+  wald report trees.csv --target height          ranking here, the full report in report.html
+  wald importance trees.csv \"height ~ . - id\" --measure all --format json
+  wald fit trees.csv --target height --output trees.forest
+  wald predict trees.forest new.csv > heights.csv
+  wald measures                                  what each measure estimates, and its caveats")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Report(ReportArguments),
+    Importance(ImportanceArguments),
+    Fit(FitArguments),
+    Predict(PredictArguments),
+    Convert(ConvertArguments),
+    Measures(MeasuresArguments),
+}
+
+/// Grow a forest, rank its variables, and write a report as one HTML page
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald report trees.csv --target height
+  wald report trees.csv \"height ~ . - id\" --output height.html
+  wald report trees.parquet --target species --trees 2000 --weights area")]
+pub(crate) struct ReportArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    /// The page; `-` writes it to the standard output instead of the ranking
+    #[arg(long, short, value_name = "PATH", default_value = "report.html")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing output file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+/// Measure the importance of the variables of a forest
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald importance trees.csv --target height
+  wald importance trees.csv \"height ~ age + soil\" --measure mda-breiman-cutler --format json
+  wald importance trees.csv --target height --measure all --format csv --output ranking.csv
+  wald importance trees.csv --forest trees.forest")]
+pub(crate) struct ImportanceArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    /// How results are written: table, json or csv
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+/// Grow a forest and store it
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald fit trees.csv --target height --output trees.forest
+  wald fit trees.csv --target height --output trees.json       as wald-forest JSON")]
+pub(crate) struct FitArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// The forest: wald-forest JSON if the name ends in .json, else a wald model file
+    #[arg(long, short, value_name = "FOREST")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing output file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+/// Predict new rows with a stored forest
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald predict trees.forest new.csv > heights.csv
+  wald predict trees.forest new.csv --format json --output heights.json")]
+pub(crate) struct PredictArguments {
+    /// The forest: wald model file or wald-forest JSON
+    #[arg(value_name = "FOREST")]
+    pub(crate) forest: PathBuf,
+    /// The rows: CSV (plain or gzip) or Parquet; `-` is the standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) data: PathBuf,
+    /// How predictions are written: csv, json or table
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub(crate) threads: Option<wald::Threads>,
+    /// Print results and errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Convert a forest between the wald model file and wald-forest JSON
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald convert trees.forest trees.json
+  wald convert ranger.json ranger.forest")]
+pub(crate) struct ConvertArguments {
+    /// The forest: wald model file or wald-forest JSON
+    #[arg(value_name = "FOREST")]
+    pub(crate) forest: PathBuf,
+    /// The result: wald-forest JSON if the name ends in .json, else a wald model file;
+    /// `-` writes JSON to the standard output
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing output file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print results and errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// List the measures: estimand, caveat, needs, cost and source of each
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald measures
+  wald measures --format json")]
+pub(crate) struct MeasuresArguments {
+    /// How the list is written: table or json
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::measures)]
+    pub(crate) format: Format,
+}
+
+/// Reads the command line; `None` after help or version was printed.
+pub(crate) fn parse() -> Result<Option<Command>, Failure> {
+    match Cli::try_parse() {
+        Ok(cli) => Ok(Some(cli.command)),
+        Err(error) if error.use_stderr() => Err(refusal::failure(&error)),
+        Err(help) => {
+            // A reader that closed the pipe has seen enough help.
+            let _ = help.print();
+            Ok(None)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_declarations_agree_with_each_other() {
+        Cli::command().debug_assert();
+    }
+}

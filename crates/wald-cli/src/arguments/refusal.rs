@@ -1,0 +1,71 @@
+//! Refusals of the command line parser, in the shape of all other messages.
+
+use std::error::Error as _;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::values::BadValue;
+use crate::failure::Failure;
+
+/// What is wrong with the command line.
+pub(crate) fn failure(error: &clap::Error) -> Failure {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        _ => String::new(),
+    };
+    let argument = text(ContextKind::InvalidArg);
+    // `--trees <N>` is the option `--trees`.
+    let option = argument.split([' ', '=']).next().unwrap_or_default();
+    let see_help = "see `wald --help`, or the name of a command and `--help`";
+    let suggestion = |kind| match text(kind) {
+        near if near.is_empty() => see_help.to_owned(),
+        near => format!("did you mean `{near}`?"),
+    };
+    match error.kind() {
+        ErrorKind::MissingSubcommand => Failure::usage(
+            "no command is given",
+            "try `wald report DATA --target COLUMN`, or see `wald --help`",
+        ),
+        ErrorKind::InvalidSubcommand => {
+            let what = "there is no such command";
+            Failure::usage(what, suggestion(ContextKind::SuggestedSubcommand))
+                .value(&text(ContextKind::InvalidSubcommand))
+        }
+        ErrorKind::UnknownArgument => {
+            let what = format!("there is no option `{option}` here");
+            let what =
+                if option.starts_with('-') { what } else { "there is one word too many".into() };
+            let failure = Failure::usage(what, suggestion(ContextKind::SuggestedArg));
+            if option.starts_with('-') { failure } else { failure.value(&argument) }
+        }
+        ErrorKind::MissingRequiredArgument => {
+            Failure::usage(format!("`{argument}` is missing"), see_help)
+        }
+        ErrorKind::ArgumentConflict => {
+            let prior = text(ContextKind::PriorArg);
+            let prior =
+                if prior.is_empty() { "another option".to_owned() } else { format!("`{prior}`") };
+            let what = format!("`{argument}` and {prior} exclude each other");
+            Failure::usage(what, "leave out one of the two")
+        }
+        ErrorKind::ValueValidation => {
+            let bad = error.source().and_then(|source| source.downcast_ref::<BadValue>());
+            let (what, help) = match bad {
+                Some(bad) => (bad.what.as_str(), bad.help.as_str()),
+                None => ("cannot be understood", see_help),
+            };
+            Failure::usage(format!("the value of `{option}` {what}"), help)
+                .value(&text(ContextKind::InvalidValue))
+        }
+        ErrorKind::InvalidValue => {
+            let what = format!("`{option}` needs a value");
+            Failure::usage(what, see_help)
+        }
+        _ => {
+            let shown = error.to_string();
+            let first = shown.lines().next().unwrap_or_default();
+            Failure::usage(first.strip_prefix("error: ").unwrap_or(first), see_help)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! From the words users type to values; dashes and underscores are equal.
+
+use wald::data::Task;
+use wald::forest::{Impurity, Sampling, Splitting};
+use wald::measure::{Loss, Normalise, Permutations};
+use wald::{MeasureId, Threads};
+use wald_table::Missing;
+
+/// Words at least this similar are suggested.
+const SIMILAR: f64 = 0.6;
+
+/// Why a value cannot be used, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BadValue {
+    pub(crate) what: String,
+    pub(crate) help: String,
+}
+
+impl std::fmt::Display for BadValue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// A measure, or all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    All,
+    One(MeasureId),
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Table,
+    Json,
+    Csv,
+}
+
+const TABLE: (&str, Format) = ("table", Format::Table);
+const JSON: (&str, Format) = ("json", Format::Json);
+const CSV: (&str, Format) = ("csv", Format::Csv);
+
+impl Wanted {
+    pub(crate) fn id(&self) -> Option<MeasureId> {
+        match self {
+            Self::All => None,
+            Self::One(id) => Some(*id),
+        }
+    }
+}
+
+impl Format {
+    pub(crate) fn importance(text: &str) -> Result<Self, BadValue> {
+        one_of(text, "format", &[TABLE, JSON, CSV])
+    }
+
+    pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
+        one_of(text, "format", &[CSV, JSON, TABLE])
+    }
+
+    pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {
+        one_of(text, "format", &[TABLE, JSON])
+    }
+}
+
+pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
+    let mut words: Vec<(&str, Wanted)> =
+        MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
+    words.push(("all", Wanted::All));
+    one_of(text, "measure", &words)
+}
+
+pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
+    let words: Vec<(&str, Loss)> = Loss::ALL.iter().map(|loss| (loss.id(), *loss)).collect();
+    one_of(text, "loss", &words)
+}
+
+pub(crate) fn normalise(text: &str) -> Result<Normalise, BadValue> {
+    let all = [Normalise::None, Normalise::Variance, Normalise::StandardError, Normalise::Sum];
+    one_of(text, "normalisation", &all.map(|normalise| (normalise.id(), normalise)))
+}
+
+pub(crate) fn task(text: &str) -> Result<Task, BadValue> {
+    let words = [("regression", Task::Regression), ("classification", Task::Classification)];
+    one_of(text, "task", &words)
+}
+
+pub(crate) fn missing(text: &str) -> Result<Missing, BadValue> {
+    one_of(text, "choice", &[("separate", Missing::Separate), ("omit", Missing::Omit)])
+}
+
+pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
+    let words = [
+        ("bootstrap", Sampling::Bootstrap),
+        ("subsample", Sampling::Subsample),
+        ("all", Sampling::All),
+    ];
+    one_of(text, "sampling", &words)
+}
+
+pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
+    one_of(text, "splitting", &[("best", Splitting::Best)])
+}
+
+pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {
+    let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
+    one_of(text, "impurity", &all.map(|impurity| (impurity.id(), impurity)))
+}
+
+pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
+    let help = "give `exact`, or how many random permutations, for example 20";
+    if text == "exact" {
+        return Ok(Permutations::Exact);
+    }
+    let repeats = whole(text).ok().and_then(|repeats| u32::try_from(repeats).ok());
+    repeats.map(Permutations::Random).ok_or_else(|| bad("is not a number of permutations", help))
+}
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<Threads, BadValue> {
+    Threads::new(whole(text)?).map_err(|error| BadValue {
+        what: "is out of range".to_owned(),
+        help: error.help().to_owned(),
+    })
+}
+
+/// A seed: any whole number of 64 bits.
+pub(crate) fn seed(text: &str) -> Result<u64, BadValue> {
+    let help = format!("give a whole number from 0 to {}", u64::MAX);
+    text.parse().map_err(|_| bad("is not a seed", &help))
+}
+
+/// A count; also written as `1e4`.
+pub(crate) fn whole(text: &str) -> Result<usize, BadValue> {
+    let refusal = || bad("is not a whole number", "give a whole number, for example 100");
+    if let Ok(count) = text.parse() {
+        return Ok(count);
+    }
+    if !text.bytes().all(|byte| byte.is_ascii_digit() || b".eE+".contains(&byte)) {
+        return Err(refusal());
+    }
+    let number: f64 = text.parse().map_err(|_| refusal())?;
+    if number.fract() == 0.0 { Ok(number as usize) } else { Err(refusal()) }
+}
+
+/// A finite number; the engine knows its range.
+pub(crate) fn number(text: &str) -> Result<f64, BadValue> {
+    let number: Option<f64> = text.parse().ok();
+    let help = "give a number with a decimal point, for example 0.5";
+    number.filter(|number| number.is_finite()).ok_or_else(|| bad("is not a number", help))
+}
+
+fn bad(what: &str, help: &str) -> BadValue {
+    BadValue { what: what.to_owned(), help: help.to_owned() }
+}
+
+/// The value that a word stands for.
+fn one_of<T: Copy>(text: &str, kind: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
+    let plain = text.trim().to_lowercase().replace('-', "_");
+    if let Some((_, value)) = words.iter().find(|(word, _)| *word == plain) {
+        return Ok(*value);
+    }
+    let help = match nearest(&plain, words.iter().map(|(word, _)| *word)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let list: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            format!("use one of: {}", list.join(", "))
+        }
+    };
+    Err(BadValue { what: format!("is not a {kind} that wald knows"), help })
+}
+
+/// The known word that was probably meant.
+pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|word| (strsim::jaro_winkler(text, word), word))
+        .filter(|(score, _)| *score >= SIMILAR)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_and_underscores_are_equal() {
+        assert_eq!(wanted("mda-breiman_cutler"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
+        assert_eq!(loss("zero-one"), Ok(Loss::ZeroOne));
+    }
+
+    #[test]
+    fn the_nearest_word_is_suggested() {
+        let help = |text| wanted(text).map_err(|bad| bad.help);
+        assert_eq!(help("mda"), Err("did you mean `mda_breiman_cutler`?".to_owned()));
+        assert_eq!(help("min_depth"), Err("did you mean `minimal_depth`?".to_owned()));
+        assert!(help("zzz").is_err_and(|help| help.starts_with("use one of: mdi, ")));
+    }
+
+    #[test]
+    fn counts_are_whole_and_not_negative() {
+        assert_eq!(whole("500"), Ok(500));
+        assert_eq!(whole("1e3"), Ok(1000));
+        for text in ["-5", "1.5", "", "inf", "nan", "0x10", "1e-3", "five"] {
+            assert!(whole(text).is_err(), "{text}");
+        }
+        assert_eq!(whole("1e18"), Ok(1_000_000_000_000_000_000));
+    }
+
+    #[test]
+    fn seeds_have_64_bits() {
+        assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
+        for text in ["-1", "18446744073709551616", "x", "1.0"] {
+            assert!(seed(text).is_err(), "{text}");
+        }
+    }
+}

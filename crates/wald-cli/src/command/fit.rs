@@ -1,0 +1,32 @@
+//! `wald fit`: grows a forest and stores it.
+
+use wald::{Forest, Monitor};
+
+use crate::analysis::{tell, tell_notes};
+use crate::arguments::FitArguments;
+use crate::command::convert::write_forest;
+use crate::failure::Failure;
+use crate::inputs;
+use crate::messages;
+use crate::output::Destination;
+use crate::progress::with_progress;
+
+pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
+    let run = &arguments.run;
+    let design = arguments.data.design(false)?;
+    let config = arguments.growing.config(run.seed)?;
+    let input = arguments.data.data.as_path();
+    let destination = Destination::check(Some(&arguments.output), arguments.force, &[input])?;
+    let data = inputs::data(input, &design, run.quiet)?;
+    tell(&data, config.n_trees, run.quiet);
+    let monitor = Monitor::new();
+    let grow = || Forest::grow(&data.prepared.dataset, &config, run.threads(), &monitor);
+    let forest = with_progress("growing trees", &monitor, run.quiet, grow)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    write_forest(&forest, &arguments.output, &destination)?;
+    tell_notes(&data.notes().collect::<Vec<_>>(), run.quiet);
+    if !run.quiet && destination != Destination::Stdout {
+        messages::say(&messages::written(&arguments.output));
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `wald measures`: what each measure estimates, and what to beware of.
+
+use anstyle::Style;
+use wald::MeasureId;
+use wald::importance::DataUsed;
+use wald::measure::{Loss, MeasureInfo, Needs};
+
+use crate::arguments::{Format, MeasuresArguments};
+use crate::failure::Failure;
+use crate::output::Destination;
+use crate::terminal::{Terminal, wrap};
+
+const INDENT: usize = 13;
+
+pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
+    let infos: Vec<&MeasureInfo> = MeasureId::ALL.iter().map(|id| id.info()).collect();
+    Destination::Stdout.write(|writer| {
+        if arguments.format == Format::Json {
+            serde_json::to_writer_pretty(&mut *writer, &infos)?;
+            return writer.write_all(b"\n");
+        }
+        let terminal = Terminal::stdout();
+        let texts: Vec<String> = infos.iter().map(|info| described(info, terminal)).collect();
+        writer.write_all(texts.join("\n").as_bytes())
+    })
+}
+
+fn described(info: &MeasureInfo, terminal: Terminal) -> String {
+    let width = terminal.text_width() - INDENT;
+    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let mut text = format!("{bold}{}{bold:#}  {}\n", info.id, info.name);
+    let fields = [
+        ("estimates", info.estimand.to_owned()),
+        ("beware", info.caveat.to_owned()),
+        ("looks at", rows(info.data).to_owned()),
+        ("needs", needs(info.needs).to_owned()),
+        ("losses", losses(info)),
+        ("unit", info.unit.to_owned()),
+        ("cost", info.cost.to_owned()),
+        ("source", info.source.to_owned()),
+    ];
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+        let mut lead = format!("  {name}");
+        for line in wrap(value, width) {
+            text.push_str(&format!("{lead:INDENT$}{line}\n"));
+            lead.clear();
+        }
+    }
+    text
+}
+
+fn rows(data: DataUsed) -> &'static str {
+    match data {
+        DataUsed::Training => "the rows each tree was grown on",
+        DataUsed::OutOfBag => "the rows each tree was not grown on",
+        DataUsed::Test => "rows that the forest never saw",
+    }
+}
+
+fn needs(needs: Needs) -> &'static str {
+    match needs {
+        Needs::Splits => "the splits alone: any forest",
+        Needs::NodeStatistics => "weight and impurity of the nodes: a wald model file, or the bags",
+        Needs::OutOfBagRows => "trees that each leave rows out: bootstrap or subsample",
+    }
+}
+
+fn losses(info: &MeasureInfo) -> String {
+    let list = |losses: &[Loss]| losses.iter().map(|loss| loss.id()).collect::<Vec<_>>().join(", ");
+    let tasks = [("regression", info.regression_losses), ("classes", info.classification_losses)];
+    let parts = tasks.iter().filter(|(_, losses)| !losses.is_empty());
+    parts.map(|(task, losses)| format!("{task}: {}", list(losses))).collect::<Vec<_>>().join("; ")
+}

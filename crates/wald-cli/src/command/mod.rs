@@ -1,0 +1,23 @@
+//! The commands, one file each.
+
+mod convert;
+mod fit;
+mod importance;
+mod measures;
+mod predict;
+mod report;
+
+use crate::arguments::Command;
+use crate::failure::Failure;
+
+/// Carries out a command.
+pub(crate) fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Report(arguments) => report::run(arguments),
+        Command::Importance(arguments) => importance::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Predict(arguments) => predict::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
+        Command::Measures(arguments) => measures::run(arguments),
+    }
+}

@@ -1,0 +1,150 @@
+//! `wald predict`: a stored forest's predictions for new rows.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use wald::data::Task;
+use wald::{Forest, Monitor, Threads};
+
+use crate::arguments::{Format, PredictArguments};
+use crate::csv;
+use crate::failure::{Failure, wald_version};
+use crate::inputs::{self, ForestFile};
+use crate::output::Destination;
+use crate::progress::with_progress;
+
+pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
+    let output = &arguments.output;
+    let (forest, data, quiet) = (&*arguments.forest, &*arguments.data, arguments.quiet);
+    let destination = Destination::check(output.path(), output.force, &[forest, data])?;
+    let threads = arguments.threads.unwrap_or_else(Threads::all);
+    let forest = ForestFile::read(forest)?.forest(threads, quiet)?;
+    let expected = inputs::expected(&forest);
+    let features = with_progress("reading rows", &Monitor::new(), quiet, || {
+        let table = wald_table::read(data, &wald_table::read_options_for(&expected))?;
+        wald_table::prepare_new(table, &expected)
+    })?;
+    let monitor = Monitor::new();
+    let predict = || forest.predict(&features, threads, &monitor);
+    let values = with_progress("predicting rows", &monitor, quiet, predict)?;
+    let predictions = Predictions { forest: &forest, values: &values };
+    destination.write(|writer| match arguments.format {
+        Format::Csv => predictions.write_csv(writer),
+        Format::Json => predictions.write_json(writer),
+        Format::Table => predictions.write_table(writer),
+    })
+}
+
+/// One number per row, or one proportion per row and class.
+struct Predictions<'a> {
+    forest: &'a Forest,
+    values: &'a [f64],
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    wald: &'static str,
+    task: Task,
+    target: &'a str,
+    classes: Option<&'a [String]>,
+    n_rows: usize,
+    predictions: Vec<Prediction<'a>>,
+    probabilities: Option<Vec<&'a [f64]>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Prediction<'a> {
+    Number(f64),
+    Class(&'a str),
+}
+
+impl Predictions<'_> {
+    fn classes(&self) -> Option<&[String]> {
+        self.forest.target().classes.as_deref()
+    }
+
+    /// The target's name, or `prediction` where a foreign forest does not tell it.
+    fn target(&self) -> &str {
+        let name = self.forest.target().name.as_str();
+        if name.is_empty() { "prediction" } else { name }
+    }
+
+    fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.values.chunks_exact(self.classes().map_or(1, <[String]>::len))
+    }
+
+    fn prediction<'a>(&'a self, row: &[f64]) -> Prediction<'a> {
+        match self.classes() {
+            None => Prediction::Number(row[0]),
+            Some(classes) => Prediction::Class(&classes[most_likely(row)]),
+        }
+    }
+
+    fn header(&self) -> Vec<String> {
+        let classes = self.classes().unwrap_or_default();
+        let probabilities = classes.iter().map(|class| format!("probability_{class}"));
+        std::iter::once(self.target().to_owned()).chain(probabilities).collect()
+    }
+
+    fn cells(&self, row: &[f64], name: fn(&str) -> String) -> Vec<String> {
+        let first = match self.prediction(row) {
+            Prediction::Number(number) => csv::shortest(number),
+            Prediction::Class(class) => name(class),
+        };
+        let probabilities = if self.classes().is_some() { row } else { &[] };
+        let probabilities = probabilities.iter().map(|share| csv::shortest(*share));
+        std::iter::once(first).chain(probabilities).collect()
+    }
+
+    fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let header: Vec<String> = self.header().iter().map(|name| csv::name(name)).collect();
+        writer.write_all(csv::record(&header).as_bytes())?;
+        for row in self.rows() {
+            writer.write_all(csv::record(&self.cells(row, csv::name)).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let document = Document {
+            wald: wald_version(),
+            task: self.forest.task(),
+            target: self.target(),
+            classes: self.classes(),
+            n_rows: self.rows().len(),
+            predictions: self.rows().map(|row| self.prediction(row)).collect(),
+            probabilities: self.classes().map(|_| self.rows().collect()),
+        };
+        serde_json::to_writer(&mut *writer, &document)?;
+        writer.write_all(b"\n")
+    }
+
+    /// Aligned columns; numbers with four decimals or digits.
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        use unicode_width::UnicodeWidthStr as _;
+        let mut lines = vec![self.header()];
+        lines.extend(self.rows().map(|row| self.cells(row, |class| class.to_owned())));
+        for cell in lines.iter_mut().flatten() {
+            *cell = wald_table::escape_controls(cell);
+        }
+        let n_columns = lines[0].len();
+        let width = |column: usize| lines.iter().map(|line| line[column].width()).max();
+        let widths: Vec<usize> = (0..n_columns).map(|index| width(index).unwrap_or(0)).collect();
+        for line in &lines {
+            let cells = line
+                .iter()
+                .zip(&widths)
+                .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.width())));
+            let text = cells.collect::<Vec<_>>().join("  ");
+            writeln!(writer, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The engine's rule: the largest score; of scores within 1e-12 of it, the lowest class.
+fn most_likely(scores: &[f64]) -> usize {
+    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.iter().position(|&score| score >= largest - 1e-12).unwrap_or(0)
+}

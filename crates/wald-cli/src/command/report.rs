@@ -1,0 +1,52 @@
+//! `wald report`: the ranking here, everything else on one HTML page.
+
+use wald::report::Report;
+
+use crate::analysis::{Plan, tell_notes};
+use crate::arguments::ReportArguments;
+use crate::failure::Failure;
+use crate::messages;
+use crate::output::Destination;
+use crate::ranking::ranking;
+use crate::terminal::{Terminal, wrap};
+
+/// The page shows all variables.
+const MOST_VARIABLES: usize = 30;
+
+pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
+    let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?;
+    let destination = Destination::check(Some(&arguments.output), arguments.force, &plan.inputs())?;
+    let analysis = plan.carry_out()?;
+    let page = wald_html::render(&analysis.report)?;
+    destination.write(|writer| writer.write_all(page.as_bytes()))?;
+    if destination == Destination::Stdout {
+        return Ok(());
+    }
+    let text = summary(&analysis.report, Terminal::stdout());
+    Destination::Stdout.write(|writer| writer.write_all(text.as_bytes()))?;
+    tell_notes(&analysis.notes, arguments.run.quiet);
+    if !arguments.run.quiet {
+        messages::say(&messages::written(&arguments.output));
+    }
+    Ok(())
+}
+
+fn summary(report: &Report, terminal: Terminal) -> String {
+    let mut text = wrap(&accuracy(report), terminal.text_width()).join("\n  ");
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    text + &ranking(report, MOST_VARIABLES, terminal)
+}
+
+/// How well the forest predicts: the importances of a forest that does not are worth little.
+fn accuracy(report: &Report) -> String {
+    let forest = &report.forest;
+    let mut parts: Vec<String> =
+        forest.errors.iter().map(|error| format!("{} {:.4}", error.name, error.value)).collect();
+    parts.extend(forest.auc.map(|area| format!("area under the curve {area:.4}")));
+    if let Some(explained) = forest.explained_variance {
+        parts.push(format!("{:.1} % of the variance explained", 100.0 * explained));
+    }
+    if parts.is_empty() { String::new() } else { format!("Out of bag: {}", parts.join("; ")) }
+}

@@ -1,0 +1,132 @@
+//! Reading what the user names: tables and forests.
+
+use std::path::Path;
+
+use wald::forest::FeatureKind;
+use wald::{Dataset, Forest, Monitor, Threads};
+use wald_table::{DesignOptions, ExpectedColumn, ExpectedKind, Prepared};
+
+use crate::failure::Failure;
+use crate::progress::with_progress;
+
+/// A table that became a data set.
+#[derive(Debug)]
+pub(crate) struct Data {
+    pub(crate) prepared: Prepared,
+    /// File name, or `stdin`.
+    pub(crate) source: String,
+    /// What was found out about the file as a whole.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Data {
+    /// What deserves a second look, in words.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let of_columns = self.prepared.notices.iter().map(|notice| notice.message.clone());
+        self.notes.iter().cloned().chain(of_columns)
+    }
+}
+
+/// The bytes of a forest file.
+pub(crate) struct ForestFile<'a> {
+    path: &'a Path,
+    bytes: Vec<u8>,
+}
+
+/// Reads the table and gives its columns their parts.
+pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<Data, Failure> {
+    let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
+    with_progress(&doing, &Monitor::new(), quiet, || {
+        let table = wald_table::read(path, &options.read_options())?;
+        let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
+        let prepared = wald_table::prepare(table, options)?;
+        Ok(Data { prepared, source, notes })
+    })
+}
+
+impl<'a> ForestFile<'a> {
+    pub(crate) fn read(path: &'a Path) -> Result<Self, Failure> {
+        let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+        Ok(Self { path, bytes })
+    }
+
+    /// The forest by itself.
+    pub(crate) fn forest(&self, threads: Threads, quiet: bool) -> Result<Forest, Failure> {
+        self.parse(None, threads, quiet)
+    }
+
+    /// The forest and its training data, which fill in and check what the file says of nodes.
+    /// The data are narrowed to the variables of the forest, in its order.
+    pub(crate) fn with_training_data(
+        &self,
+        data: &Path,
+        mut options: DesignOptions,
+        (threads, quiet): (Threads, bool),
+    ) -> Result<(Forest, Data), Failure> {
+        // A file without node values can only be read together with the data.
+        let outline = self.forest(threads, quiet);
+        match &outline {
+            Ok(forest) => complete(&mut options, forest),
+            Err(failure) if options.target.is_none() && options.formula.is_none() => {
+                return Err(failure.clone());
+            }
+            Err(_) => {}
+        }
+        let mut data = self::data(data, &options, quiet)?;
+        let forest = self.parse(Some(&data.prepared.dataset), threads, quiet)?;
+        data.prepared.dataset = narrowed(&data.prepared.dataset, &forest)
+            .map_err(|error| Failure::from(error).at_file(&data.source))?;
+        Ok((forest, data))
+    }
+
+    fn parse(
+        &self,
+        data: Option<&Dataset>,
+        threads: Threads,
+        quiet: bool,
+    ) -> Result<Forest, Failure> {
+        let monitor = Monitor::new();
+        let read = || Forest::read(&self.bytes, data, threads, &monitor);
+        with_progress("reading the forest", &monitor, quiet, read)
+            .map_err(|error| Failure::from(error).at_file(&self.path.to_string_lossy()))
+    }
+}
+
+/// What the forest expects of a table of new rows.
+pub(crate) fn expected(forest: &Forest) -> Vec<ExpectedColumn> {
+    let expected = |feature: &wald::forest::FeatureInfo| ExpectedColumn {
+        name: feature.name.clone(),
+        kind: match &feature.kind {
+            FeatureKind::Numeric => ExpectedKind::Numeric,
+            FeatureKind::Categorical { levels } => ExpectedKind::Categorical(levels.clone()),
+        },
+    };
+    forest.features().iter().map(expected).collect()
+}
+
+/// What the user left out, as the forest has it.
+fn complete(options: &mut DesignOptions, forest: &Forest) {
+    if options.target.is_none() && options.formula.is_none() && !forest.target().name.is_empty() {
+        options.target = Some(forest.target().name.clone());
+    }
+    options.task.get_or_insert(forest.task());
+    let levels = expected(forest).into_iter().filter(|column| column.kind != ExpectedKind::Numeric);
+    for column in levels {
+        if !options.categorical.contains(&column.name) {
+            options.categorical.push(column.name);
+        }
+    }
+}
+
+fn narrowed(data: &Dataset, forest: &Forest) -> Result<Dataset, wald::Error> {
+    // The engine has refused data that lack a variable of the forest.
+    let columns = forest.features().iter().filter_map(|known| data.features().column(&known.name));
+    let mut narrowed = Dataset::new(columns.cloned().collect(), data.target().clone())?;
+    if let Some(weights) = data.weights() {
+        narrowed = narrowed.with_weights(weights.to_vec())?;
+    }
+    if let Some(clusters) = data.clusters() {
+        narrowed = narrowed.with_clusters(clusters.to_vec())?;
+    }
+    Ok(narrowed)
+}

@@ -1,0 +1,26 @@
+//! A panic is a defect of wald: it is told in one line, like every other failure.
+
+use std::panic;
+use std::sync::{Mutex, PoisonError};
+
+use crate::failure::Failure;
+
+/// The first panic; those of waiting threads follow from it.
+static FIRST: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs `work`; a panic becomes a failure.
+pub(crate) fn caught(
+    work: impl FnOnce() -> Result<(), Failure> + panic::UnwindSafe,
+) -> Result<(), Failure> {
+    // The hook prints nothing, because some panics are caught and mended on their way up.
+    panic::set_hook(Box::new(|info| {
+        let text = info.payload_as_str().unwrap_or("unknown");
+        let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+        let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(format!("{text}{}", place.unwrap_or_default()));
+    }));
+    panic::catch_unwind(work).unwrap_or_else(|_| {
+        let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Err(Failure::internal(&first.unwrap_or_default()))
+    })
+}

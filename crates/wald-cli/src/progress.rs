@@ -1,0 +1,72 @@
+//! Progress with the remaining time, for work that takes longer than a moment.
+
+use std::io::{self, IsTerminal};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wald::Monitor;
+
+use crate::terminal::{Terminal, is_dumb};
+
+/// Shorter work shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs `work`, and shows on a terminal how far it is.
+pub(crate) fn with_progress<T: Send>(
+    doing: &str,
+    monitor: &Monitor,
+    quiet: bool,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    if quiet || is_dumb() || !io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (finished, waiting) = mpsc::channel::<()>();
+        let worker = scope.spawn(move || {
+            // Dropped at the end of the work, even by a panic.
+            let _finished = finished;
+            work()
+        });
+        show(doing, monitor, &waiting);
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Draws until the sender is gone.
+fn show(doing: &str, monitor: &Monitor, waiting: &mpsc::Receiver<()>) {
+    let goes_on = |time| waiting.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
+    let start = Instant::now();
+    if !goes_on(PATIENCE) {
+        return;
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+        .with_elapsed(start.elapsed())
+        .with_message(doing.to_owned());
+    bar.set_style(style("{msg}  {elapsed}"));
+    let mut is_counting = false;
+    while goes_on(TICK) {
+        let (done, total) = monitor.progress();
+        if total > 0 && !is_counting {
+            is_counting = true;
+            bar.set_style(style("{msg}  {bar:30} {pos}/{len}  {eta} left"));
+        }
+        if is_counting {
+            bar.set_length(total);
+            bar.set_position(done);
+        } else {
+            bar.tick();
+        }
+    }
+    bar.finish_and_clear();
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let marks = if Terminal::stderr().unicode { "█▉▊▋▌▍▎▏ " } else { "#. " };
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars(marks)
+}

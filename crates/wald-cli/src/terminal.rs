@@ -1,0 +1,103 @@
+//! What the terminal can show.
+
+use std::io::{self, IsTerminal};
+
+use terminal_size::{Width, terminal_size_of};
+
+/// What a stream can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Terminal {
+    /// Columns; `None` when the text goes elsewhere and need not fit.
+    pub(crate) width: Option<usize>,
+    /// Bars and signs beyond ASCII.
+    pub(crate) unicode: bool,
+    pub(crate) colour: bool,
+}
+
+/// A narrower window would leave no room for a table.
+const LEAST_WIDTH: usize = 40;
+
+const WIDEST_TEXT: usize = 100;
+
+impl Terminal {
+    /// The standard output.
+    pub(crate) fn stdout() -> Self {
+        let stream = io::stdout();
+        Self::new(stream.is_terminal(), terminal_size_of(stream).map(|(width, _)| width))
+    }
+
+    /// The standard error.
+    pub(crate) fn stderr() -> Self {
+        let stream = io::stderr();
+        Self::new(stream.is_terminal(), terminal_size_of(stream).map(|(width, _)| width))
+    }
+
+    /// Columns of running text, which is hard to read when it is wider.
+    pub(crate) fn text_width(self) -> usize {
+        self.width.unwrap_or(WIDEST_TEXT).min(WIDEST_TEXT)
+    }
+
+    fn new(is_terminal: bool, width: Option<Width>) -> Self {
+        let width = width.map_or(80, |Width(columns)| usize::from(columns)).max(LEAST_WIDTH);
+        Self {
+            width: is_terminal.then_some(width),
+            unicode: !is_dumb() && is_utf8(),
+            colour: is_terminal && !is_dumb() && !is_set("NO_COLOR"),
+        }
+    }
+}
+
+/// True when the terminal cannot move its cursor.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+/// The locale's encoding, by the first variable that is set, as POSIX has it.
+fn is_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find(|name| is_set(name))
+        .and_then(|name| std::env::var(name).ok());
+    match locale {
+        Some(locale) => {
+            let locale = locale.to_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        }
+        None => cfg!(windows),
+    }
+}
+
+/// Breaks a text into lines of at most `width` columns, at blanks.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.len() - 1;
+        let length = unicode_width::UnicodeWidthStr::width(word)
+            + unicode_width::UnicodeWidthStr::width(lines[line].as_str());
+        if lines[line].is_empty() {
+            lines[line].push_str(word);
+        } else if length < width {
+            lines[line].push(' ');
+            lines[line].push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_broken_at_blanks() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("unbreakable word", 4), ["unbreakable", "word"]);
+        assert_eq!(wrap("", 4), [""]);
+    }
+}
