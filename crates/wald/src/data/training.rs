@@ -83,6 +83,21 @@ impl Training {
 }
 
 impl Training {
+    /// Weighted mean of the response over all rows (class proportions for classes).
+    pub(crate) fn response_mean(&self) -> Vec<f64> {
+        match &self.response {
+            TrainingResponse::Numbers { mean, .. } => vec![*mean],
+            TrainingResponse::Classes { codes, n_classes } => {
+                let mut weights = vec![0.0; *n_classes];
+                for (row, &code) in (0_u32..).zip(codes) {
+                    weights[code as usize] += self.weight(row);
+                }
+                let total: f64 = weights.iter().sum();
+                weights.iter().map(|weight| weight / total).collect()
+            }
+        }
+    }
+
     /// Variance of the response over all rows, divisor n - 1, summed over classes; with case
     /// weights, n / (n - 1) times the weighted variance.
     pub(crate) fn response_variance(&self) -> f64 {

@@ -119,7 +119,17 @@ pub(crate) fn check(
     threads: Threads,
     monitor: &Monitor,
 ) -> Result<(), Error> {
-    let training = training(forest, data)?;
+    check_trees(forest, &training(forest, data)?, forest.trees.len(), threads, monitor)
+}
+
+/// As [`check`], for the first `n_trees` trees only.
+pub(crate) fn check_trees(
+    forest: &Forest,
+    training: &Training,
+    n_trees: usize,
+    threads: Threads,
+    monitor: &Monitor,
+) -> Result<(), Error> {
     let Some(bags) = forest.bags.as_ref().filter(|_| forest.aggregation != Aggregation::Sum) else {
         return Ok(());
     };
@@ -128,7 +138,7 @@ pub(crate) fn check(
         let tallying = Tallying {
             tree,
             bag: &bags[index],
-            training: &training,
+            training,
             impurity: forest.impurity,
             float32_inputs: forest.float32_inputs,
         };
@@ -146,5 +156,12 @@ pub(crate) fn check(
             }
         }
     };
-    ordered(forest.trees.len(), threads, monitor, Placement::default, check_tree, |_, ()| {})
+    ordered(
+        n_trees.min(forest.trees.len()),
+        threads,
+        monitor,
+        Placement::default,
+        check_tree,
+        |_, ()| {},
+    )
 }

@@ -7,6 +7,7 @@ use crate::error::Error;
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ForestConfig {
     /// Number of trees, M.
     pub n_trees: usize,

@@ -4,9 +4,10 @@ use std::any::Any;
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
+use crate::forest::agree;
 use crate::forest::config::Settings;
 use crate::forest::grow::{Growing, Workspace};
-use crate::forest::info::{FeatureInfo, TargetInfo, align, align_target};
+use crate::forest::info::{FeatureInfo, TargetInfo};
 use crate::forest::out_of_bag::{Errors, OutOfBag, OutOfBagPart};
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedNode, RankedTree, Router};
@@ -202,32 +203,12 @@ impl Forest {
         measures: &[Measure],
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Measured, Error> {
-        let columns = align(data.features(), &self.features)?;
-        let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
-        let target = align_target(data, &self.target)?;
-        self.check_bags(data)?;
-        let known_levels: Vec<u32> = self.features.iter().map(FeatureInfo::n_levels).collect();
-        let training = Training::new(&columns, &known_levels, &target, data.weights());
+        let training = agree::training(self, data)?;
+        // One tree tells another table from the training data.
+        agree::check_trees(self, &training, 1, threads, monitor)?;
         let (source, keep) = (Source::Stored, Keep::Nothing);
         let pass = Pass { forest: self, training: &training, source, keep, monitor };
         Ok(pass.run(self.trees.len(), measures, threads)?.0)
-    }
-
-    fn check_bags(&self, data: &Dataset) -> Result<(), Error> {
-        let Some(bag) = self.bags.iter().flatten().next() else {
-            return Ok(());
-        };
-        if bag.counts().len() == data.n_rows() {
-            return Ok(());
-        }
-        Err(Error::data(
-            format!(
-                "the forest was grown on {} rows, but the table has {}",
-                bag.counts().len(),
-                data.n_rows()
-            ),
-            "give the table that the forest was grown on",
-        ))
     }
 }
 

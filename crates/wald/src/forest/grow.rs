@@ -95,7 +95,7 @@ struct TreeGrower<'a, S> {
 }
 
 impl<'a, S: Scorer> TreeGrower<'a, S> {
-    fn new(growing: Growing<'a>, bag: &Bag, mut scorer: S, workspace: &'a mut Workspace) -> Self {
+    fn new(growing: Growing<'a>, bag: &Bag, scorer: S, workspace: &'a mut Workspace) -> Self {
         let training = growing.training;
         let drawn = (0_u32..).zip(bag.counts()).filter(|(_, count)| **count > 0);
         workspace.rows.clear();
@@ -114,9 +114,7 @@ impl<'a, S: Scorer> TreeGrower<'a, S> {
         };
         if workspace.rows.is_empty() {
             // A bag of weightless rows: the tree predicts what all rows say together.
-            let all: Vec<u32> = (0..training.n_rows() as u32).collect();
-            scorer.summarise(&all, &mut tree.values);
-            tree.values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.0);
+            tree.values = training.response_mean();
         } else {
             tree.values.resize(training.n_outputs(), 0.0);
         }

@@ -1,6 +1,6 @@
 //! What the in-bag rows of the training data say about the nodes of a tree.
 
-use crate::data::{Training, TrainingResponse};
+use crate::data::Training;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::Router;
 use crate::forest::sample::Bag;
@@ -76,24 +76,9 @@ impl Tallying<'_> {
                 values.extend_from_within(parent..parent + n_outputs);
             } else {
                 // An empty bag: the tree predicts what all rows say together.
-                values.extend(response_mean(self.training));
+                values.extend(self.training.response_mean());
             }
         }
         Tally { values, statistics }
-    }
-}
-
-/// Weighted mean of the response over all rows.
-fn response_mean(training: &Training) -> Vec<f64> {
-    match training.response() {
-        TrainingResponse::Numbers { mean, .. } => vec![*mean],
-        TrainingResponse::Classes { codes, n_classes } => {
-            let mut weights = vec![0.0; *n_classes];
-            for (row, &code) in (0_u32..).zip(codes) {
-                weights[code as usize] += training.weight(row);
-            }
-            let total: f64 = weights.iter().sum();
-            weights.iter().map(|weight| weight / total).collect()
-        }
     }
 }

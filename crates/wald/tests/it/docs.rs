@@ -49,8 +49,11 @@ fn section(info: &MeasureInfo) -> String {
         let offered = info.normalisations.iter().copied().map(Normalise::id).collect();
         rows.push(("normalisations", list(offered)));
     }
-    let rows: String = rows.iter().map(|(key, value)| format!("| {key} | {value} |\n")).collect();
-    format!("\n## `{}`\n\n{}\n\n| | |\n|---|---|\n{rows}", info.id, info.name)
+    let mut text = format!("\n## `{}`\n\n{}\n\n| | |\n|---|---|\n", info.id, info.name);
+    for (key, value) in rows {
+        text += &format!("| {key} | {value} |\n");
+    }
+    text
 }
 
 #[test]

@@ -298,3 +298,29 @@ fn predictions_on_the_training_table_agree_with_its_leaves() {
         }
     }
 }
+
+#[test]
+fn a_bag_of_weightless_rows_predicts_the_weighted_mean_of_all() {
+    let data = dataset(Shape { n_rows: 40, weights: false, ..MIXED });
+    let mut weights = vec![0.0; 40];
+    weights[7] = 2.0;
+    let data = data.with_weights(weights).expect("one positive weight");
+    let Response::Regression(y) = data.target().response() else { panic!("regression") };
+    let config = ForestConfig { n_trees: 30, ..config() };
+    let forest = grow(&data, &config);
+    for tree in forest.trees() {
+        assert_eq!(tree.n_nodes(), 1);
+        assert_close(tree.value(0)[0], y[7], "the only row that counts");
+    }
+    assert!(measured(&data, &config, 2).importances[0].values.iter().all(|v| *v == Some(0.0)));
+}
+
+#[test]
+fn another_table_of_the_same_length_is_not_the_training_data() {
+    let data = dataset(Shape { weights: false, ..MIXED });
+    let forest = grow(&data, &config());
+    let other = dataset(Shape { weights: false, seed: 22, ..MIXED });
+    let threads = (Threads::new(1).expect("one"), &Monitor::new());
+    let error = forest.measure(&other, &all_measures(), threads).expect_err("another table");
+    assert!(error.help().contains("the table that the forest was grown on"), "{error}");
+}
