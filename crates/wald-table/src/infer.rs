@@ -9,9 +9,13 @@ use wald::data::MISSING_LEVEL;
 
 use crate::cell::{self, Disguise, Number, Spelling};
 use crate::dates::{self, Moment};
-use crate::error::{TableError, escape};
+use crate::error::TableError;
 use crate::levels::{Level, TextCells};
-use crate::notice::{Notice, NoticeKind};
+use crate::notice::Notice;
+use crate::remarks::{
+    dates_as_numbers, infinite, large_integer, level_notices, missing_spelling, not_a_number,
+    padded,
+};
 use crate::table::{RowPlaces, Values};
 
 /// Largest number of distinct numbers that a mostly-text column may hold unremarked.
@@ -112,79 +116,6 @@ pub(crate) fn forced_text(cells: TextCells) -> Inferred {
     (Ok(sorted_text(levels.into_iter().map(|level| level.text).collect(), codes)), Vec::new())
 }
 
-/// The refusal of a numeric column because of `level`, the first cell that is not a number.
-pub(crate) fn not_a_number(
-    about: &About<'_>,
-    level: &Level,
-    n_offences: usize,
-    disguise: Option<Disguise>,
-) -> TableError {
-    let column = escape(about.column);
-    let what = match n_offences {
-        1 => format!("column \"{column}\" holds numbers, but one cell is not a number"),
-        n => format!("column \"{column}\" holds numbers, but {n} cells are not numbers"),
-    };
-    let mend =
-        disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
-    let help = format!("{mend}; if the column holds categories, use `--categorical {column}`");
-    TableError::data(what, help)
-        .file(about.file)
-        .at(about.places.place(level.first_row as usize))
-        .column(about.column)
-        .value(&level.text)
-}
-
-/// The refusal of a numeric column with an infinite value.
-pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
-    TableError::data(
-        format!("column \"{}\" holds a number that is infinite or too large", escape(about.column)),
-        "replace it by a finite number, or leave the cell empty if the value is missing",
-    )
-    .file(about.file)
-    .at(about.places.place(row as usize))
-    .column(about.column)
-    .value(value)
-}
-
-/// The refusal of a column of integers that f64 would merge.
-pub(crate) fn large_integer(about: &About<'_>, row: u32, value: &str) -> TableError {
-    let column = escape(about.column);
-    TableError::data(
-        format!(
-            "column \"{column}\" holds integers above 2^53, which would lose digits as numbers"
-        ),
-        format!("use `--categorical {column}` or `--exclude {column}`"),
-    )
-    .file(about.file)
-    .at(about.places.place(row as usize))
-    .column(about.column)
-    .value(value)
-}
-
-/// The remark that cells such as `?` count as missing.
-pub(crate) fn missing_spelling(column: &str, spelling: &str, count: usize) -> Notice {
-    let cells = if count == 1 { "cell".to_owned() } else { format!("{count} cells") };
-    let verb = if count == 1 { "counts" } else { "count" };
-    Notice::new(
-        NoticeKind::MissingSpelling,
-        Some(column),
-        format!("column \"{}\": {cells} `{}` {verb} as missing", escape(column), escape(spelling)),
-    )
-}
-
-/// The remark that numbers with leading zeros may be codes.
-pub(crate) fn padded(column: &str, value: &str) -> Notice {
-    let name = escape(column);
-    Notice::new(
-        NoticeKind::PaddedNumbers,
-        Some(column),
-        format!(
-            "column \"{name}\" is read as numbers although some start with zeros (`{}`); if they are codes, use `--categorical {name}`",
-            escape(value)
-        ),
-    )
-}
-
 fn meaning(text: &str, decimal: u8) -> Meaning {
     let bytes = text.as_bytes();
     if let Some(number) = cell::number(bytes, decimal) {
@@ -277,13 +208,6 @@ fn dated(
     Some((Ok(Values::Numeric { values: decode(codes, &numbers), integers: false }), notices))
 }
 
-/// The remark that dates were turned into numbers.
-pub(crate) fn dates_as_numbers(column: &str, unit: &str) -> Notice {
-    let message =
-        format!("column \"{}\" holds dates, read as {unit} since 1970-01-01", escape(column));
-    Notice::new(NoticeKind::Dates, Some(column), message)
-}
-
 fn decode(codes: &[u32], numbers: &[f64]) -> Vec<f64> {
     // The code of a missing cell has no number.
     codes.iter().map(|&code| numbers.get(code as usize).copied().unwrap_or(f64::NAN)).collect()
@@ -293,35 +217,6 @@ fn text(levels: Vec<Level>, codes: Vec<u32>, about: &About<'_>) -> Inferred {
     let texts: Vec<String> = levels.into_iter().map(|level| level.text).collect();
     let notices = level_notices(about.column, &texts);
     (Ok(sorted_text(texts, codes)), notices)
-}
-
-/// Remarks on levels that may be meant as missing or as one level.
-fn level_notices(column: &str, texts: &[String]) -> Vec<Notice> {
-    let name = escape(column);
-    let mut notices = Vec::new();
-    // `None` and `none` are ordinary answers; saying so for every table would be noise.
-    let suspicious = |text: &&String| {
-        cell::is_missing_number(text.as_bytes()) && !text.eq_ignore_ascii_case("none")
-    };
-    if let Some(text) = texts.iter().find(suspicious) {
-        let message = format!(
-            "column \"{name}\": `{}` is kept as a level; leave the cells empty if it means missing",
-            escape(text)
-        );
-        notices.push(Notice::new(NoticeKind::MissingLikeLevel, Some(column), message));
-    }
-    let mut folded: Vec<(String, &String)> =
-        texts.iter().map(|text| (text.trim().to_lowercase(), text)).collect();
-    folded.sort();
-    if let Some(pair) = folded.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        let message = format!(
-            "column \"{name}\": levels `{}` and `{}` differ only by case or blanks and are kept apart",
-            escape(pair[0].1),
-            escape(pair[1].1)
-        );
-        notices.push(Notice::new(NoticeKind::SimilarLevels, Some(column), message));
-    }
-    notices
 }
 
 /// Sorts levels (numerically when all are numbers) and renumbers the codes in place.
@@ -354,6 +249,7 @@ pub(crate) fn sorted_text(mut levels: Vec<String>, mut codes: Vec<u32>) -> Value
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notice::NoticeKind;
 
     fn inferred(cells: &[&str]) -> Inferred {
         let mut column = TextCells::default();

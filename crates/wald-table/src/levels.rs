@@ -1,14 +1,29 @@
 //! Text columns while they are read: every distinct text is kept once.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use wald::data::MISSING_LEVEL;
 
 /// Distinct texts, numbered in the order of their first appearance.
-#[derive(Debug, Default)]
+///
+/// An open table over one run of bytes: a general map costs several times as much for every cell,
+/// and cells are many.
+#[derive(Debug)]
 pub(crate) struct Levels {
-    codes: HashMap<Box<[u8]>, u32>,
-    first_rows: Vec<u32>,
+    seed: u64,
+    /// Codes plus one, 0 where free; the length is a power of two.
+    slots: Vec<u32>,
+    texts: Vec<Kept>,
+    bytes: Vec<u8>,
+}
+
+/// A distinct text.
+#[derive(Debug)]
+struct Kept {
+    hash: u64,
+    /// Where its bytes end; they start where those of the text before end.
+    end: usize,
+    first_row: u32,
 }
 
 /// A text that cannot be kept.
@@ -37,37 +52,97 @@ pub(crate) struct Level {
     pub(crate) count: usize,
 }
 
+impl Default for Levels {
+    fn default() -> Self {
+        // A seed that a file cannot know keeps it from making all its texts collide.
+        let seed = RandomState::new().hash_one(0);
+        Self { seed, slots: vec![0; 16], texts: Vec::new(), bytes: Vec::new() }
+    }
+}
+
 impl Levels {
     /// The number of `text`, which appears in `row`.
+    #[inline]
     pub(crate) fn code(&mut self, text: &[u8], row: u32) -> Result<u32, BadText> {
-        if let Some(&code) = self.codes.get(text) {
-            return Ok(code);
+        let hash = hash(self.seed, text);
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while let Some(code) = self.slots[slot].checked_sub(1) {
+            if self.texts[code as usize].hash == hash && self.text(code as usize) == text {
+                return Ok(code);
+            }
+            slot = (slot + 1) & mask;
         }
+        self.insert(text, row, hash, slot)
+    }
+
+    #[cold]
+    fn insert(&mut self, text: &[u8], row: u32, hash: u64, slot: usize) -> Result<u32, BadText> {
         if std::str::from_utf8(text).is_err() {
             return Err(BadText::NotUtf8);
         }
         if text.contains(&0) {
             return Err(BadText::Nul);
         }
-        let code = self.first_rows.len() as u32;
-        self.codes.insert(text.into(), code);
-        self.first_rows.push(row);
+        let code = self.texts.len() as u32;
+        self.slots[slot] = code + 1;
+        self.bytes.extend_from_slice(text);
+        self.texts.push(Kept { hash, end: self.bytes.len(), first_row: row });
+        if 2 * self.texts.len() > self.slots.len() {
+            self.grow();
+        }
         Ok(code)
+    }
+
+    fn grow(&mut self) {
+        let mask = 2 * self.slots.len() - 1;
+        self.slots.clear();
+        self.slots.resize(mask + 1, 0);
+        for (code, kept) in (1..).zip(&self.texts) {
+            let mut slot = kept.hash as usize & mask;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = code;
+        }
+    }
+
+    fn text(&self, code: usize) -> &[u8] {
+        let start = code.checked_sub(1).map_or(0, |before| self.texts[before].end);
+        &self.bytes[start..self.texts[code].end]
     }
 
     /// The levels in the order of their codes, each with its number of rows in `codes`.
     pub(crate) fn finish(self, codes: impl Iterator<Item = u32>) -> Vec<Level> {
-        let empty = |&first_row: &u32| Level { text: String::new(), first_row, count: 0 };
-        let mut levels: Vec<Level> = self.first_rows.iter().map(empty).collect();
-        for (text, code) in self.codes {
+        let level = |(code, kept): (usize, &Kept)| Level {
             // Every text was checked when it came in; nothing is replaced here.
-            levels[code as usize].text = String::from_utf8(text.into_vec()).unwrap_or_default();
-        }
+            text: String::from_utf8_lossy(self.text(code)).into_owned(),
+            first_row: kept.first_row,
+            count: 0,
+        };
+        let mut levels: Vec<Level> = self.texts.iter().enumerate().map(level).collect();
         for code in codes.filter(|&code| code != MISSING_LEVEL) {
             levels[code as usize].count += 1;
         }
         levels
     }
+}
+
+/// Eight bytes at a time, folding the two halves of a long product into each other.
+#[inline]
+fn hash(seed: u64, text: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let fold = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * u128::from(FACTOR ^ seed.rotate_left(32) | 1);
+        (product >> 64) as u64 ^ product as u64
+    };
+    let mut hash = seed ^ (text.len() as u64).wrapping_mul(FACTOR);
+    let mut words = text.chunks_exact(8);
+    for word in &mut words {
+        hash = fold(hash, word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+    }
+    let rest = words.remainder().iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    fold(fold(hash, rest), FACTOR)
 }
 
 impl TextCells {
@@ -100,6 +175,22 @@ mod tests {
         let levels = cells.levels.finish(cells.codes.iter().copied());
         assert_eq!(levels[0], Level { text: "b".into(), first_row: 0, count: 2 });
         assert_eq!(levels[1], Level { text: "a".into(), first_row: 1, count: 1 });
+    }
+
+    #[test]
+    fn many_texts_stay_apart() {
+        let mut levels = Levels::default();
+        let text = |i: u32| "x".repeat(i as usize % 20) + &i.to_string();
+        for i in 0..10_000 {
+            assert_eq!(levels.code(text(i).as_bytes(), i), Ok(i));
+        }
+        for i in (0..10_000).rev() {
+            assert_eq!(levels.code(text(i).as_bytes(), 0), Ok(i));
+        }
+        let kept = levels.finish(0..10_000);
+        assert!(
+            kept.iter().zip(0..).all(|(level, i)| level.text == text(i) && level.first_row == i)
+        );
     }
 
     #[test]

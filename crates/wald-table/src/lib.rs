@@ -20,12 +20,14 @@ mod notice;
 mod origin;
 mod parquet;
 mod read;
+mod remarks;
 mod table;
 
 pub use design::{DesignOptions, Missing, Prepared, prepare};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
+    read_options_for_test,
 };
 pub use notice::{Notice, NoticeKind};
 pub use read::{ReadOptions, read};

@@ -47,6 +47,13 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str> + Clone) -> String
     text
 }
 
+/// A column name as the value of a command-line option, quoted where a shell needs it.
+pub(crate) fn option_value(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/');
+    let name = escape(name);
+    if name.chars().all(plain) { name } else { format!("'{name}'") }
+}
+
 /// `1 row`, `2 rows`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }

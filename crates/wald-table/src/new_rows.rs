@@ -11,7 +11,7 @@ use crate::design::{
 };
 use crate::error::{TableError, escape};
 use crate::read::ReadOptions;
-use crate::table::{Table, Values};
+use crate::table::{Table, Values, numeral};
 
 /// An input variable that a forest was grown with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +54,21 @@ pub fn read_options_for(expected: &[ExpectedColumn]) -> ReadOptions {
     ReadOptions { categorical, stop: None }
 }
 
+/// The options with which a table of held-out rows should be read for [`prepare_test`].
+pub fn read_options_for_test(training: &wald::Dataset) -> ReadOptions {
+    let mut options = read_options_for(&expected_columns(training.features()));
+    let is_spelt_otherwise = |class: &String| {
+        let number = cell::number(class.as_bytes(), b'.');
+        number.is_none_or(|number| numeral(number.value) != *class)
+    };
+    let target = training.target();
+    // Classes named by numerals are found again among numbers, however those are written.
+    if target.classes().is_some_and(|classes| classes.iter().any(is_spelt_otherwise)) {
+        options.categorical.push(target.name().to_owned());
+    }
+    options
+}
+
 /// The expected columns of a table of new rows, in the expected order.
 ///
 /// Other columns are ignored. Levels that the forest does not know follow the known ones.
@@ -66,7 +81,8 @@ pub fn prepare_new(mut table: Table, expected: &[ExpectedColumn]) -> Result<Feat
     features.map_err(|error| located(error, &source))
 }
 
-/// A table of held-out rows as a data set with the columns and classes of `training`.
+/// A table of held-out rows, read with [`read_options_for_test`], as a data set with the columns
+/// and classes of `training`.
 ///
 /// Of `options`, weights, cluster and missing are used; target and input variables are those of
 /// the training data.

@@ -8,6 +8,7 @@
 use crate::cell::{self, Spelling};
 use crate::infer::{self, About, Inferred, Tally};
 use crate::levels::{BadText, Levels, TextCells};
+use crate::remarks;
 use crate::table::Values;
 
 /// A column that is being read.
@@ -152,18 +153,18 @@ impl NumberCells {
             return self.finish_mixed(about);
         }
         if let Some((row, text)) = self.infinite {
-            return Outcome::Done((Err(infer::infinite(about, row, &text)), Vec::new()));
+            return Outcome::Done((Err(remarks::infinite(about, row, &text)), Vec::new()));
         }
         if let (Some((row, text)), false) = (&self.large, self.has_real) {
-            return Outcome::Done((Err(infer::large_integer(about, *row, text)), Vec::new()));
+            return Outcome::Done((Err(remarks::large_integer(about, *row, text)), Vec::new()));
         }
         let mut notices: Vec<_> = self
             .missing
             .iter()
-            .map(|(spelling, count)| infer::missing_spelling(about.column, spelling, *count))
+            .map(|(spelling, count)| remarks::missing_spelling(about.column, spelling, *count))
             .collect();
         if let (Some(text), false) = (&self.padded, self.has_real) {
-            notices.push(infer::padded(about.column, text));
+            notices.push(remarks::padded(about.column, text));
         }
         self.values.shrink_to_fit();
         let values = Values::Numeric { values: self.values, integers: !self.has_real };
@@ -187,7 +188,7 @@ impl NumberCells {
         match levels.first() {
             Some(first) if infer::looks_numeric(numbers, others) => {
                 let n_offences = levels.iter().map(|level| level.count).sum();
-                let error = infer::not_a_number(about, first, n_offences, disguise(&first.text));
+                let error = remarks::not_a_number(about, first, n_offences, disguise(&first.text));
                 Outcome::Done((Err(error), Vec::new()))
             }
             _ => Outcome::ReadAsText,

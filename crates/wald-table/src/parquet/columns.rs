@@ -11,6 +11,7 @@ use crate::infer::{self, About, Inferred};
 use crate::levels::TextCells;
 use crate::notice::{Notice, NoticeKind};
 use crate::parquet::kinds::Kind;
+use crate::remarks;
 use crate::table::{Values, numeral};
 
 /// Rows decoded at once.
@@ -154,10 +155,10 @@ impl ColumnCells {
             return (Err(error.column(about.column)), Vec::new());
         }
         if let Some((row, value)) = self.infinite {
-            return (Err(infer::infinite(about, row, &value)), Vec::new());
+            return (Err(remarks::infinite(about, row, &value)), Vec::new());
         }
         if let Some((row, value)) = self.large {
-            return (Err(infer::large_integer(about, row, &value)), Vec::new());
+            return (Err(remarks::large_integer(about, row, &value)), Vec::new());
         }
         let column = about.column;
         if self.is_text {
@@ -167,8 +168,8 @@ impl ColumnCells {
             return (values, notices.into_iter().collect());
         }
         let notices = match self.kind {
-            Kind::Days => vec![infer::dates_as_numbers(column, "days")],
-            Kind::Moment { .. } => vec![infer::dates_as_numbers(column, "seconds")],
+            Kind::Days => vec![remarks::dates_as_numbers(column, "days")],
+            Kind::Moment { .. } => vec![remarks::dates_as_numbers(column, "seconds")],
             Kind::TimeOfDay { .. } => {
                 let message = format!(
                     "column \"{}\" holds times, read as seconds since midnight",

@@ -1,9 +1,9 @@
 //! Tables of new rows and of held-out rows.
 
-use wald::data::{ColumnData, MISSING_LEVEL};
+use wald::data::{ColumnData, MISSING_LEVEL, Response};
 use wald_table::{
     DesignOptions, ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test,
-    read_options_for,
+    read_options_for, read_options_for_test,
 };
 
 use crate::support::{assert_told, prepare_with, prepare_y, read_with};
@@ -102,10 +102,14 @@ fn held_out_rows_keep_the_classes() {
 fn numeric_classes_are_found_again() {
     let training = prepare_y("x,y\n1,0\n2,1\n3,0\n").unwrap().dataset;
     let options = DesignOptions::default();
-    let table = read_with(b"x,y\n5,1\n6,1\n", &options.read_options()).unwrap();
-    let test = prepare_test(table, &training, &options).unwrap();
-    let wald::data::Response::Classification(categories) = test.dataset.target().response() else {
-        panic!("not classified")
+    let codes = |training: &wald::Dataset, text: &str| {
+        let table = read_with(text.as_bytes(), &read_options_for_test(training)).unwrap();
+        match prepare_test(table, training, &options).unwrap().dataset.target().response() {
+            Response::Classification(categories) => categories.codes().to_vec(),
+            Response::Regression(_) => panic!("not classified"),
+        }
     };
-    assert_eq!(categories.codes(), [1, 1]);
+    assert_eq!(codes(&training, "x,y\n5,1\n6,1.0\n"), [1, 1]);
+    let padded = prepare_y("x,y\n1,01\n2,A\n3,B\n4,C\n").unwrap().dataset;
+    assert_eq!(codes(&padded, "x,y\n5,01\n6,01\n"), [0, 0]);
 }

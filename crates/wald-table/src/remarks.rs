@@ -1,0 +1,120 @@
+//! What is said about columns while they are typed: refusals and remarks.
+
+use crate::cell::{self, Disguise};
+use crate::error::{TableError, escape};
+use crate::infer::About;
+use crate::levels::Level;
+use crate::names::option_value;
+use crate::notice::{Notice, NoticeKind};
+
+/// The refusal of a numeric column because of `level`, the first cell that is not a number.
+pub(crate) fn not_a_number(
+    about: &About<'_>,
+    level: &Level,
+    n_offences: usize,
+    disguise: Option<Disguise>,
+) -> TableError {
+    let column = escape(about.column);
+    let what = match n_offences {
+        1 => format!("column \"{column}\" holds numbers, but one cell is not a number"),
+        n => format!("column \"{column}\" holds numbers, but {n} cells are not numbers"),
+    };
+    let mend =
+        disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
+    let option = option_value(about.column);
+    let help = format!("{mend}; if the column holds categories, use `--categorical {option}`");
+    TableError::data(what, help)
+        .file(about.file)
+        .at(about.places.place(level.first_row as usize))
+        .column(about.column)
+        .value(&level.text)
+}
+
+/// The refusal of a numeric column with an infinite value.
+pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
+    TableError::data(
+        format!("column \"{}\" holds a number that is infinite or too large", escape(about.column)),
+        "replace it by a finite number, or leave the cell empty if the value is missing",
+    )
+    .file(about.file)
+    .at(about.places.place(row as usize))
+    .column(about.column)
+    .value(value)
+}
+
+/// The refusal of a column of integers that f64 would merge.
+pub(crate) fn large_integer(about: &About<'_>, row: u32, value: &str) -> TableError {
+    let column = escape(about.column);
+    let option = option_value(about.column);
+    TableError::data(
+        format!(
+            "column \"{column}\" holds integers above 2^53, which would lose digits as numbers"
+        ),
+        format!("use `--categorical {option}` or `--exclude {option}`"),
+    )
+    .file(about.file)
+    .at(about.places.place(row as usize))
+    .column(about.column)
+    .value(value)
+}
+
+/// The remark that cells such as `?` count as missing.
+pub(crate) fn missing_spelling(column: &str, spelling: &str, count: usize) -> Notice {
+    let cells = if count == 1 { "cell".to_owned() } else { format!("{count} cells") };
+    let verb = if count == 1 { "counts" } else { "count" };
+    Notice::new(
+        NoticeKind::MissingSpelling,
+        Some(column),
+        format!("column \"{}\": {cells} `{}` {verb} as missing", escape(column), escape(spelling)),
+    )
+}
+
+/// The remark that numbers with leading zeros may be codes.
+pub(crate) fn padded(column: &str, value: &str) -> Notice {
+    let name = escape(column);
+    let option = option_value(column);
+    Notice::new(
+        NoticeKind::PaddedNumbers,
+        Some(column),
+        format!(
+            "column \"{name}\" is read as numbers although some start with zeros (`{}`); if they are codes, use `--categorical {option}`",
+            escape(value)
+        ),
+    )
+}
+
+/// The remark that dates were turned into numbers.
+pub(crate) fn dates_as_numbers(column: &str, unit: &str) -> Notice {
+    let message =
+        format!("column \"{}\" holds dates, read as {unit} since 1970-01-01", escape(column));
+    Notice::new(NoticeKind::Dates, Some(column), message)
+}
+
+/// Remarks on levels that may be meant as missing or as one level.
+pub(crate) fn level_notices(column: &str, texts: &[String]) -> Vec<Notice> {
+    let name = escape(column);
+    let mut notices = Vec::new();
+    // `None` and `none` are ordinary answers; saying so for every table would be noise.
+    let suspicious = |text: &&String| {
+        cell::is_missing_number(text.as_bytes()) && !text.eq_ignore_ascii_case("none")
+    };
+    if let Some(text) = texts.iter().find(suspicious) {
+        let message = format!(
+            "column \"{name}\": `{}` is kept as a level; leave the cells empty if it means missing",
+            escape(text)
+        );
+        notices.push(Notice::new(NoticeKind::MissingLikeLevel, Some(column), message));
+    }
+    let mut folded: Vec<(String, &String)> =
+        texts.iter().map(|text| (text.trim().to_lowercase(), text)).collect();
+    folded.sort();
+    if let Some(pair) = folded.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let message = format!(
+            "column \"{name}\": levels `{}` and `{}` differ only by case or blanks and are kept apart",
+            escape(pair[0].1),
+            escape(pair[1].1)
+        );
+        notices.push(Notice::new(NoticeKind::SimilarLevels, Some(column), message));
+    }
+    notices
+}
