@@ -25,6 +25,8 @@ pub struct Importance {
     pub data: DataUsed,
     /// Identifier of the loss, where the measure has one.
     pub loss: Option<&'static str>,
+    /// Unit of the values, in words.
+    pub unit: String,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
     /// Monte-Carlo standard errors over trees, where the measure is a mean over trees.

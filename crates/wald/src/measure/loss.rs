@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::data::Task;
+
 /// What a prediction's error costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -28,6 +30,17 @@ impl Loss {
             Self::Absolute => "absolute",
             Self::ZeroOne => "zero_one",
             Self::ZeroOneVote => "zero_one_vote",
+        }
+    }
+
+    /// What its mean is called.
+    pub fn unit(self, task: Task) -> &'static str {
+        match (self, task) {
+            (Self::Squared, Task::Regression) => "mean squared error",
+            (Self::Squared, Task::Classification) => "Brier score, summed over classes",
+            (Self::Absolute, _) => "mean absolute error",
+            (Self::ZeroOne, _) => "misclassified share",
+            (Self::ZeroOneVote, _) => "misclassified share by votes",
         }
     }
 

@@ -40,6 +40,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 #[derive(Debug)]
 struct MdaBreimanCutler {
     n_features: usize,
+    task: Task,
     loss: Loss,
     permutations: Permutations,
     normalise: Normalise,
@@ -68,6 +69,7 @@ pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result
     }
     Ok(Folder::new(MdaBreimanCutler {
         n_features: subject.forest.features().len(),
+        task: subject.forest.task(),
         loss: settings.loss.unwrap_or(losses[0]),
         permutations: settings.permutations.clone(),
         normalise: settings.normalise,
@@ -135,6 +137,15 @@ impl MdaBreimanCutler {
         let mut order: Vec<u32> = (0..n_rows as u32).collect();
         Stream::new(self.seed, tree, Purpose::Permutation { column, repeat }).shuffle(&mut order);
         order
+    }
+
+    fn unit(&self) -> String {
+        let loss = self.loss.unit(self.task);
+        match self.normalise {
+            Normalise::None | Normalise::Sum => loss.to_owned(),
+            Normalise::Variance => format!("{loss} / twice the variance of the target"),
+            Normalise::StandardError => format!("{loss} / its standard error over trees"),
+        }
     }
 
     /// Divides by what was asked for; `None` where the divisor is zero.
@@ -262,6 +273,7 @@ impl Fold for MdaBreimanCutler {
             id: INFO.id,
             data: INFO.data,
             loss: Some(self.loss.id()),
+            unit: self.unit(),
             values,
             standard_errors,
             per_class: None,

@@ -118,6 +118,13 @@ impl Fold for Mdi {
             id: INFO.id,
             data: INFO.data,
             loss: None,
+            unit: match (self.normalise, self.impurity) {
+                (Normalise::Sum, _) => "share of the sum over all variables",
+                (_, Impurity::Variance) => "variance of the target",
+                (_, Impurity::Gini) => "Gini impurity of the target",
+                (_, Impurity::Entropy) => "entropy of the target in bits",
+            }
+            .to_owned(),
             values: values.into_iter().map(Some).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(Some).collect()),
             per_class: None,

@@ -66,6 +66,7 @@ impl Fold for MinimalDepth {
             id: INFO.id,
             data: INFO.data,
             loss: None,
+            unit: INFO.unit.to_owned(),
             values: summary
                 .as_ref()
                 .map_or(vec![None; self.n_features], |s| defined(s.means.clone())),

@@ -60,6 +60,7 @@ impl Fold for SplitCount {
             id: INFO.id,
             data: INFO.data,
             loss: None,
+            unit: INFO.unit.to_owned(),
             values: (0..self.n_features).map(|feature| Some(sum(feature))).collect(),
             standard_errors: None,
             per_class: None,

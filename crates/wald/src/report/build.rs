@@ -288,7 +288,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, data: &Dataset) -
             DataUsed::Test => "test rows",
         }
         .to_owned(),
-        unit: info.unit.to_owned(),
+        unit: importance.unit.clone(),
         small_is_important: info.small_is_important,
         interval,
         ranking,
