@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use wald::forest::{Keep, Measured};
 use wald::report::{Report, ReportInput, ReportNotice};
-use wald::{Dataset, Forest, ForestConfig, Measure, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Monitor};
 use wald_table::{DesignOptions, Notice, NoticeKind};
 
 use crate::arguments::{
@@ -130,6 +130,9 @@ pub(crate) fn tell(data: &Data, n_trees: usize, quiet: bool) {
 pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
     if quiet {
         return;
+    }
+    if !notes.is_empty() {
+        messages::gap();
     }
     for note in notes.iter().take(MOST_NOTES) {
         messages::note(note);

@@ -1,12 +1,12 @@
 //! What is said on the standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::failure::Failure;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, wrap};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default().bold();
@@ -15,7 +15,7 @@ const PLACE: Style = AnsiColor::Blue.on_default().bold();
 
 /// Says why the command failed.
 pub(crate) fn failure(failure: &Failure) {
-    let mut text = format!("{}: {}\n", styled("error", ERROR), failure.what);
+    let mut text = format!("{}: {}\n", styled("error", ERROR), fitted(&failure.what, 7));
     if let Some(place) = &failure.place {
         text.push_str(&format!("  {} {place}\n", styled("-->", PLACE)));
     }
@@ -23,24 +23,40 @@ pub(crate) fn failure(failure: &Failure) {
         text.push_str(&format!("  {} \"{value}\"\n", styled("value:", PLACE)));
     }
     if !failure.help.is_empty() {
-        text.push_str(&format!("  {} {}\n", styled("help:", HELP), failure.help));
+        text.push_str(&format!("  {} {}\n", styled("help:", HELP), fitted(&failure.help, 8)));
     }
     write(&text);
 }
 
 /// Says what the reader should know.
 pub(crate) fn note(text: &str) {
-    write(&format!("{}: {text}\n", styled("note", NOTE)));
+    write(&format!("{}: {}\n", styled("note", NOTE), fitted(text, 6)));
 }
 
 /// Says what is being done or was done.
 pub(crate) fn say(text: &str) {
-    write(&format!("{text}\n"));
+    write(&format!("{}\n", fitted(text, 0)));
+}
+
+/// Sets what follows apart from the results above it, where both are on one screen.
+pub(crate) fn gap() {
+    if io::stdout().is_terminal() && io::stderr().is_terminal() {
+        write("\n");
+    }
 }
 
 /// The path of a result, as a line of text.
 pub(crate) fn written(path: &Path) -> String {
     format!("wrote {}", wald_table::escape_controls(&path.to_string_lossy()))
+}
+
+/// Text that starts at column `start`, in lines that fit a terminal; elsewhere one line, which
+/// is easier to search.
+fn fitted(text: &str, start: usize) -> String {
+    match Terminal::stderr().width {
+        Some(width) => wrap(text, width - start).join(&format!("\n{}", " ".repeat(start.max(2)))),
+        None => text.to_owned(),
+    }
 }
 
 /// Text with a style, where the standard error has colours.

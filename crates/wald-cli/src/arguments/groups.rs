@@ -15,10 +15,10 @@ use crate::failure::Failure;
 #[command(next_help_heading = "Data")]
 pub(crate) struct DataArguments {
     /// The table: CSV (plain or gzip) or Parquet; `-` is the standard input
-    #[arg(value_name = "DATA")]
+    #[arg(value_name = "DATA", help_heading = None::<&str>)]
     pub(crate) data: PathBuf,
     /// Target and input variables: "y ~ .", "y ~ a + b" or "y ~ . - c", odd names in backticks
-    #[arg(value_name = "FORMULA")]
+    #[arg(value_name = "FORMULA", help_heading = None::<&str>)]
     formula: Option<String>,
     /// The column to predict
     #[arg(long, short, value_name = "COLUMN")]
@@ -61,6 +61,7 @@ pub(crate) struct RunArguments {
 
 /// Where results go.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
     /// Write to a file instead of the standard output
     #[arg(long, short, value_name = "PATH")]

@@ -57,9 +57,10 @@ pub(crate) struct ReportArguments {
     pub(crate) measures: MeasureArguments,
     /// The page; `-` writes it to the standard output instead of the ranking
     #[arg(long, short, value_name = "PATH", default_value = "report.html")]
+    #[arg(help_heading = "Output")]
     pub(crate) output: PathBuf,
     /// Replace an existing output file
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
@@ -82,6 +83,7 @@ pub(crate) struct ImportanceArguments {
     pub(crate) measures: MeasureArguments,
     /// How results are written: table, json or csv
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
+    #[arg(help_heading = "Output")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -101,10 +103,10 @@ pub(crate) struct FitArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
     /// The forest: wald-forest JSON if the name ends in .json, else a wald model file
-    #[arg(long, short, value_name = "FOREST")]
+    #[arg(long, short, value_name = "FOREST", help_heading = "Output")]
     pub(crate) output: PathBuf,
     /// Replace an existing output file
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
@@ -127,6 +129,7 @@ pub(crate) struct PredictArguments {
     pub(crate) data: PathBuf,
     /// How predictions are written: csv, json or table
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
+    #[arg(help_heading = "Output")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,

@@ -42,13 +42,7 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
         ErrorKind::MissingRequiredArgument => {
             Failure::usage(format!("`{argument}` is missing"), see_help)
         }
-        ErrorKind::ArgumentConflict => {
-            let prior = text(ContextKind::PriorArg);
-            let prior =
-                if prior.is_empty() { "another option".to_owned() } else { format!("`{prior}`") };
-            let what = format!("`{argument}` and {prior} exclude each other");
-            Failure::usage(what, "leave out one of the two")
-        }
+        ErrorKind::ArgumentConflict => conflict(&argument, &text(ContextKind::PriorArg)),
         ErrorKind::ValueValidation => {
             let bad = error.source().and_then(|source| source.downcast_ref::<BadValue>());
             let (what, help) = match bad {
@@ -68,4 +62,21 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
             Failure::usage(first.strip_prefix("error: ").unwrap_or(first), see_help)
         }
     }
+}
+
+/// Two options that do not go together, or one that is given twice.
+fn conflict(argument: &str, prior: &str) -> Failure {
+    let option = |text: &str| text.split([' ', '=']).next().unwrap_or_default().to_owned();
+    if argument == prior {
+        let what = format!("`{}` is given twice", option(argument));
+        return Failure::usage(what, "leave out one of the two");
+    }
+    // Of a group of options the parser names all; those that were given are meant.
+    let is_given = |option: &String| {
+        std::env::args().any(|word| word == *option || word.starts_with(&format!("{option}=")))
+    };
+    let others: Vec<String> = prior.split(", ").map(option).filter(is_given).collect();
+    let others = if others.is_empty() { prior.to_owned() } else { others.join("`, `") };
+    let what = format!("`{}` and `{others}` exclude each other", option(argument));
+    Failure::usage(what, "leave out the one or the other")
 }

@@ -54,15 +54,15 @@ impl Wanted {
 
 impl Format {
     pub(crate) fn importance(text: &str) -> Result<Self, BadValue> {
-        one_of(text, "format", &[TABLE, JSON, CSV])
+        one_of(text, &[TABLE, JSON, CSV])
     }
 
     pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
-        one_of(text, "format", &[CSV, JSON, TABLE])
+        one_of(text, &[CSV, JSON, TABLE])
     }
 
     pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {
-        one_of(text, "format", &[TABLE, JSON])
+        one_of(text, &[TABLE, JSON])
     }
 }
 
@@ -70,26 +70,26 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
     let mut words: Vec<(&str, Wanted)> =
         MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
     words.push(("all", Wanted::All));
-    one_of(text, "measure", &words)
+    one_of(text, &words)
 }
 
 pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
     let words: Vec<(&str, Loss)> = Loss::ALL.iter().map(|loss| (loss.id(), *loss)).collect();
-    one_of(text, "loss", &words)
+    one_of(text, &words)
 }
 
 pub(crate) fn normalise(text: &str) -> Result<Normalise, BadValue> {
     let all = [Normalise::None, Normalise::Variance, Normalise::StandardError, Normalise::Sum];
-    one_of(text, "normalisation", &all.map(|normalise| (normalise.id(), normalise)))
+    one_of(text, &all.map(|normalise| (normalise.id(), normalise)))
 }
 
 pub(crate) fn task(text: &str) -> Result<Task, BadValue> {
     let words = [("regression", Task::Regression), ("classification", Task::Classification)];
-    one_of(text, "task", &words)
+    one_of(text, &words)
 }
 
 pub(crate) fn missing(text: &str) -> Result<Missing, BadValue> {
-    one_of(text, "choice", &[("separate", Missing::Separate), ("omit", Missing::Omit)])
+    one_of(text, &[("separate", Missing::Separate), ("omit", Missing::Omit)])
 }
 
 pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
@@ -98,16 +98,16 @@ pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
         ("subsample", Sampling::Subsample),
         ("all", Sampling::All),
     ];
-    one_of(text, "sampling", &words)
+    one_of(text, &words)
 }
 
 pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
-    one_of(text, "splitting", &[("best", Splitting::Best)])
+    one_of(text, &[("best", Splitting::Best)])
 }
 
 pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {
     let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
-    one_of(text, "impurity", &all.map(|impurity| (impurity.id(), impurity)))
+    one_of(text, &all.map(|impurity| (impurity.id(), impurity)))
 }
 
 pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
@@ -158,7 +158,7 @@ fn bad(what: &str, help: &str) -> BadValue {
 }
 
 /// The value that a word stands for.
-fn one_of<T: Copy>(text: &str, kind: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
+fn one_of<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
     let plain = text.trim().to_lowercase().replace('-', "_");
     if let Some((_, value)) = words.iter().find(|(word, _)| *word == plain) {
         return Ok(*value);
@@ -170,13 +170,17 @@ fn one_of<T: Copy>(text: &str, kind: &str, words: &[(&str, T)]) -> Result<T, Bad
             format!("use one of: {}", list.join(", "))
         }
     };
-    Err(BadValue { what: format!("is not a {kind} that wald knows"), help })
+    Err(BadValue { what: "is not known".to_owned(), help })
 }
 
 /// The known word that was probably meant.
 pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
-        .map(|word| (strsim::jaro_winkler(text, word), word))
+        .map(|word| {
+            // A word that was only begun, such as `mda`, is the surest guess.
+            let is_begun = text.len() > 1 && word.starts_with(text);
+            (if is_begun { 2.0 } else { strsim::jaro_winkler(text, word) }, word)
+        })
         .filter(|(score, _)| *score >= SIMILAR)
         .max_by(|left, right| left.0.total_cmp(&right.0))
         .map(|(_, word)| word)

@@ -1,0 +1,135 @@
+//! Stored forests: fit, predict, convert, and measuring a forest that exists.
+
+use std::fs;
+
+use crate::*;
+
+/// A forest of the penguins' species, written to `name`.
+fn fitted(folder: &Path, name: &str) -> PathBuf {
+    let forest = folder.join(name);
+    let words = ["species ~ .", "--trees", "8", "--seed", "3", "--output"];
+    let words: Vec<&str> = words.into_iter().chain([forest.to_str().expect("text")]).collect();
+    let run = on("fit", &penguins(), &words);
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("wrote "));
+    forest
+}
+
+fn converted(from: &Path, to: PathBuf) -> PathBuf {
+    let run = wald(&[OsStr::new("convert"), from.as_os_str(), to.as_os_str()]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    to
+}
+
+fn importances_of(forest: &Path) -> String {
+    let forest = forest.to_str().expect("text");
+    let words =
+        ["--forest", forest, "--seed", "3", "-m", "all", "--format", "json", "--permutations", "2"];
+    let run = on("importance", &penguins(), &words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn a_stored_forest_is_measured_as_when_it_grew() {
+    let folder = folder();
+    let forest = fitted(folder.path(), "p.forest");
+    let words = ["-t", "species", "--trees", "8", "--seed", "3", "-m", "all", "--format", "json"];
+    let words: Vec<&str> = words.into_iter().chain(["--permutations", "2"]).collect();
+    let direct = on("importance", &penguins(), &words).stdout;
+    assert_eq!(importances_of(&forest), direct);
+    let json = converted(&forest, folder.path().join("p.json"));
+    assert!(fs::read_to_string(&json).expect("text").contains("\"wald-forest\""));
+    assert_eq!(importances_of(&json), direct);
+    let back = converted(&json, folder.path().join("back.forest"));
+    assert_eq!(fs::read(&back).expect("bytes"), fs::read(&forest).expect("bytes"));
+}
+
+#[test]
+fn columns_may_stand_in_any_order_and_others_are_ignored() {
+    let folder = folder();
+    let forest = fitted(folder.path(), "p.json");
+    let table = fs::read_to_string(penguins()).expect("text");
+    let turned: String = table
+        .lines()
+        .enumerate()
+        .map(|(row, line)| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            cells.reverse();
+            format!("{},{}\n", cells.join(","), if row == 0 { "broken" } else { "1.2.3" })
+        })
+        .collect();
+    let path = folder.path().join("turned.csv");
+    fs::write(&path, turned).expect("written");
+    let forest = forest.to_str().expect("text");
+    let words = ["--forest", forest, "--format", "json"];
+    let straight = on("importance", &penguins(), &words);
+    let turned = on("importance", &path, &words);
+    assert_eq!(straight.code, 0, "{}", straight.stderr);
+    assert_eq!(turned.stdout, straight.stdout);
+    let report = folder.path().join("r.html");
+    let words = ["--forest", forest, "--output", report.to_str().expect("text")];
+    assert_eq!(on("report", &path, &words).code, 0);
+    assert!(fs::read_to_string(report).expect("a page").contains("flipper_length_mm"));
+}
+
+#[test]
+fn predictions_of_classes_have_probabilities() {
+    let folder = folder();
+    let forest = fitted(folder.path(), "p.forest");
+    let data = penguins();
+    let predict = |words: &[&str]| {
+        let mut command = command(&[OsStr::new("predict"), forest.as_os_str(), data.as_os_str()]);
+        finish(command.args(words))
+    };
+    let csv = predict(&[]).stdout;
+    let mut lines = csv.lines();
+    let header = "species,probability_Adelie,probability_Chinstrap,probability_Gentoo";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(lines.clone().count(), 344);
+    let right = lines
+        .zip(fs::read_to_string(&data).expect("text").lines().skip(1))
+        .filter(|(predicted, truth)| predicted.split(',').next() == truth.split(',').next())
+        .count();
+    assert!(right > 330, "{right}");
+    let json = predict(&["--format", "json"]).json();
+    assert_eq!(json["n_rows"], 344);
+    assert_eq!(json["probabilities"][0].as_array().map(Vec::len), Some(3));
+    assert_eq!(json["predictions"].as_array().map(Vec::len), Some(344));
+    let table = predict(&["--format", "table"]).stdout;
+    assert!(table.starts_with("species") && table.lines().count() == 345);
+}
+
+#[test]
+fn predictions_of_numbers_have_one_column() {
+    let folder = folder();
+    let forest = folder.path().join("mass.forest");
+    let words = ["-t", "body_mass_g", "--trees", "5", "-q", "-o", forest.to_str().expect("text")];
+    assert_eq!(on("fit", &penguins(), &words).code, 0);
+    let output = folder.path().join("mass.csv");
+    let data = penguins();
+    let mut command = command(&[OsStr::new("predict"), forest.as_os_str(), data.as_os_str()]);
+    let run = finish(command.arg("--output").arg(&output));
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    let csv = fs::read_to_string(&output).expect("predictions");
+    assert_eq!(csv.lines().next(), Some("body_mass_g"));
+    assert!(csv.lines().skip(1).all(|line| line.parse::<f64>().is_ok_and(|mass| mass > 2000.0)));
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let folder = folder();
+    let forest = fitted(folder.path(), "p.forest");
+    let mut bytes = fs::read(&forest).expect("bytes");
+    let cut = folder.path().join("cut.forest");
+    fs::write(&cut, &bytes[..bytes.len() / 2]).expect("written");
+    on("predict", &cut, &[penguins().to_str().expect("text")]).refused(4, &["cut.forest"]);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&cut, &bytes).expect("written");
+    on("predict", &cut, &[penguins().to_str().expect("text")]).refused(4, &["cut.forest"]);
+    on("convert", &penguins(), &["out.json"]).refused(4, &["neither a wald model file"]);
+    on("predict", Path::new("none.forest"), &["x.csv"]).refused(5, &["none.forest"]);
+    let path = forest.to_str().expect("text");
+    on("importance", &cancer(), &["--forest", path]).refused(3, &["breast_cancer.csv"]);
+}

@@ -1,0 +1,103 @@
+//! Bad options are refused before data is read: the data named here does not exist.
+
+use crate::*;
+
+/// Exit code and message of options that need no data to be refused.
+#[track_caller]
+fn refused(words: &[&str], code: i32, parts: &[&str]) {
+    let mut arguments = vec!["importance", "there-is-no-such-table.csv", "--target", "y"];
+    arguments.extend(words);
+    wald(&arguments).refused(code, parts);
+}
+
+#[test]
+fn numbers_out_of_range() {
+    refused(&["--trees", "0"], 2, &["the number of trees is 0"]);
+    refused(&["--trees", "-5"], 2, &["`--trees` is not a whole number", "value: \"-5\""]);
+    refused(&["--trees", "1e18"], 6, &["1000000000000000000 trees"]);
+    refused(&["--trees", "five"], 2, &["value: \"five\""]);
+    refused(&["--trees"], 2, &["`--trees` needs a value"]);
+    refused(&["--mtry", "0"], 2, &["mtry is 0"]);
+    refused(&["--max-depth", "0"], 2, &["max_depth is 0"]);
+    refused(&["--min-node-size", "0"], 2, &["min_node_size is 0"]);
+    refused(&["--sample-fraction", "0"], 2, &["the sample fraction is 0"]);
+    refused(&["--sample-fraction", "2"], 2, &["the sample fraction is 2"]);
+    refused(&["--sample-fraction", "nan"], 2, &["is not a number"]);
+    refused(&["--threads", "0"], 2, &["between 1 and 1024"]);
+    refused(&["--threads", "1e6"], 2, &["between 1 and 1024"]);
+    refused(&["--seed", "-1"], 2, &["is not a seed", "18446744073709551615"]);
+    refused(&["--seed", "text"], 2, &["is not a seed", "value: \"text\""]);
+    refused(&["--permutations", "0"], 2, &["0 random permutations"]);
+    refused(&["--min-child-fraction", "0.5"], 2, &["below 0.5"]);
+    refused(&["--mtry-one-probability", "1.1"], 2, &["between 0 and 1"]);
+}
+
+#[test]
+fn unknown_words_are_mended() {
+    refused(&["--measure", "mda"], 2, &["did you mean `mda_breiman_cutler`?"]);
+    refused(&["--measure", "mdi,zzz"], 2, &["use one of: mdi, mda_breiman_cutler", "\"zzz\""]);
+    refused(&["--loss", "squard"], 2, &["did you mean `squared`?"]);
+    refused(&["--task", "regresion"], 2, &["did you mean `regression`?"]);
+    refused(&["--impurity", "ginni"], 2, &["did you mean `gini`?"]);
+    refused(&["--formt", "json"], 2, &["no option `--formt`", "did you mean `--format`?"]);
+    refused(&["--format", "xml"], 2, &["use one of: table, json, csv"]);
+    wald(&["impotance"]).refused(2, &["did you mean `importance`?"]);
+    wald(&["impor\u{1b}[31mtance"]).refused(2, &["\\u{1b}"]);
+    wald(&[] as &[&str]).refused(2, &["no command is given", "wald report"]);
+}
+
+#[test]
+fn options_that_contradict_each_other() {
+    refused(&["--sampling", "all", "--stratify"], 2, &["all rows are used"]);
+    refused(&["--forest", "f", "--trees", "5"], 2, &["`--forest` and `--trees` exclude"]);
+    refused(&["--trees", "5", "--trees", "6"], 2, &["`--trees` is given twice"]);
+    refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers the loss"]);
+    refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
+}
+
+#[test]
+fn the_target_is_needed() {
+    wald(&["importance", "none.csv"]).refused(2, &["no target is named", "`--target`"]);
+    wald(&["importance", "none.csv", "y"]).refused(2, &["no formula", "value: \"y\""]);
+    wald(&["importance"]).refused(2, &["`<DATA>` is missing"]);
+    wald(&["importance", "a.csv", "y ~ .", "z"]).refused(2, &["one word too many"]);
+}
+
+#[test]
+fn options_that_do_not_fit_the_data() {
+    let cancer = cancer();
+    let refused = |words: &[&str], code: i32, parts: &[&str]| {
+        let words: Vec<&str> = ["--trees", "2"].iter().chain(words).copied().collect();
+        on("importance", &cancer, &words).refused(code, parts);
+    };
+    refused(&["-t", "benign", "--mtry", "31"], 2, &["mtry is 31", "between 1 and 30"]);
+    refused(&["-t", "benign", "--impurity", "variance"], 2, &["impurity does not fit"]);
+    refused(&["-t", "benign", "--loss", "absolute"], 2, &["does not offer the loss `absolute`"]);
+    let all = ["-t", "benign", "--sampling", "all", "-m", "mda_breiman_cutler"];
+    refused(&all, 2, &["needs out-of-bag rows"]);
+    refused(&["-t", "Benign"], 3, &["breast_cancer.csv", "did you mean \"benign\"?"]);
+    refused(&["benign ~ meen_radius"], 3, &["did you mean \"mean_radius\"?"]);
+    refused(&["benign ~ log(mean_radius)"], 2, &["formula"]);
+    refused(&["-t", "benign", "--weights", "nope"], 3, &["no column \"nope\""]);
+    refused(&["-t", "benign", "--exclude", "benign"], 2, &["is excluded"]);
+    refused(&["-t", "mean_radius", "--task", "classification"], 3, &["456 different numbers"]);
+}
+
+#[test]
+fn measures_that_do_not_apply_go_unless_they_were_named() {
+    let words = ["-t", "benign", "--trees", "2", "--sampling", "all", "--format", "csv"];
+    let run = on("importance", &cancer(), &words);
+    assert_eq!(run.code, 0);
+    assert!(!run.stdout.contains("mda_breiman_cutler"));
+    assert!(run.stderr.contains("note: measure `mda_breiman_cutler` needs out-of-bag rows"));
+}
+
+#[test]
+fn a_bad_cell_is_named_with_its_place() {
+    let folder = folder();
+    let table = folder.path().join("bad.csv");
+    let rows: String = (0..40).map(|i| format!("{i},{}\n", i % 3)).collect();
+    std::fs::write(&table, format!("a,y\n{rows}1.2.3,1\n{rows}")).expect("written");
+    let run = on("importance", &table, &["-t", "y", "--trees", "2"]);
+    run.refused(3, &["bad.csv:42, column \"a\"", "value: \"1.2.3\"", "help: "]);
+}
