@@ -1,5 +1,6 @@
 """What the page shows is what the report says, with scripts and without."""
 
+import math
 import re
 
 import pytest
@@ -21,7 +22,8 @@ def agrees(text, value, digits=4):
         return text in {"–", "∞"}
     if value == 0:
         return text == "0"
-    return abs(number(text) - value) <= abs(value) * 0.5001 * 10 ** (1 - digits)
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) + 1 - digits)
+    return abs(number(text) - value) <= 0.5001 * unit
 
 
 def cells(locator):
