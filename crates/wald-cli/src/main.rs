@@ -11,6 +11,7 @@ mod messages;
 mod output;
 mod panics;
 mod progress;
+mod provenance;
 mod ranking;
 mod terminal;
 

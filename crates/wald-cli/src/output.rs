@@ -38,16 +38,16 @@ impl Destination {
         };
         let cannot_write = |error: io::Error| Failure::file("write", given, &error);
         let exists = fs::symlink_metadata(given).is_ok();
-        let path =
-            if exists { fs::canonicalize(given).map_err(cannot_write)? } else { given.into() };
+        let mut path = given.to_owned();
         if exists {
-            let kind = fs::metadata(&path).map_err(cannot_write)?;
+            let kind = fs::metadata(given).map_err(cannot_write)?;
             if kind.is_dir() {
                 return Err(cannot_write(io::ErrorKind::IsADirectory.into()));
             }
             if !kind.is_file() {
                 return Ok(Self::Device(path));
             }
+            path = fs::canonicalize(given).map_err(cannot_write)?;
             if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|real| real == path)) {
                 return Err(Failure::usage(
                     "the output would overwrite an input",

@@ -24,3 +24,21 @@ pub(crate) fn caught(
         Err(Failure::internal(&first.unwrap_or_default()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_in_one_line() {
+        let outcome = caught(|| {
+            let values: Vec<u32> = Vec::new();
+            assert_eq!(values.len(), 1, "two\nlines");
+            Ok(())
+        });
+        let _ = panic::take_hook();
+        let failure = outcome.expect_err("it panicked");
+        assert_eq!(failure.exit_code, 70);
+        assert!(failure.what.starts_with("internal error: ") && !failure.what.contains('\n'));
+    }
+}

@@ -116,8 +116,8 @@ fn numbers(measure: &MeasureSummary, order: &[&str], terminal: Terminal) -> Colu
         .iter()
         .map(|ranked| (ranked.name.as_str(), (ranked.value, ranked.standard_error)))
         .collect();
-    let values = measure.ranking.iter().filter_map(|ranked| ranked.value);
-    let format = NumberFormat::of(values);
+    let values: Vec<f64> = measure.ranking.iter().filter_map(|ranked| ranked.value).collect();
+    let format = NumberFormat::of(&values);
     let undefined = if terminal.unicode { "–" } else { "-" };
     let cells = order.iter().map(|name| {
         let (value, error) = by_name.get(name).copied().unwrap_or_default();
@@ -156,9 +156,9 @@ enum NumberFormat {
 
 impl NumberFormat {
     /// Four digits for the largest number; whole numbers stay whole.
-    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let largest = values.clone().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-        if largest < 1e7 && values.clone().all(|value| value.fract() == 0.0) {
+    fn of(values: &[f64]) -> Self {
+        let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        if largest < 1e7 && values.iter().all(|value| value.fract() == 0.0) {
             return Self::Fixed(0);
         }
         let magnitude = largest.log10().floor();
@@ -287,11 +287,11 @@ mod tests {
 
     #[test]
     fn numbers_of_a_column_share_their_decimals() {
-        let format = NumberFormat::of([0.0623, 0.001].into_iter());
+        let format = NumberFormat::of(&[0.0623, 0.001]);
         assert_eq!(format.text(0.0623), "0.06230");
         assert_eq!(format.text(-1e-9), "0.00000");
-        assert_eq!(NumberFormat::of([12.0, 300.0].into_iter()), NumberFormat::Fixed(0));
-        assert_eq!(NumberFormat::of([1e-12].into_iter()).text(1e-12), "1.000e-12");
+        assert_eq!(NumberFormat::of(&[12.0, 300.0]), NumberFormat::Fixed(0));
+        assert_eq!(NumberFormat::of(&[1e-12]).text(1e-12), "1.000e-12");
     }
 
     #[test]

@@ -20,14 +20,13 @@ pub(crate) struct MeasureArguments {
     #[arg(long, short, value_name = "ID[,ID...]|all", value_delimiter = ',', help = measure_help())]
     #[arg(value_parser = values::wanted)]
     measure: Vec<Wanted>,
-    /// Loss of a prediction: squared, absolute, zero_one or zero_one_vote
-    #[arg(long, value_name = "LOSS", value_parser = values::loss)]
+    #[arg(long, value_name = "LOSS", help = loss_help(), value_parser = values::loss)]
     loss: Option<Loss>,
     /// exact (the expectation over all permutations), or a number of random permutations
     #[arg(long, value_name = "exact|R", default_value = "exact")]
     #[arg(value_parser = values::permutations, allow_negative_numbers = true)]
     permutations: Permutations,
-    /// What values are divided by: none, variance, standard_error or sum
+    /// What values are divided by: none, variance, standard-error or sum
     #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
     normalise: Normalise,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
@@ -51,7 +50,7 @@ impl MeasureArguments {
         let mut ids: Vec<MeasureId> = match self.measure.as_slice() {
             [] => LEADING.to_vec(),
             _ if wants_all => MeasureId::ALL.to_vec(),
-            named => named.iter().filter_map(Wanted::id).collect(),
+            named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
@@ -143,4 +142,9 @@ fn measure_help() -> String {
         leading.join(","),
         list.join("\n")
     )
+}
+
+fn loss_help() -> String {
+    let losses: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
+    format!("Loss of a prediction: {} [default: that of the measure]", losses.join(", "))
 }

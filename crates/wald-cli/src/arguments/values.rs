@@ -44,10 +44,10 @@ const JSON: (&str, Format) = ("json", Format::Json);
 const CSV: (&str, Format) = ("csv", Format::Csv);
 
 impl Wanted {
-    pub(crate) fn id(&self) -> Option<MeasureId> {
+    pub(crate) fn id(self) -> Option<MeasureId> {
         match self {
             Self::All => None,
-            Self::One(id) => Some(*id),
+            Self::One(id) => Some(id),
         }
     }
 }
@@ -163,18 +163,16 @@ fn one_of<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
     if let Some((_, value)) = words.iter().find(|(word, _)| *word == plain) {
         return Ok(*value);
     }
-    let help = match nearest(&plain, words.iter().map(|(word, _)| *word)) {
+    let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let help = match nearest(&plain, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let list: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            format!("use one of: {}", list.join(", "))
-        }
+        None => format!("use one of: {}", words.join(", ")),
     };
     Err(BadValue { what: "is not known".to_owned(), help })
 }
 
 /// The known word that was probably meant.
-pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|word| {
             // A word that was only begun, such as `mda`, is the surest guess.

@@ -71,23 +71,17 @@ struct MeasureObject<'a> {
     loss: Option<&'static str>,
     values: &'a [Option<f64>],
     standard_errors: Option<&'a [Option<f64>]>,
-    #[serde(serialize_with = "by_class")]
-    per_class: Option<&'a [(String, Vec<Option<f64>>)]>,
+    per_class: Option<ByClass<'a>>,
     settings: &'a std::collections::BTreeMap<&'static str, String>,
     notes: &'a [String],
 }
 
 /// Classes as keys, in their order.
-#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
-fn by_class<S: Serializer>(
-    per_class: &Option<&[(String, Vec<Option<f64>>)]>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match per_class {
-        None => serializer.serialize_none(),
-        Some(classes) => {
-            serializer.collect_map(classes.iter().map(|(name, values)| (name, values)))
-        }
+struct ByClass<'a>(&'a [(String, Vec<Option<f64>>)]);
+
+impl Serialize for ByClass<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(class, values)| (class, values)))
     }
 }
 
@@ -118,7 +112,7 @@ fn measure_object(importance: &Importance) -> MeasureObject<'_> {
         loss: importance.loss,
         values: &importance.values,
         standard_errors: importance.standard_errors.as_deref(),
-        per_class: importance.per_class.as_deref(),
+        per_class: importance.per_class.as_deref().map(ByClass),
         settings: &importance.settings,
         notes: &importance.notes,
     }

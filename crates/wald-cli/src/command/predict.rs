@@ -124,7 +124,7 @@ impl Predictions<'_> {
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         use unicode_width::UnicodeWidthStr as _;
         let mut lines = vec![self.header()];
-        lines.extend(self.rows().map(|row| self.cells(row, |class| class.to_owned())));
+        lines.extend(self.rows().map(|row| self.cells(row, str::to_owned)));
         for cell in lines.iter_mut().flatten() {
             *cell = wald_table::escape_controls(cell);
         }

@@ -128,7 +128,7 @@ fn outside_utf8_and_on_dumb_terminals_the_table_is_ascii() {
 fn csv_has_one_row_per_measure_and_variable() {
     let folder = folder();
     let table = folder.path().join("odd.csv");
-    let rows: String = (0..30).map(|i| format!("{i},{},{}\n", i * i % 7, i % 5)).collect();
+    let rows = rows(30, |i| format!("{i},{},{}", i * i % 7, i % 5));
     std::fs::write(&table, format!("=cmd(),\"a,b\",y\n{rows}")).expect("written");
     let run = on("importance", &table, &["-t", "y", "--trees", "5", "--format", "csv"]);
     let lines: Vec<&str> = run.stdout.lines().collect();

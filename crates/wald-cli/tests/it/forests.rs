@@ -50,15 +50,12 @@ fn columns_may_stand_in_any_order_and_others_are_ignored() {
     let folder = folder();
     let forest = fitted(folder.path(), "p.json");
     let table = fs::read_to_string(penguins()).expect("text");
-    let turned: String = table
-        .lines()
-        .enumerate()
-        .map(|(row, line)| {
-            let mut cells: Vec<&str> = line.split(',').collect();
-            cells.reverse();
-            format!("{},{}\n", cells.join(","), if row == 0 { "broken" } else { "1.2.3" })
-        })
-        .collect();
+    let lines: Vec<&str> = table.lines().collect();
+    let turned = rows(lines.len(), |row| {
+        let mut cells: Vec<&str> = lines[row].split(',').collect();
+        cells.reverse();
+        format!("{},{}", cells.join(","), if row == 0 { "broken" } else { "1.2.3" })
+    });
     let path = folder.path().join("turned.csv");
     fs::write(&path, turned).expect("written");
     let forest = forest.to_str().expect("text");

@@ -87,3 +87,8 @@ fn on(name: &str, data: &Path, words: &[&str]) -> Run {
     arguments.extend(words.iter().map(OsStr::new));
     wald(&arguments)
 }
+
+/// A table of `n` rows, each written by `row`.
+fn rows(n: usize, row: impl Fn(usize) -> String) -> String {
+    (0..n).map(row).collect::<Vec<_>>().join("\n") + "\n"
+}

@@ -96,7 +96,7 @@ fn measures_that_do_not_apply_go_unless_they_were_named() {
 fn a_bad_cell_is_named_with_its_place() {
     let folder = folder();
     let table = folder.path().join("bad.csv");
-    let rows: String = (0..40).map(|i| format!("{i},{}\n", i % 3)).collect();
+    let rows = rows(40, |i| format!("{i},{}", i % 3));
     std::fs::write(&table, format!("a,y\n{rows}1.2.3,1\n{rows}")).expect("written");
     let run = on("importance", &table, &["-t", "y", "--trees", "2"]);
     run.refused(3, &["bad.csv:42, column \"a\"", "value: \"1.2.3\"", "help: "]);
