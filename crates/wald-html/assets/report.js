@@ -69,6 +69,7 @@
     const values = rows.map((row) => shown[row.index][0].aligned);
     // Where there is room the values stand on the right, as in a forest plot.
     const marginRight = total < 560 ? 14 : 28 + Math.max(...values.map((value) => width(value, label)));
+    const ticks = (total - marginLeft - marginRight) / 80;
     const title = (row) => {
       const numbers = shown[row.index].map(({ head, text }) => `${head}  ${text}`);
       return [fitted(row.name, 260, label), ...numbers].join("\n");
@@ -86,10 +87,10 @@
       x: { zero: true, insetLeft: 10, insetRight: 10, label: null },
       y: { type: "point", domain: rows.map((row) => row.index), padding: 0.6 },
       marks: [
-        Plot.gridX({ ...hair, strokeOpacity: 1, ticks: total / 90 }),
+        Plot.gridX({ ...hair, strokeOpacity: 1, ticks }),
         Plot.ruleY(rows, { y: "index", ...hair, strokeDasharray: "1 3" }),
         Plot.ruleX([0], { stroke: "var(--rule)" }),
-        Plot.axisX({ ...axis, label: null, tickSize: 0, ticks: total / 90 }),
+        Plot.axisX({ ...axis, label: null, tickSize: 0, ticks }),
         Plot.axisY({ ...axis, color: "var(--ink)", label: null, tickSize: 0, tickPadding: 8, tickFormat: (i) => names[i] }),
         Plot.ruleY(ranged, { y: "index", x1: "low", x2: "high", stroke: "var(--interval)", strokeWidth: 3.5, strokeLinecap: "round" }),
         Plot.dot(defined, { x: "value", y: "index", fill: accent, r: 4.5, stroke: "var(--paper)", strokeWidth: 1 }),
