@@ -85,9 +85,9 @@ def run_sklearn(arguments, data, threads, case, seed):
     )
     # What scikit-learn works on; so its conversion is not counted.
     x = np.asarray(x, dtype=np.float32, order="F")
-    start = time.perf_counter()
+    start = [time.perf_counter(), time.process_time()]
     forest.fit(x, y)
-    seconds = time.perf_counter() - start
+    seconds = [time.perf_counter() - start[0], time.process_time() - start[1]]
     predicted = forest.predict(x_test.astype(np.float32))
     loss = predicted != y_test if n_classes else (predicted - y_test) ** 2
     leaves = statistics.mean(tree.get_n_leaves() for tree in forest.estimators_)
@@ -108,8 +108,18 @@ def compare(arguments, case, threads, folder):
     return wald, peer, files
 
 
-def median(runs, key):
-    return statistics.median(run[key] for run in runs)
+def medians(runs, key):
+    """Elapsed and processor seconds; the latter are unknown outside Linux."""
+    pairs = zip(*(run[key] for run in runs))
+    return [None if None in values else statistics.median(values) for values in pairs]
+
+
+def show(seconds):
+    return " / ".join("-" if value is None else f"{value:.2f}" for value in seconds)
+
+
+def ratio(above, below):
+    return [None if None in pair else pair[0] / pair[1] for pair in zip(above, below)]
 
 
 def processor():
@@ -123,32 +133,25 @@ def processor():
 
 def report(case, threads, wald, peer):
     """One row of the table, and the same numbers for the JSON file."""
-    grow = [median(wald, "grow_seconds"), median(peer, "grow_seconds")]
+    grow, fit = medians(wald, "grow_seconds"), medians(peer, "grow_seconds")
+    both = medians(wald, "grow_and_measure_seconds")
+    stored = medians(wald, "measure_stored_seconds")
     leaves = [statistics.mean(run["leaves"] for run in runs) for runs in (wald, peer)]
     errors = [statistics.mean(run["test_error"] for run in runs) for runs in (wald, peer)]
-    both = median(wald, "grow_and_measure_seconds")
-    stored = median(wald, "measure_stored_seconds")
     if not math.isclose(*leaves, rel_tol=0.02):
         print(f"warning: {leaves[0]:.0f} and {leaves[1]:.0f} leaves differ by more than 2 %")
-    spread = max(run["grow_seconds"] for run in wald) / min(run["grow_seconds"] for run in wald)
     print(
-        f"| {case[0]} | {threads} | {grow[0]:.2f} | {grow[1]:.2f} | {grow[1] / grow[0]:.2f} "
-        f"| {both:.2f} | {both / grow[1]:.2f} | {stored:.2f} | {leaves[0]:.0f} / {leaves[1]:.0f} "
-        f"| {errors[0]:.4f} / {errors[1]:.4f} |",
+        f"| {case[0]} | {threads} | {show(grow)} | {show(fit)} | {show(ratio(fit, grow))} "
+        f"| {show(both)} | {show(ratio(both, fit))} | {show(stored)} "
+        f"| {leaves[0]:.0f} / {leaves[1]:.0f} | {errors[0]:.4f} / {errors[1]:.4f} |",
         flush=True,
     )
-    return {
-        "case": case[0],
-        "threads": threads,
-        "wald": wald,
-        "scikit-learn": peer,
-        "wald_slowest_over_fastest": spread,
-    }
+    return {"case": case[0], "threads": threads, "wald": wald, "scikit-learn": peer}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--wald", required=True, help="the bench_forest program")
+    parser.add_argument("wald", help="the bench_forest program")
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--trees", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
@@ -165,7 +168,7 @@ def main():
     )
     print(
         f"{arguments.rows} rows, {N_COLUMNS} columns, {arguments.trees} trees; "
-        f"seconds are medians of {arguments.repeats} runs in turn\n"
+        f"medians of {arguments.repeats} runs in turn, elapsed / processor seconds\n"
     )
     print(
         "| case | threads | wald grow | scikit-learn fit | fit / grow | wald grow + measures "
@@ -187,7 +190,7 @@ def main():
     for name, seconds in each:
         print(f"\nSeconds of one measure alone on the stored forest, one thread ({name}):\n")
         for measure, value in seconds.items():
-            print(f"- {measure}: {value:.2f}")
+            print(f"- {measure}: {show(value)}")
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

@@ -1,3 +1,57 @@
-//! Development tasks.
+//! Development tasks, run as `cargo xtask TASK`. They need cargo and Python 3.11 or later;
+//! what else is missing they install.
+#![expect(clippy::print_stderr, reason = "tasks talk to the person who started them")]
 
-fn main() {}
+mod apt;
+mod bench;
+mod browser;
+mod command;
+mod place;
+mod python;
+
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Development tasks
+
+usage: cargo xtask TASK
+
+  test [--skip-browser]   formatting, lints, tests, documentation, report pages in a browser
+  bench                   list the benchmarks
+  bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
+  help                    this text
+";
+
+/// What a task ended with: nothing, or a message for people.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["test"] => test::run(test::Browser::Run),
+        ["test", "--skip-browser"] => test::run(test::Browser::Skip),
+        ["bench"] => {
+            bench::list();
+            Ok(())
+        }
+        ["bench", name, options @ ..] => bench::run(name, options),
+        ["help" | "--help" | "-h"] => {
+            eprint!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

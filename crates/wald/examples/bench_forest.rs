@@ -81,10 +81,10 @@ impl Run {
 
     /// Growing alone, with the trees kept.
     fn grow(&self, data: &Dataset) -> Outcome<(Map<String, Value>, Forest)> {
-        let start = Instant::now();
+        let clock = Clock::start();
         let around = (self.threads, &Monitor::new());
         let grown = Forest::grow_and_measure(data, &self.config, &[], Keep::Trees, around)?;
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = clock.read();
         let out_of_bag = grown.measured.out_of_bag.convergence().last().map(|last| last.1);
         let mut result = Map::new();
         result.insert("grow_seconds".to_owned(), json!(seconds));
@@ -105,12 +105,12 @@ impl Run {
                 measures.push(measure);
             }
         }
-        let start = Instant::now();
+        let clock = Clock::start();
         Forest::grow_and_measure(data, &self.config, &measures, Keep::Nothing, around)?;
-        let both = start.elapsed().as_secs_f64();
-        let start = Instant::now();
+        let both = clock.read();
+        let clock = Clock::start();
         forest.measure(data, &measures, around)?;
-        let stored = start.elapsed().as_secs_f64();
+        let stored = clock.read();
         let mut result = Map::new();
         let ids: Vec<&str> = measures.iter().map(|measure| measure.id().info().id).collect();
         result.insert("measures".to_owned(), json!(ids));
@@ -118,19 +118,46 @@ impl Run {
         result.insert("measure_stored_seconds".to_owned(), json!(stored));
         if self.measures == Measures::Each {
             let mut each = Map::new();
-            let start = Instant::now();
+            let clock = Clock::start();
             forest.measure(data, &[], around)?;
-            each.insert("(none)".to_owned(), json!(start.elapsed().as_secs_f64()));
+            each.insert("(none)".to_owned(), json!(clock.read()));
             for measure in &measures {
-                let start = Instant::now();
+                let clock = Clock::start();
                 forest.measure(data, std::slice::from_ref(measure), around)?;
-                let id = measure.id().info().id.to_owned();
-                each.insert(id, json!(start.elapsed().as_secs_f64()));
+                each.insert(measure.id().info().id.to_owned(), json!(clock.read()));
             }
             result.insert("each_seconds".to_owned(), Value::Object(each));
         }
         Ok(result)
     }
+}
+
+/// Elapsed time, and processor time where the system tells it.
+struct Clock {
+    start: Instant,
+    processor: Option<f64>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { start: Instant::now(), processor: processor_seconds() }
+    }
+
+    /// Seconds since the start: `[elapsed, processor]`.
+    fn read(&self) -> [Option<f64>; 2] {
+        let elapsed = self.start.elapsed().as_secs_f64();
+        let processor = processor_seconds().zip(self.processor).map(|(now, then)| now - then);
+        [Some(elapsed), processor]
+    }
+}
+
+/// User and system time of all threads so far (proc(5), fields 14 and 15 of `stat`, which
+/// Linux counts in hundredths of a second).
+fn processor_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut ticks = fields.split_whitespace().skip(11).map_while(|field| field.parse::<f64>().ok());
+    Some((ticks.next()? + ticks.next()?) / 100.0)
 }
 
 /// Mean squared error, or the share of wrong classes.

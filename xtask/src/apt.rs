@@ -1,0 +1,31 @@
+//! Packages of Debian.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::Outcome;
+use crate::command::{execute, program};
+
+/// Installs packages, or says what to install where that is not possible.
+pub(crate) fn install(packages: &[&str]) -> Outcome {
+    let list = packages.join(" ");
+    if !Path::new("/usr/bin/apt-get").is_file() {
+        return Err(format!("please install what Debian calls {list}"));
+    }
+    if !is_root() {
+        return Err(format!("please run `sudo apt-get install --no-install-recommends {list}`"));
+    }
+    execute(apt(&["update", "--quiet"]))?;
+    execute(apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], packages].concat()))
+}
+
+fn apt(arguments: &[&str]) -> Command {
+    let mut apt = program("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive").args(arguments);
+    apt
+}
+
+fn is_root() -> bool {
+    let user = program("id").arg("-u").output();
+    user.is_ok_and(|user| user.stdout.trim_ascii() == b"0")
+}

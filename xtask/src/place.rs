@@ -1,0 +1,16 @@
+//! Where things are.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).to_owned()
+}
+
+/// Cargo's target folder, wherever settings put it: the marked one that holds this program.
+pub(crate) fn target() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    let marked = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    marked.map_or_else(|| root().join("target"), Path::to_owned)
+}

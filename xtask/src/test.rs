@@ -1,0 +1,94 @@
+//! `cargo xtask test`: everything that must hold, one step after the other.
+
+use std::time::{Duration, Instant};
+
+use crate::command::{cargo, execute, succeeds};
+use crate::{Outcome, browser};
+
+/// Whether the report pages are looked at in a browser.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Browser {
+    /// They are.
+    Run,
+    /// They are not.
+    Skip,
+}
+
+/// A name and what to do.
+type Step = (&'static str, fn() -> Outcome);
+
+const STEPS: &[Step] = &[
+    ("formatting", formatting),
+    ("lints", lints),
+    ("tests", tests),
+    ("documentation", documentation),
+];
+const IN_BROWSER: Step = ("report pages in a browser", browser::test);
+
+/// Runs all steps up to the first that fails, then tells how long each took.
+fn run_steps(steps: &[Step]) -> Outcome {
+    let mut done = Vec::new();
+    let mut outcome = Ok(());
+    for (number, (name, step)) in (1..).zip(steps) {
+        eprintln!("\n=== {number}/{}: {name}", steps.len());
+        let start = Instant::now();
+        outcome = step();
+        let verdict = if outcome.is_ok() { "ok" } else { "FAILED" };
+        eprintln!("=== {name}: {verdict} after {}", show(start.elapsed()));
+        done.push((name, verdict, start.elapsed()));
+        if outcome.is_err() {
+            break;
+        }
+    }
+    eprintln!("\nsummary");
+    for (name, verdict, took) in &done {
+        eprintln!("  {name:<28}{verdict:<8}{:>9}", show(*took));
+    }
+    for (name, _) in &steps[done.len()..] {
+        eprintln!("  {name:<28}not run");
+    }
+    let total = done.iter().map(|(_, _, took)| *took).sum();
+    eprintln!("  {:<36}{:>9}", "total", show(total));
+    outcome
+}
+
+/// The task.
+pub(crate) fn run(browser: Browser) -> Outcome {
+    let mut steps = STEPS.to_vec();
+    if browser == Browser::Run {
+        steps.push(IN_BROWSER);
+    }
+    run_steps(&steps)
+}
+
+fn formatting() -> Outcome {
+    component("fmt", "rustfmt")?;
+    execute(cargo(["fmt", "--all", "--check"]))
+}
+
+fn lints() -> Outcome {
+    component("clippy", "clippy")?;
+    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--"];
+    execute(cargo(arguments.into_iter().chain(["-D", "warnings"])))
+}
+
+fn tests() -> Outcome {
+    execute(cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))
+}
+
+fn documentation() -> Outcome {
+    let mut doc = cargo(["doc", "--workspace", "--no-deps", "--locked"]);
+    doc.env("RUSTDOCFLAGS", "-Dwarnings");
+    execute(doc)
+}
+
+fn component(command: &str, name: &str) -> Outcome {
+    if succeeds(cargo([command, "--version"])) {
+        return Ok(());
+    }
+    Err(format!("cargo has no `{command}`; add it by `rustup component add {name}`"))
+}
+
+fn show(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
