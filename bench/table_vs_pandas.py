@@ -3,6 +3,7 @@
 Tables are written to a temporary folder: mostly floats (the case that matters), floats with all
 their digits, text, one very wide table, and Parquet. Both readers run in processes of their own, in
 turns; the best of several runs counts, because other work on the machine only ever adds time.
+Both may use several threads, so seconds of wall time and of processor time are shown.
 wald's time is that of the whole process, pandas' that of `read_csv` alone, without its import.
 
     cargo build --release -p wald-table --example read_table
@@ -24,9 +25,9 @@ PANDAS = """
 import sys, time
 import pandas as pd
 read = pd.read_parquet if sys.argv[1].endswith("parquet") else pd.read_csv
-start = time.perf_counter()
+start, busy = time.perf_counter(), time.process_time()
 read(sys.argv[1])
-print(time.perf_counter() - start)
+print(time.perf_counter() - start, time.process_time() - busy)
 """
 
 
@@ -68,14 +69,15 @@ def write(folder, scale):
 
 
 def run(command):
-    """Seconds, peak memory in bytes and output of a command."""
+    """Wall seconds, processor seconds, peak memory in bytes and output of a command."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"{command[0]} failed")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024, output
+    seconds = time.perf_counter() - start
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output
 
 
 def main():
@@ -87,7 +89,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.write:
         return write(arguments.write, arguments.scale)
-    print(f"{'table':16} {'MB':>5} {'wald s':>7} {'pandas s':>8} {'ratio':>6} {'wald MB':>8} {'x table':>7} {'pandas MB':>9}")
+    print("                        wall seconds        processor seconds      peak memory, MB")
+    print("table             MB   wald pandas ratio   wald pandas ratio   wald  x table  pandas")
     with tempfile.TemporaryDirectory() as folder:
         # In a process of its own: a child's peak counts the memory its parent had at the fork.
         scale = ["--scale", str(arguments.scale)]
@@ -97,14 +100,17 @@ def main():
             for _ in range(arguments.runs):
                 ours.append(run([arguments.program, path]))
                 theirs.append(run([sys.executable, "-c", PANDAS, path]))
-            seconds = min(took for took, _, _ in ours)
-            peak = max(memory for _, memory, _ in ours)
-            own = int(re.search(r"(\d+) bytes", ours[0][2]).group(1))
-            pandas_seconds = min(float(output) for _, _, output in theirs)
-            pandas_peak = max(memory for _, memory, _ in theirs)
+            wall, busy = (min(run[i] for run in ours) for i in (0, 1))
+            peak = max(memory for _, _, memory, _ in ours)
+            own = int(re.search(r"(\d+) bytes", ours[0][3]).group(1))
+            times = [[float(word) for word in output.split()] for _, _, _, output in theirs]
+            pandas_wall, pandas_busy = (min(pair[i] for pair in times) for i in (0, 1))
+            pandas_peak = max(memory for _, _, memory, _ in theirs)
             print(
-                f"{os.path.basename(path):16} {os.path.getsize(path) / 1e6:5.0f} {seconds:7.2f} {pandas_seconds:8.2f} "
-                f"{seconds / pandas_seconds:6.2f} {peak / 1e6:8.0f} {peak / own:7.2f} {pandas_peak / 1e6:9.0f}"
+                f"{os.path.basename(path):15} {os.path.getsize(path) / 1e6:4.0f} "
+                f"{wall:6.2f} {pandas_wall:6.2f} {wall / pandas_wall:5.2f} "
+                f"{busy:6.2f} {pandas_busy:6.2f} {busy / pandas_busy:5.2f} "
+                f"{peak / 1e6:6.0f} {peak / own:8.2f} {pandas_peak / 1e6:7.0f}"
             )
 
 

@@ -55,6 +55,11 @@ pub(crate) fn number(text: &[u8], decimal: u8) -> Option<Number> {
     let mut n_fraction = 0;
     if digits[position] == decimal {
         position += 1;
+        while let Some(eight) = eight_digits_at(digits, position) {
+            mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(eight);
+            position += 8;
+            n_fraction += 8;
+        }
         while let Some(digit) = digit_at(digits, position) {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
             position += 1;
@@ -85,6 +90,24 @@ pub(crate) fn number(text: &[u8], decimal: u8) -> Option<Number> {
 fn digit_at(text: &[u8], position: usize) -> Option<u64> {
     let digit = text.get(position)?.wrapping_sub(b'0');
     (digit < 10).then_some(u64::from(digit))
+}
+
+/// The value of eight digits at `position`, where there are that many.
+///
+/// All eight are checked at once, then pairs, fours and the eight are summed (Lemire 2018).
+#[inline]
+fn eight_digits_at(text: &[u8], position: usize) -> Option<u64> {
+    let eight = text.get(position..)?.first_chunk::<8>()?;
+    let word = u64::from_le_bytes(*eight);
+    let above_nine = word.wrapping_add(0x4646_4646_4646_4646);
+    let below_zero = word.wrapping_sub(0x3030_3030_3030_3030);
+    if (above_nine | below_zero) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    let pairs = below_zero.wrapping_mul(10).wrapping_add(below_zero >> 8);
+    let even = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
+    let odd = (pairs >> 16 & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
+    Some(even.wrapping_add(odd) >> 32)
 }
 
 fn integer(text: &[u8], negative: bool, mantissa: u64, n_digits: usize, padded: bool) -> Number {
@@ -241,6 +264,21 @@ mod tests {
         ] {
             let expected: f64 = text.parse().expect(text);
             assert_eq!(value(text).map(f64::to_bits), Some(expected.to_bits()), "{text}");
+        }
+    }
+
+    #[test]
+    fn eight_digits_are_read_at_once() {
+        assert_eq!(eight_digits_at(b"12345678", 0), Some(12_345_678));
+        assert_eq!(eight_digits_at(b"x000000019", 1), Some(1));
+        assert_eq!(eight_digits_at(b"99999999", 0), Some(99_999_999));
+        assert_eq!(eight_digits_at(b"1234567", 0), None);
+        for byte in (0..=255_u8).filter(|byte| !byte.is_ascii_digit()) {
+            for position in 0..8 {
+                let mut text = *b"90817263";
+                text[position] = byte;
+                assert_eq!(eight_digits_at(&text, 0), None, "{byte} at {position}");
+            }
         }
     }
 

@@ -14,8 +14,12 @@ const PIECE: usize = 1 << 16;
 /// The text of `file` as UTF-8 without a byte order mark.
 ///
 /// UTF-8 is passed on unchecked: cells are checked where they are kept.
-pub(crate) fn text_of(file: File, gzip: bool, encoding: Encoding) -> io::Result<Box<dyn Read>> {
-    let mut bytes: Box<dyn Read> = if gzip {
+pub(crate) fn text_of(
+    file: File,
+    gzip: bool,
+    encoding: Encoding,
+) -> io::Result<Box<dyn Read + Send>> {
+    let mut bytes: Box<dyn Read + Send> = if gzip {
         // Several members may follow each other, as `cat a.gz b.gz` and bgzip write them.
         let members = MultiGzDecoder::new(BufReader::with_capacity(PIECE, file));
         Box::new(Unpacked { members })
@@ -71,7 +75,7 @@ impl Read for Unpacked {
 ///
 /// Decoding straight into the caller's buffer would stall on one too short for a character.
 struct Decoded {
-    bytes: Box<dyn Read>,
+    bytes: Box<dyn Read + Send>,
     decoder: Decoder,
     raw: Vec<u8>,
     text: Vec<u8>,

@@ -137,12 +137,19 @@ fn hash(seed: u64, text: &[u8]) -> u64 {
         (product >> 64) as u64 ^ product as u64
     };
     let mut hash = seed ^ (text.len() as u64).wrapping_mul(FACTOR);
-    let mut words = text.chunks_exact(8);
-    for word in &mut words {
-        hash = fold(hash, word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+    let (words, rest) = text.as_chunks::<8>();
+    for word in words {
+        hash = fold(hash, u64::from_le_bytes(*word));
     }
-    let rest = words.remainder().iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    fold(fold(hash, rest), FACTOR)
+    // The last bytes may be looked at twice, which spares a loop over them.
+    let last = match (text.last_chunk::<8>(), rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        (Some(word), ..) => u64::from_le_bytes(*word),
+        (None, Some(low), Some(high)) => {
+            u64::from(u32::from_le_bytes(*low)) << 32 | u64::from(u32::from_le_bytes(*high))
+        }
+        _ => rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    fold(fold(hash, last), FACTOR)
 }
 
 impl TextCells {

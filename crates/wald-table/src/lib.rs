@@ -12,6 +12,7 @@ mod dates;
 mod decode;
 mod design;
 mod error;
+mod frame;
 mod infer;
 mod levels;
 mod names;
@@ -25,6 +26,7 @@ mod table;
 
 pub use design::{DesignOptions, Missing, Prepared, prepare};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
+pub use frame::{Frame, FrameColumn};
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
     read_options_for_test,

@@ -51,7 +51,7 @@ pub fn read_options_for(expected: &[ExpectedColumn]) -> ReadOptions {
     let is_categorical =
         |column: &&ExpectedColumn| matches!(column.kind, ExpectedKind::Categorical(_));
     let categorical = expected.iter().filter(is_categorical).map(|c| c.name.clone()).collect();
-    ReadOptions { categorical, stop: None }
+    ReadOptions { categorical, ..ReadOptions::default() }
 }
 
 /// The options with which a table of held-out rows should be read for [`prepare_test`].

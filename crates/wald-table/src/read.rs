@@ -16,6 +16,8 @@ pub struct ReadOptions {
     /// Columns kept as text, with the spelling of the file, whatever they hold; names that the
     /// table does not have are ignored here and reported by [`crate::prepare`].
     pub categorical: Vec<String>,
+    /// Threads to use; as many as are useful when left out. They change nothing but the time.
+    pub threads: Option<usize>,
     /// Reading ends soon after this becomes true.
     pub stop: Option<Arc<AtomicBool>>,
 }

@@ -7,6 +7,9 @@ use crate::levels::Level;
 use crate::names::option_value;
 use crate::notice::{Notice, NoticeKind};
 
+/// Columns with more levels are names or free text, where similar spellings are no surprise.
+const MANY_LEVELS: usize = 1000;
+
 /// The refusal of a numeric column because of `level`, the first cell that is not a number.
 pub(crate) fn not_a_number(
     about: &About<'_>,
@@ -104,6 +107,9 @@ pub(crate) fn level_notices(column: &str, texts: &[String]) -> Vec<Notice> {
             escape(text)
         );
         notices.push(Notice::new(NoticeKind::MissingLikeLevel, Some(column), message));
+    }
+    if texts.len() > MANY_LEVELS {
+        return notices;
     }
     let mut folded: Vec<(String, &String)> =
         texts.iter().map(|text| (text.trim().to_lowercase(), text)).collect();

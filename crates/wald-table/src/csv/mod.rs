@@ -1,6 +1,7 @@
 //! Delimited text.
 
 mod columns;
+mod crew;
 mod header;
 mod records;
 mod sniff;
@@ -11,11 +12,12 @@ use std::io::Read;
 use crate::ReadOptions;
 use crate::content::{self, Encoding};
 use crate::csv::columns::{Builder, NumberCells, Outcome};
+use crate::csv::crew::Crew;
 use crate::csv::header::BadHeader;
-use crate::csv::records::Records;
+use crate::csv::records::{Batch, Records};
 use crate::csv::sniff::Dialect;
 use crate::decode;
-use crate::error::{ErrorClass, TableError, escape};
+use crate::error::{ErrorClass, TableError};
 use crate::infer::About;
 use crate::levels::{BadText, TextCells};
 use crate::origin::Origin;
@@ -26,11 +28,8 @@ pub(crate) use header::check_names;
 /// Decoded bytes from which the dialect and the first guess of types are taken.
 const SAMPLE: u64 = 1 << 20;
 
-/// Rows from which the first guess of types is taken.
-const SAMPLE_ROWS: u32 = 1000;
-
 /// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
-const MOST_ROWS: u32 = u32::MAX - 1;
+const MOST_ROWS: u64 = u32::MAX as u64 - 1;
 
 /// Why an attempt to read failed.
 enum Failure {
@@ -138,14 +137,15 @@ fn attempt(
     let mut records = source.records()?;
     let names = source.header(&mut records)?;
     let mut builders = source.first_builders(&sample, &names, options)?;
-    let pass = source.pass(&mut records, &names, &mut builders, MOST_ROWS)?;
+    let crew = Crew::for_table(&sample, options);
+    let pass = source.pass(&mut records, &mut builders, crew)?;
     if pass.n_rows == 0 {
         return Err(Failure::Table(
             TableError::data("the table has a header but no rows", "add rows of data")
                 .file(origin.name()),
         ));
     }
-    let inferred = source.infer(&names, builders, &pass)?;
+    let inferred = source.infer(&names, builders, &pass, crew)?;
     notes.extend(dialect.notes());
     notes.extend(header::headerless_note(&names, dialect.decimal));
     if pass.blank_lines > 0 {
@@ -184,7 +184,7 @@ impl Source<'_> {
                 .file(self.origin.name()),
             ));
         }
-        let line = records.line();
+        let line = records.current().lines().first().copied().unwrap_or_default();
         header::names(records).map_err(|bad| match bad {
             BadHeader::Text(bad) => self.bad_text(bad, line),
             BadHeader::Names(error) => Failure::Table(error.file(self.origin.name()).line(line)),
@@ -202,7 +202,7 @@ impl Source<'_> {
         let mut guesses: Vec<Builder> = names.iter().map(|_| numbers()).collect();
         let mut records = Records::new(Box::new(sample), self.origin, self.dialect.marks);
         records.advance()?;
-        match self.pass(&mut records, names, &mut guesses, SAMPLE_ROWS) {
+        match self.pass(&mut records, &mut guesses, Crew::ALONE) {
             Err(Failure::NotUtf8(line)) => return Err(Failure::NotUtf8(line)),
             // Other errors, which the end of the sample may cause, come again if they are real.
             Err(Failure::Table(_)) | Ok(_) => {}
@@ -221,42 +221,38 @@ impl Source<'_> {
     }
 
     /// Reads the rows after the header into `builders`.
+    ///
+    /// While one batch of records goes into the columns, the next one is read.
     fn pass(
         &self,
         records: &mut Records<'_>,
-        names: &[String],
         builders: &mut [Builder],
-        most_rows: u32,
+        crew: Crew,
     ) -> Result<Pass, Failure> {
-        let decimal = self.dialect.decimal;
+        let n_columns = builders.len();
         let mut places = RowPlaces::Lines(Vec::new());
-        let mut n_rows = 0;
-        let leading_blank_lines = records.blank_lines();
-        let mut blank_lines = leading_blank_lines;
-        while n_rows < most_rows && records.advance()? {
-            if records.len() != builders.len() {
-                return Err(Failure::Table(self.ragged(records, names)));
+        let mut n_rows = 0_u64;
+        let mut spare = Batch::default();
+        let mut next = records.next_batch(n_columns, Batch::default())?;
+        while let Some(batch) = next {
+            for (row, &line) in (n_rows as u32..).zip(batch.lines()) {
+                places.push(row, line);
             }
-            places.push(n_rows, records.line());
-            for (index, builder) in builders.iter_mut().enumerate() {
-                if let Err(bad) = builder.push(records.cell(index), decimal) {
-                    return Err(self.bad_text(bad, records.line()));
-                }
+            n_rows += batch.lines().len() as u64;
+            if n_rows > MOST_ROWS {
+                return Err(Failure::Table(self.too_many_rows()));
             }
-            n_rows += 1;
-            blank_lines = records.blank_lines();
+            let memory = std::mem::take(&mut spare);
+            let (pushed, read) = crew.push(&batch, builders, self.dialect.decimal, || {
+                records.next_batch(n_columns, memory)
+            });
+            if let Err((line, bad)) = pushed {
+                return Err(self.bad_text(bad, line));
+            }
+            next = read?;
+            spare = batch;
         }
-        if n_rows == MOST_ROWS {
-            return Err(Failure::Table(
-                TableError::new(
-                    ErrorClass::TooLarge,
-                    format!("the table has more than {MOST_ROWS} rows"),
-                    "use a sample of the rows",
-                )
-                .file(self.origin.name()),
-            ));
-        }
-        Ok(Pass { places, n_rows, blank_lines })
+        Ok(Pass { places, n_rows: n_rows as u32, blank_lines: records.blank_lines() })
     }
 
     /// Infers all types; columns whose text is needed after all are read again.
@@ -265,6 +261,7 @@ impl Source<'_> {
         names: &[String],
         builders: Vec<Builder>,
         pass: &Pass,
+        crew: Crew,
     ) -> Result<Vec<crate::infer::Inferred>, Failure> {
         let about = |column| About {
             file: self.origin.name(),
@@ -288,7 +285,7 @@ impl Source<'_> {
         if outcomes.iter().any(Option::is_none) {
             let mut records = self.records()?;
             records.advance()?;
-            let second = self.pass(&mut records, names, &mut again, MOST_ROWS)?;
+            let second = self.pass(&mut records, &mut again, crew)?;
             if second.n_rows != pass.n_rows {
                 return Err(Failure::Table(self.changed()));
             }
@@ -303,28 +300,13 @@ impl Source<'_> {
         Ok(inferred)
     }
 
-    fn ragged(&self, records: &mut Records<'_>, names: &[String]) -> TableError {
-        let (expected, found) = (names.len(), records.len());
-        let help = if found == expected + 1 {
-            "remove or quote the extra separator; if all rows have row names, name that column in the header"
-        } else if found > expected {
-            "quote cells that hold the separator"
-        } else if found == 1 && expected > 1 {
-            "remove the line, or give it all its cells"
-        } else {
-            "give every row as many cells as the header; a cell may be empty"
-        };
-        let first = String::from_utf8_lossy(records.cell(0)).into_owned();
-        TableError::data(
-            format!(
-                "the row has {} where the header has {expected}",
-                crate::names::counted(found, "cell")
-            ),
-            help,
+    fn too_many_rows(&self) -> TableError {
+        TableError::new(
+            ErrorClass::TooLarge,
+            format!("the table has more than {MOST_ROWS} rows"),
+            "use a sample of the rows",
         )
         .file(self.origin.name())
-        .line(records.line())
-        .value(&format!("{}…", escape(&first)))
     }
 
     fn bad_text(&self, bad: BadText, line: u64) -> Failure {

@@ -5,11 +5,12 @@
 
 use std::io::Read;
 
-use crate::error::TableError;
+use crate::error::{TableError, escape};
+use crate::names::counted;
 use crate::origin::Origin;
 
 /// Bytes asked for at once.
-const PIECE: usize = 1 << 18;
+const PIECE: usize = 1 << 20;
 
 /// Longest record; beyond it a quote is surely unclosed.
 const LONGEST_RECORD: usize = 1 << 28;
@@ -21,70 +22,100 @@ pub(crate) struct Marks {
     pub(crate) quote: u8,
 }
 
-/// Reads one record after the other.
+/// Finds records and their cells.
 pub(crate) struct Records<'a> {
-    source: Box<dyn Read + 'a>,
+    source: Box<dyn Read + Send + 'a>,
     origin: &'a Origin,
     marks: Marks,
-    /// True for the bytes that end an unquoted cell.
-    ends: [bool; 256],
-    buffer: Vec<u8>,
-    /// The buffer holds unread bytes from `start` to `end`.
+    /// Holds unread bytes from `start` to `end`.
+    batch: Batch,
     start: usize,
     end: usize,
     at_end_of_file: bool,
     /// Physical line on which the next record starts.
     next_line: u64,
-    record_line: u64,
     blank_lines: u64,
+    /// An error behind the records of the batch handed out last.
+    pending: Option<TableError>,
+}
+
+/// Bytes with the records found in them.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    bytes: Vec<u8>,
     cells: Vec<Cell>,
-    unescaped: Vec<u8>,
+    /// Physical lines on which the records start.
+    lines: Vec<u64>,
+    quote: u8,
 }
 
 /// The place of a cell in the buffer.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// True when doubled quotes have to be halved.
     escaped: bool,
 }
 
-/// What came of looking for a record in the buffer.
+/// What came of looking for a record in the bytes at hand.
 enum Scan {
     /// A record was found.
     Record,
-    /// The buffer ends within a record.
+    /// The bytes end within a record.
     NeedsMore,
     /// Nothing is left.
     Finished,
 }
 
-impl<'a> Records<'a> {
-    pub(crate) fn new(source: Box<dyn Read + 'a>, origin: &'a Origin, marks: Marks) -> Self {
-        let mut ends = [false; 256];
-        for byte in [marks.separator, b'\n', b'\r'] {
-            ends[usize::from(byte)] = true;
+impl Batch {
+    /// The lines on which the records start.
+    pub(crate) fn lines(&self) -> &[u64] {
+        &self.lines
+    }
+
+    /// Cell `index`, counted over all records, without quotes and surrounding blanks; `spare` is
+    /// used where quotes have to be halved.
+    #[inline]
+    pub(crate) fn cell<'a>(&'a self, index: usize, spare: &'a mut Vec<u8>) -> &'a [u8] {
+        let cell = self.cells[index];
+        let text = &self.bytes[cell.start as usize..cell.end as usize];
+        if !cell.escaped {
+            return text;
         }
+        spare.clear();
+        let mut bytes = text.iter();
+        while let Some(&byte) = bytes.next() {
+            spare.push(byte);
+            if byte == self.quote {
+                // Quotes inside a quoted cell come in pairs; the second one goes.
+                bytes.next();
+            }
+        }
+        spare
+    }
+}
+
+impl<'a> Records<'a> {
+    pub(crate) fn new(source: Box<dyn Read + Send + 'a>, origin: &'a Origin, marks: Marks) -> Self {
         Self {
             source,
             origin,
             marks,
-            ends,
-            buffer: Vec::new(),
+            batch: Batch { quote: marks.quote, ..Batch::default() },
             start: 0,
             end: 0,
             at_end_of_file: false,
             next_line: 1,
-            record_line: 1,
             blank_lines: 0,
-            cells: Vec::new(),
-            unescaped: Vec::new(),
+            pending: None,
         }
     }
 
-    /// Moves to the next record; false at the end.
+    /// Moves to the next record, the only one of the current batch; false at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, TableError> {
+        self.batch.cells.clear();
+        self.batch.lines.clear();
         loop {
             match self.scan()? {
                 Scan::Record => return Ok(true),
@@ -94,14 +125,14 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Number of cells in the current record.
-    pub(crate) fn len(&self) -> usize {
-        self.cells.len()
+    /// The current record as a batch.
+    pub(crate) fn current(&self) -> &Batch {
+        &self.batch
     }
 
-    /// Physical line on which the current record starts.
-    pub(crate) fn line(&self) -> u64 {
-        self.record_line
+    /// Number of cells in the current record.
+    pub(crate) fn len(&self) -> usize {
+        self.batch.cells.len()
     }
 
     /// Number of empty lines passed over so far.
@@ -109,31 +140,58 @@ impl<'a> Records<'a> {
         self.blank_lines
     }
 
-    /// Cell `index` of the current record, without quotes and surrounding blanks.
-    #[inline]
-    pub(crate) fn cell(&mut self, index: usize) -> &[u8] {
-        let cell = self.cells[index];
-        let text = &self.buffer[cell.start..cell.end];
-        if !cell.escaped {
-            return text;
+    /// The next records, all of `n_cells` cells; `None` at the end. The memory of `spare` is used.
+    ///
+    /// An error is told only after the records before it were handed out, so that the first
+    /// problem of a file is the one that is reported.
+    pub(crate) fn next_batch(
+        &mut self,
+        n_cells: usize,
+        mut spare: Batch,
+    ) -> Result<Option<Batch>, TableError> {
+        if let Some(error) = self.pending.take() {
+            return Err(error);
         }
-        let quote = self.marks.quote;
-        self.unescaped.clear();
-        let mut bytes = text.iter();
-        while let Some(&byte) = bytes.next() {
-            self.unescaped.push(byte);
-            if byte == quote {
-                // Quotes inside a quoted cell come in pairs; the second one goes.
-                bytes.next();
+        self.batch.cells.clear();
+        self.batch.lines.clear();
+        loop {
+            let before = self.batch.cells.len();
+            let ended = match self.scan() {
+                Ok(Scan::Record) => {
+                    let found = self.batch.cells.len() - before;
+                    if found == n_cells {
+                        continue;
+                    }
+                    let error = self.ragged(before, n_cells);
+                    self.batch.cells.truncate(before);
+                    self.batch.lines.pop();
+                    Err(error)
+                }
+                Ok(Scan::NeedsMore) if self.batch.lines.is_empty() => {
+                    self.fill()?;
+                    continue;
+                }
+                Ok(Scan::NeedsMore | Scan::Finished) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if self.batch.lines.is_empty() {
+                return ended.map(|()| None);
             }
+            self.pending = ended.err();
+            let rest = &self.batch.bytes[self.start..self.end];
+            spare.bytes.resize(self.batch.bytes.len().max(rest.len()), 0);
+            spare.bytes[..rest.len()].copy_from_slice(rest);
+            spare.quote = self.marks.quote;
+            self.end -= self.start;
+            self.start = 0;
+            return Ok(Some(std::mem::replace(&mut self.batch, spare)));
         }
-        &self.unescaped
     }
 
     /// Makes room, keeping the unread bytes, and reads on.
     fn fill(&mut self) -> Result<(), TableError> {
         self.origin.check_stop()?;
-        self.buffer.copy_within(self.start..self.end, 0);
+        self.batch.bytes.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
         if self.end > LONGEST_RECORD {
@@ -146,11 +204,11 @@ impl<'a> Records<'a> {
         }
         // Doubling keeps the work linear when one cell is very long.
         let wanted = (2 * self.end).max(PIECE);
-        if self.buffer.len() < wanted {
-            self.buffer.resize(wanted, 0);
+        if self.batch.bytes.len() < wanted {
+            self.batch.bytes.resize(wanted, 0);
         }
-        while self.end < self.buffer.len() {
-            match self.source.read(&mut self.buffer[self.end..]) {
+        while self.end < self.batch.bytes.len() {
+            match self.source.read(&mut self.batch.bytes[self.end..]) {
                 Ok(0) => {
                     self.at_end_of_file = true;
                     break;
@@ -163,50 +221,64 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Looks for a whole record from `start` on.
+    /// Looks for a whole record from `start` on and adds it to the batch.
     fn scan(&mut self) -> Result<Scan, TableError> {
         self.skip_blank_lines();
         if self.start == self.end {
             return Ok(if self.at_end_of_file { Scan::Finished } else { Scan::NeedsMore });
         }
-        self.cells.clear();
+        let before = self.batch.cells.len();
         let mut position = self.start;
         let mut inner_lines = 0;
         loop {
             position = self.skip_blanks(position);
-            let after = if position < self.end && self.buffer[position] == self.marks.quote {
-                self.quoted_cell(position, &mut inner_lines)?
+            let after = if position < self.end && self.batch.bytes[position] == self.marks.quote {
+                self.quoted_cell(position, &mut inner_lines)
             } else {
-                self.plain_cell(position)
+                Ok(self.plain_cell(position))
             };
-            let Some(after) = after else { return Ok(Scan::NeedsMore) };
-            if after < self.end && self.buffer[after] == self.marks.separator {
-                position = after + 1;
-                continue;
-            }
-            let Some(next) = self.after_line_end(after) else { return Ok(Scan::NeedsMore) };
+            let next = match after {
+                Ok(Some(after)) if self.is_separator(after) => {
+                    position = after + 1;
+                    continue;
+                }
+                Ok(after) => after.and_then(|after| self.after_line_end(after)),
+                Err(error) => {
+                    self.batch.cells.truncate(before);
+                    return Err(error);
+                }
+            };
+            let Some(next) = next else {
+                self.batch.cells.truncate(before);
+                return Ok(Scan::NeedsMore);
+            };
             self.start = next;
-            self.record_line = self.next_line;
+            self.batch.lines.push(self.next_line);
             // Without a final line end this counts a line too many, which nobody sees.
             self.next_line += inner_lines + 1;
             return Ok(Scan::Record);
         }
     }
 
+    #[inline]
+    fn is_separator(&self, position: usize) -> bool {
+        position < self.end && self.batch.bytes[position] == self.marks.separator
+    }
+
     /// Reads an unquoted cell; the result is the position of the byte that ends it.
     #[inline]
     fn plain_cell(&mut self, start: usize) -> Option<usize> {
-        let rest = &self.buffer[start..self.end];
-        let length = rest.iter().position(|&byte| self.ends[usize::from(byte)]);
+        let rest = &self.batch.bytes[start..self.end];
+        let length = end_of_cell(rest, self.marks.separator);
         if length.is_none() && !self.at_end_of_file {
             return None;
         }
         let after = start + length.unwrap_or(rest.len());
         let mut end = after;
-        while end > start && matches!(self.buffer[end - 1], b' ' | b'\t') {
+        while end > start && matches!(self.batch.bytes[end - 1], b' ' | b'\t') {
             end -= 1;
         }
-        self.cells.push(Cell { start, end, escaped: false });
+        self.batch.cells.push(Cell { start: start as u32, end: end as u32, escaped: false });
         Some(after)
     }
 
@@ -222,7 +294,7 @@ impl<'a> Records<'a> {
         let mut escaped = false;
         let mut position = start;
         loop {
-            match self.buffer[position..self.end].iter().position(|&byte| byte == quote) {
+            match self.batch.bytes[position..self.end].iter().position(|&byte| byte == quote) {
                 Some(distance) => position += distance,
                 None if self.at_end_of_file => return Err(self.unclosed(opening_line)),
                 None => return Ok(None),
@@ -230,20 +302,21 @@ impl<'a> Records<'a> {
             if position + 1 == self.end && !self.at_end_of_file {
                 return Ok(None);
             }
-            if position + 1 < self.end && self.buffer[position + 1] == quote {
+            if position + 1 < self.end && self.batch.bytes[position + 1] == quote {
                 escaped = true;
                 position += 2;
             } else {
                 break;
             }
         }
-        *inner_lines += count_lines(&self.buffer[start..position]);
-        self.cells.push(Cell { start, end: position, escaped });
+        *inner_lines += count_lines(&self.batch.bytes[start..position]);
+        self.batch.cells.push(Cell { start: start as u32, end: position as u32, escaped });
         let after = self.skip_blanks(position + 1);
         if after == self.end {
             return Ok(self.at_end_of_file.then_some(after));
         }
-        if !self.ends[usize::from(self.buffer[after])] {
+        let byte = self.batch.bytes[after];
+        if byte != self.marks.separator && !is_line_end(byte) {
             return Err(self.text_after_quote(opening_line, self.next_line + *inner_lines));
         }
         Ok(Some(after))
@@ -255,19 +328,19 @@ impl<'a> Records<'a> {
         if position == self.end {
             return self.at_end_of_file.then_some(position);
         }
-        if self.buffer[position] == b'\n' {
+        if self.batch.bytes[position] == b'\n' {
             return Some(position + 1);
         }
         // A carriage return, alone or before a line feed.
         if position + 1 == self.end {
             return self.at_end_of_file.then_some(position + 1);
         }
-        Some(position + 1 + usize::from(self.buffer[position + 1] == b'\n'))
+        Some(position + 1 + usize::from(self.batch.bytes[position + 1] == b'\n'))
     }
 
     fn skip_blanks(&self, mut position: usize) -> usize {
         while position < self.end {
-            let byte = self.buffer[position];
+            let byte = self.batch.bytes[position];
             if (byte != b' ' && byte != b'\t') || byte == self.marks.separator {
                 break;
             }
@@ -280,7 +353,7 @@ impl<'a> Records<'a> {
     fn skip_blank_lines(&mut self) {
         while self.start < self.end {
             let content = self.skip_blanks(self.start);
-            if content == self.end || !matches!(self.buffer[content], b'\n' | b'\r') {
+            if content == self.end || !is_line_end(self.batch.bytes[content]) {
                 // Blanks before the end of the file are no record either.
                 if content == self.end && self.at_end_of_file {
                     self.start = self.end;
@@ -292,6 +365,28 @@ impl<'a> Records<'a> {
             self.next_line += 1;
             self.blank_lines += 1;
         }
+    }
+
+    /// The error for the last record, whose cells start at `first`.
+    fn ragged(&self, first: usize, expected: usize) -> TableError {
+        let found = self.batch.cells.len() - first;
+        let help = if found == expected + 1 {
+            "remove or quote the extra separator; if all rows have row names, name that column in the header"
+        } else if found > expected {
+            "quote cells that hold the separator"
+        } else if found == 1 {
+            "remove the line, or give it all its cells"
+        } else {
+            "give every row as many cells as the header; a cell may be empty"
+        };
+        let mut spare = Vec::new();
+        let cell = String::from_utf8_lossy(self.batch.cell(first, &mut spare));
+        let what =
+            format!("the row has {} where the header has {expected}", counted(found, "cell"));
+        TableError::data(what, help)
+            .file(self.origin.name())
+            .line(self.batch.lines.last().copied().unwrap_or_default())
+            .value(&format!("{}…", escape(&cell)))
     }
 
     fn unclosed(&self, line: u64) -> TableError {
@@ -315,6 +410,32 @@ impl<'a> Records<'a> {
     }
 }
 
+fn is_line_end(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+/// The first separator or line end, looked for in eight bytes at a time.
+#[inline]
+fn end_of_cell(text: &[u8], separator: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    // Sets the high bit of the lowest byte that equals `byte`; higher bits may be wrong.
+    let equal = |word: u64, byte: u8| {
+        let difference = word ^ (ONES * u64::from(byte));
+        difference.wrapping_sub(ONES) & !difference & HIGHS
+    };
+    let (words, rest) = text.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = equal(word, separator) | equal(word, b'\n') | equal(word, b'\r');
+        if found != 0 {
+            return Some(8 * index + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let is_end = |&byte: &u8| byte == separator || is_line_end(byte);
+    rest.iter().position(is_end).map(|position| 8 * words.len() + position)
+}
+
 /// Line ends inside a quoted cell; CR LF counts once.
 fn count_lines(text: &[u8]) -> u64 {
     let mut count = 0;
@@ -324,4 +445,32 @@ fn count_lines(text: &[u8]) -> u64 {
         after_return = byte == b'\r';
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_cell_is_found_at_every_position() {
+        // Neighbours of the bytes looked for, which careless arithmetic takes for them.
+        for filler in *b"ax\x0b\x0c-+/\x8d\xac\xff\0" {
+            for length in 0..40 {
+                for end in *b",\n\r" {
+                    let mut text = vec![filler; length];
+                    assert_eq!(end_of_cell(&text, b','), None);
+                    text.push(end);
+                    text.extend_from_slice(b"b,\n\r");
+                    assert_eq!(end_of_cell(&text, b','), Some(length), "{filler} {length} {end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_inside_quotes_are_counted_once() {
+        assert_eq!(count_lines(b"a\r\nb\nc\rd"), 3);
+        assert_eq!(count_lines(b"\r\r\n\n"), 3);
+        assert_eq!(count_lines(b""), 0);
+    }
 }

@@ -69,7 +69,7 @@ impl DesignOptions {
     /// The options with which the table should be read, so that categorical columns keep the
     /// spelling of the file.
     pub fn read_options(&self) -> ReadOptions {
-        ReadOptions { categorical: self.categorical.clone(), stop: None }
+        ReadOptions { categorical: self.categorical.clone(), ..ReadOptions::default() }
     }
 }
 

@@ -106,7 +106,7 @@ proptest! {
         let style = Style { quotes: csv::QuoteStyle::Always, ..style };
         let names = ["a".to_owned(), "b".to_owned()];
         let table: Vec<Vec<String>> = texts.iter().map(|text| vec![text.clone(), "x".into()]).collect();
-        let options = ReadOptions { categorical: vec!["a".into()], stop: None };
+        let options = ReadOptions { categorical: vec!["a".into()], ..Default::default() };
         let read = read_with(&written(&names, &table, &style), &options).unwrap();
         let is_missing = |text: &str| text.is_empty() || text == "NA";
         let shown = |text: &String| if is_missing(text) { "-".to_owned() } else { text.clone() };

@@ -1,6 +1,8 @@
 //! Rows and columns: separators, ragged rows, one column, very many of each.
 
-use crate::support::{assert_told, cells, read_bytes};
+use wald_table::ReadOptions;
+
+use crate::support::{assert_told, cells, read_bytes, read_with};
 
 #[test]
 fn separators_are_sniffed_and_said() {
@@ -85,4 +87,46 @@ fn a_huge_cell_is_read() {
     let huge = "x".repeat(5_000_000);
     let table = read_bytes(format!("a,b\n{huge},1\n\"{huge}\",2\n").as_bytes()).unwrap();
     assert_eq!(cells(&table, "a"), [huge.as_str(), huge.as_str()]);
+}
+
+/// A table long enough for several threads, of every kind of column.
+fn long_table() -> String {
+    let mut text = String::from("number,text,late text,code,gap\n");
+    for row in 0..60_000 {
+        let late = if row < 20_000 { row.to_string() } else { format!("name {}", row % 7) };
+        let gap = if row % 3 == 0 { String::new() } else { format!("{row}") };
+        let line =
+            format!("{}.25,\"group, {}\",{late},{:05},{gap}\n", row * 31, row % 11, row % 50);
+        text.push_str(&line);
+    }
+    text
+}
+
+#[test]
+fn threads_change_nothing() {
+    let text = long_table();
+    let read = |threads| {
+        let options = ReadOptions { threads: Some(threads), ..Default::default() };
+        let table = read_with(text.as_bytes(), &options).unwrap();
+        let names: Vec<String> = table.names().map(str::to_owned).collect();
+        names.iter().map(|name| cells(&table, name)).collect::<Vec<_>>()
+    };
+    let one = read(1);
+    assert_eq!(one[2][59_999], "name 2");
+    for threads in [2, 3, 16] {
+        assert!(read(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn the_first_problem_is_told_whatever_the_threads() {
+    let late = long_table().replace("name 3", "na\0me").replacen("\"group, 4\"", "\"group\0\"", 1);
+    let ragged = long_table() + "1,2\n";
+    for threads in [1, 2, 5] {
+        let options = ReadOptions { threads: Some(threads), ..Default::default() };
+        let error = read_with(late.as_bytes(), &options).unwrap_err();
+        assert_told(&error, &["NUL bytes", "line 6"]);
+        let error = read_with(ragged.as_bytes(), &options).unwrap_err();
+        assert_told(&error, &["2 cells where the header has 5", "line 60002"]);
+    }
 }
