@@ -121,7 +121,8 @@ mod tests {
         assert_eq!(table.names().collect::<Vec<_>>(), ["name", "value"]);
         assert_eq!(table.n_rows(), 3);
         let name = table.column("name").ok_or("no name")?;
-        assert_eq!((name.is_missing(0), name.is_missing(1)), (false, true));
+        let Ok(texts) = &name.values else { return Err("not text".into()) };
+        assert_eq!((texts.is_missing(0), texts.is_missing(1)), (false, true));
         let value = table.column("value").ok_or("no value")?;
         let Ok(Values::Numeric { values: numbers, .. }) = &value.values else {
             return Err("not numeric".into());
