@@ -8,8 +8,8 @@ use std::thread;
 
 use crate::ReadOptions;
 use crate::csv::SAMPLE;
+use crate::csv::batch::Batch;
 use crate::csv::columns::Builder;
-use crate::csv::records::Batch;
 use crate::levels::BadText;
 
 /// One thread finds cells while the others read them; more of them would wait.

@@ -1,8 +1,10 @@
 //! Delimited text.
 
+mod batch;
 mod columns;
 mod crew;
 mod header;
+mod line_ends;
 mod records;
 mod sniff;
 
@@ -11,10 +13,11 @@ use std::io::Read;
 
 use crate::ReadOptions;
 use crate::content::{self, Encoding};
+use crate::csv::batch::Batch;
 use crate::csv::columns::{Builder, NumberCells, Outcome};
 use crate::csv::crew::Crew;
 use crate::csv::header::BadHeader;
-use crate::csv::records::{Batch, Records};
+use crate::csv::records::Records;
 use crate::csv::sniff::Dialect;
 use crate::decode;
 use crate::error::{ErrorClass, TableError};

@@ -5,6 +5,8 @@
 
 use std::io::Read;
 
+use crate::csv::batch::{Batch, Cell};
+use crate::csv::line_ends::{count_lines, end_of_cell, is_line_end};
 use crate::error::{TableError, escape};
 use crate::names::counted;
 use crate::origin::Origin;
@@ -39,25 +41,6 @@ pub(crate) struct Records<'a> {
     pending: Option<TableError>,
 }
 
-/// Bytes with the records found in them.
-#[derive(Debug, Default)]
-pub(crate) struct Batch {
-    bytes: Vec<u8>,
-    cells: Vec<Cell>,
-    /// Physical lines on which the records start.
-    lines: Vec<u64>,
-    quote: u8,
-}
-
-/// The place of a cell in the buffer.
-#[derive(Debug, Clone, Copy)]
-struct Cell {
-    start: u32,
-    end: u32,
-    /// True when doubled quotes have to be halved.
-    escaped: bool,
-}
-
 /// What came of looking for a record in the bytes at hand.
 enum Scan {
     /// A record was found.
@@ -66,34 +49,6 @@ enum Scan {
     NeedsMore,
     /// Nothing is left.
     Finished,
-}
-
-impl Batch {
-    /// The lines on which the records start.
-    pub(crate) fn lines(&self) -> &[u64] {
-        &self.lines
-    }
-
-    /// Cell `index`, counted over all records, without quotes and surrounding blanks; `spare` is
-    /// used where quotes have to be halved.
-    #[inline]
-    pub(crate) fn cell<'a>(&'a self, index: usize, spare: &'a mut Vec<u8>) -> &'a [u8] {
-        let cell = self.cells[index];
-        let text = &self.bytes[cell.start as usize..cell.end as usize];
-        if !cell.escaped {
-            return text;
-        }
-        spare.clear();
-        let mut bytes = text.iter();
-        while let Some(&byte) = bytes.next() {
-            spare.push(byte);
-            if byte == self.quote {
-                // Quotes inside a quoted cell come in pairs; the second one goes.
-                bytes.next();
-            }
-        }
-        spare
-    }
 }
 
 impl<'a> Records<'a> {
@@ -407,70 +362,5 @@ impl<'a> Records<'a> {
         TableError::data(what, "double the quotes that belong to the text, or close the quote")
             .file(self.origin.name())
             .line(opening_line)
-    }
-}
-
-fn is_line_end(byte: u8) -> bool {
-    byte == b'\n' || byte == b'\r'
-}
-
-/// The first separator or line end, looked for in eight bytes at a time.
-#[inline]
-fn end_of_cell(text: &[u8], separator: u8) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    // Sets the high bit of the lowest byte that equals `byte`; higher bits may be wrong.
-    let equal = |word: u64, byte: u8| {
-        let difference = word ^ (ONES * u64::from(byte));
-        difference.wrapping_sub(ONES) & !difference & HIGHS
-    };
-    let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = equal(word, separator) | equal(word, b'\n') | equal(word, b'\r');
-        if found != 0 {
-            return Some(8 * index + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let is_end = |&byte: &u8| byte == separator || is_line_end(byte);
-    rest.iter().position(is_end).map(|position| 8 * words.len() + position)
-}
-
-/// Line ends inside a quoted cell; CR LF counts once.
-fn count_lines(text: &[u8]) -> u64 {
-    let mut count = 0;
-    let mut after_return = false;
-    for &byte in text {
-        count += u64::from(byte == b'\r' || (byte == b'\n' && !after_return));
-        after_return = byte == b'\r';
-    }
-    count
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_end_of_a_cell_is_found_at_every_position() {
-        // Neighbours of the bytes looked for, which careless arithmetic takes for them.
-        for filler in *b"ax\x0b\x0c-+/\x8d\xac\xff\0" {
-            for length in 0..40 {
-                for end in *b",\n\r" {
-                    let mut text = vec![filler; length];
-                    assert_eq!(end_of_cell(&text, b','), None);
-                    text.push(end);
-                    text.extend_from_slice(b"b,\n\r");
-                    assert_eq!(end_of_cell(&text, b','), Some(length), "{filler} {length} {end}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn lines_inside_quotes_are_counted_once() {
-        assert_eq!(count_lines(b"a\r\nb\nc\rd"), 3);
-        assert_eq!(count_lines(b"\r\r\n\n"), 3);
-        assert_eq!(count_lines(b""), 0);
     }
 }

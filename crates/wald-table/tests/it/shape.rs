@@ -93,7 +93,7 @@ fn a_huge_cell_is_read() {
 fn long_table() -> String {
     let mut text = String::from("number,text,late text,code,gap\n");
     for row in 0..60_000 {
-        let late = if row < 20_000 { row.to_string() } else { format!("name {}", row % 7) };
+        let late = if row < 20_000 { "007".to_owned() } else { format!("name {}", row % 7) };
         let gap = if row % 3 == 0 { String::new() } else { format!("{row}") };
         let line =
             format!("{}.25,\"group, {}\",{late},{:05},{gap}\n", row * 31, row % 11, row % 50);
@@ -112,7 +112,7 @@ fn threads_change_nothing() {
         names.iter().map(|name| cells(&table, name)).collect::<Vec<_>>()
     };
     let one = read(1);
-    assert_eq!(one[2][59_999], "name 2");
+    assert_eq!((one[2][0].as_str(), one[2][59_999].as_str()), ("007", "name 2"));
     for threads in [2, 3, 16] {
         assert!(read(threads) == one, "{threads} threads");
     }
