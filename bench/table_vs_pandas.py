@@ -1,16 +1,15 @@
 """Time and memory to read a table, wald-table against pandas' C reader.
 
-Tables are written to a temporary folder: mostly floats (the case that matters), floats with all
-their digits, text, one very wide table, and Parquet. Both readers run in processes of their own, in
-turns; the best of several runs counts, because other work on the machine only ever adds time.
-Both may use several threads, so seconds of wall time and of processor time are shown.
-wald's time is that of the whole process, pandas' that of `read_csv` alone, without its import.
+Tables are written to a temporary folder: mostly floats (the case that matters), floats with
+all their digits, text, one very wide table, and Parquet. Both readers run in processes of their
+own, in turns; the best of several runs counts, because other work on the machine only ever adds
+time. Both may use several threads, so seconds of wall time and of processor time are shown.
+wald's time is that of the whole process, pandas' that of reading alone, without its import.
+wald turns text into categories on the way, which pandas does not.
 
-    cargo build --release -p wald-table --example read_table
-    python bench/table_vs_pandas.py target/release/examples/read_table
-
-needs pandas, numpy and pyarrow. Promises: at most 1.5 times pandas' time on the first table,
-and a peak of at most 2.5 times the table's own size in memory.
+Run it by `cargo xtask bench table`, which builds the wald side and installs pandas. Promises: at
+most 1.5 times pandas' time on the first table, and a peak of at most 2.5 times the table's own
+size in memory.
 """
 
 import argparse
