@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::command::{cargo, execute};
+use crate::command::{cargo, execute, program};
 use crate::python::Environment;
 use crate::{Outcome, apt, place};
 
@@ -16,8 +16,12 @@ pub(crate) fn test() -> Outcome {
     }
     let environment = Environment::prepare("venv", "tests/browser/requirements.txt")?;
     let samples = place::target().join("browser-samples");
-    let mut example = cargo(["run", "--quiet", "--locked", "--package", "wald-html"]);
-    example.args(["--example", "sample_report", "--"]).arg(&samples);
+    // Selecting the whole workspace takes what `cargo test` built; one package alone would
+    // be compiled again, with the features that it alone asks for.
+    let build = ["build", "--workspace", "--locked", "--example", "sample_report"];
+    execute(cargo(build))?;
+    let mut example = program(place::target().join("debug/examples/sample_report"));
+    example.arg(&samples);
     execute(example)?;
     let mut pytest = environment.python();
     pytest.env("WALD_HTML_SAMPLES", samples);
