@@ -150,7 +150,8 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
     });
     let of_column = |notice: &Notice| ReportNotice {
         kind: kind_word(notice.kind).to_owned(),
-        column: notice.column.clone(),
+        // The message names it.
+        column: None,
         message: notice.message.clone(),
     };
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()

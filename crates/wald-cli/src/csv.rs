@@ -1,15 +1,36 @@
 //! Comma-separated output that spreadsheets can open without harm.
 
-/// One record; numbers are written as they are, see [`name`] for names.
-pub(crate) fn record(cells: &[String]) -> String {
-    let mut line = cells.join(",");
-    line.push('\n');
-    line
+use std::io::{self, Write};
+
+use wald_table::{Frame, FrameColumn};
+
+/// Writes a header and one record per row.
+///
+/// # Errors
+/// When the writer fails.
+pub(crate) fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
+    let names = frame.columns.iter().map(|(header, _)| name(header));
+    writeln!(writer, "{}", names.collect::<Vec<_>>().join(","))?;
+    let n_rows = frame.columns.first().map_or(0, |(_, column)| column.len());
+    for row in 0..n_rows {
+        for (index, (_, column)) in frame.columns.iter().enumerate() {
+            if index > 0 {
+                writer.write_all(b",")?;
+            }
+            let cell = match column {
+                FrameColumn::Text(texts) => name(&texts[row]),
+                FrameColumn::Numbers(numbers) => number(numbers[row]),
+            };
+            writer.write_all(cell.as_bytes())?;
+        }
+        writer.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
 /// A cell that holds a name. A name that a spreadsheet would take for a formula gets an
 /// apostrophe in front, which spreadsheets show as text.
-pub(crate) fn name(text: &str) -> String {
+fn name(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula {
         return format!("\"'{}\"", text.replace('"', "\"\""));
@@ -21,7 +42,7 @@ pub(crate) fn name(text: &str) -> String {
 }
 
 /// A cell that holds a number; empty where undefined.
-pub(crate) fn number(value: Option<f64>) -> String {
+fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), shortest)
 }
 

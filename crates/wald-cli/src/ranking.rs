@@ -16,6 +16,9 @@ const WIDEST_BAR: usize = 30;
 const NARROWEST_BAR: usize = 8;
 const WIDEST_NAME: usize = 48;
 const NARROWEST_NAME: usize = 16;
+/// In windows of this width, headers up to the given width are not broken.
+const WIDE: usize = 96;
+const WIDEST_HEADER: usize = 20;
 /// Where the text need not fit a window.
 const UNBOUNDED: usize = 100;
 
@@ -129,7 +132,9 @@ fn numbers(measure: &MeasureSummary, order: &[&str], terminal: Terminal) -> Colu
     });
     let cells: Vec<String> = cells.collect();
     let widest = cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
-    column(&broken_id(&measure.id, widest), cells, true, Style::new())
+    let space = terminal.width.unwrap_or(UNBOUNDED);
+    let room = if space >= WIDE { WIDEST_HEADER } else { 0 };
+    column(&broken_id(&measure.id, widest.max(room)), cells, true, Style::new())
 }
 
 /// A long identifier on several lines, broken after underscores.

@@ -16,6 +16,17 @@ pub enum DataUsed {
     Test,
 }
 
+impl DataUsed {
+    /// The word of the JSON output.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Training => "training",
+            Self::OutOfBag => "out_of_bag",
+            Self::Test => "test",
+        }
+    }
+}
+
 /// Importances of all input variables by one measure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Importance {

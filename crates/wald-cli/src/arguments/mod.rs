@@ -81,10 +81,13 @@ pub(crate) struct ImportanceArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// How results are written: table, json or csv
+    /// How results are written: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
+    /// Add the values of every tree to the JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) per_tree: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -127,7 +130,7 @@ pub(crate) struct PredictArguments {
     /// The rows: CSV (plain or gzip) or Parquet; `-` is the standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// How predictions are written: csv, json or table
+    /// How predictions are written: csv, json, parquet or table
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,

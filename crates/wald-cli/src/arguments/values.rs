@@ -37,11 +37,13 @@ pub(crate) enum Format {
     Table,
     Json,
     Csv,
+    Parquet,
 }
 
 const TABLE: (&str, Format) = ("table", Format::Table);
 const JSON: (&str, Format) = ("json", Format::Json);
 const CSV: (&str, Format) = ("csv", Format::Csv);
+const PARQUET: (&str, Format) = ("parquet", Format::Parquet);
 
 impl Wanted {
     pub(crate) fn id(self) -> Option<MeasureId> {
@@ -54,11 +56,11 @@ impl Wanted {
 
 impl Format {
     pub(crate) fn importance(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[TABLE, JSON, CSV])
+        one_of(text, &[TABLE, JSON, CSV, PARQUET])
     }
 
     pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[CSV, JSON, TABLE])
+        one_of(text, &[CSV, JSON, PARQUET, TABLE])
     }
 
     pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {

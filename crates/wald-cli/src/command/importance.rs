@@ -8,6 +8,7 @@ use wald::Importance;
 use wald::data::Task;
 use wald::importance::DataUsed;
 use wald::report::{ForestSummary, Report};
+use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::{Analysis, Plan, tell_notes};
 use crate::arguments::{Format, ImportanceArguments};
@@ -24,8 +25,9 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let analysis = plan.carry_out()?;
     destination.write(|writer| match arguments.format {
         Format::Table => writer.write_all(table(&analysis.report, &destination).as_bytes()),
-        Format::Json => write_json(writer, &analysis),
-        Format::Csv => write_csv(writer, &analysis),
+        Format::Json => write_json(writer, &analysis, arguments.per_tree),
+        Format::Csv => csv::write(writer, &frame(&analysis)),
+        Format::Parquet => frame(&analysis).write_parquet(writer),
     })?;
     tell_notes(&analysis.notes, arguments.run.quiet);
     Ok(())
@@ -69,9 +71,16 @@ struct MeasureObject<'a> {
     id: &'static str,
     data: DataUsed,
     loss: Option<&'static str>,
+    unit: &'a str,
     values: &'a [Option<f64>],
     standard_errors: Option<&'a [Option<f64>]>,
     per_class: Option<ByClass<'a>>,
+    /// One row per random permutation.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    repeats: &'a [Vec<f64>],
+    /// One row per tree, where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_tree: Option<&'a [Vec<f64>]>,
     settings: &'a std::collections::BTreeMap<&'static str, String>,
     notes: &'a [String],
 }
@@ -85,13 +94,13 @@ impl Serialize for ByClass<'_> {
     }
 }
 
-fn write_json(writer: &mut dyn Write, analysis: &Analysis) -> io::Result<()> {
-    let document = document(analysis);
+fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io::Result<()> {
+    let document = document(analysis, per_tree);
     serde_json::to_writer(&mut *writer, &document)?;
     writer.write_all(b"\n")
 }
 
-fn document(analysis: &Analysis) -> Document<'_> {
+fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
     let (data, report) = (&analysis.dataset, &analysis.report);
     Document {
         wald: wald_version(),
@@ -101,18 +110,26 @@ fn document(analysis: &Analysis) -> Document<'_> {
         features: data.features().columns().iter().map(wald::data::Column::name).collect(),
         classes: data.target().classes(),
         forest: forest_object(&report.forest),
-        measures: analysis.measured.importances.iter().map(measure_object).collect(),
+        measures: analysis
+            .measured
+            .importances
+            .iter()
+            .map(|importance| measure_object(importance, per_tree))
+            .collect(),
     }
 }
 
-fn measure_object(importance: &Importance) -> MeasureObject<'_> {
+fn measure_object(importance: &Importance, per_tree: bool) -> MeasureObject<'_> {
     MeasureObject {
         id: importance.id,
         data: importance.data,
         loss: importance.loss,
+        unit: &importance.unit,
         values: &importance.values,
         standard_errors: importance.standard_errors.as_deref(),
         per_class: importance.per_class.as_deref().map(ByClass),
+        repeats: &importance.repeats,
+        per_tree: per_tree.then_some(importance.per_tree.as_slice()),
         settings: &importance.settings,
         notes: &importance.notes,
     }
@@ -151,36 +168,34 @@ fn typed(text: &str) -> Value {
 }
 
 /// One row per measure, class and variable, in the order of the table.
-fn write_csv(writer: &mut dyn Write, analysis: &Analysis) -> io::Result<()> {
-    writer.write_all(b"measure,data,loss,class,variable,value,standard_error\n")?;
-    let columns = analysis.dataset.features().columns();
-    let names: Vec<String> = columns.iter().map(|column| csv::name(column.name())).collect();
+fn frame(analysis: &Analysis) -> Frame {
+    let mut texts: [Vec<String>; 5] = Default::default();
+    let (mut scores, mut errors) = (Vec::new(), Vec::new());
     for importance in &analysis.measured.importances {
-        let data = match importance.data {
-            DataUsed::Training => "training",
-            DataUsed::OutOfBag => "out_of_bag",
-            DataUsed::Test => "test",
-        };
-        let mut write = |class: &str, values: &[Option<f64>], errors: Option<&[Option<f64>]>| {
-            for (index, name) in names.iter().enumerate() {
-                let error = errors.and_then(|errors| errors[index]);
-                let record = csv::record(&[
-                    importance.id.to_owned(),
-                    data.to_owned(),
-                    importance.loss.unwrap_or_default().to_owned(),
-                    class.to_owned(),
-                    name.clone(),
-                    csv::number(values[index]),
-                    csv::number(error),
-                ]);
-                writer.write_all(record.as_bytes())?;
+        let whole = ("", &importance.values, importance.standard_errors.as_deref());
+        let classes = importance.per_class.iter().flatten();
+        let by_class = classes.map(|(class, values)| (class.as_str(), values, None));
+        for (class, values, standard_errors) in std::iter::once(whole).chain(by_class) {
+            for (index, column) in analysis.dataset.features().columns().iter().enumerate() {
+                let cells = [
+                    importance.id,
+                    importance.data.id(),
+                    importance.loss.unwrap_or_default(),
+                    class,
+                    column.name(),
+                ];
+                for (column, cell) in texts.iter_mut().zip(cells) {
+                    column.push(cell.to_owned());
+                }
+                scores.push(values[index]);
+                errors.push(standard_errors.and_then(|errors: &[Option<f64>]| errors[index]));
             }
-            io::Result::Ok(())
-        };
-        write("", &importance.values, importance.standard_errors.as_deref())?;
-        for (class, values) in importance.per_class.iter().flatten() {
-            write(&csv::name(class), values, None)?;
         }
     }
-    Ok(())
+    let headers = ["measure", "data", "loss", "class", "variable"].map(str::to_owned);
+    let mut columns: Vec<(String, FrameColumn)> =
+        headers.into_iter().zip(texts.map(FrameColumn::Text)).collect();
+    columns.push(("value".to_owned(), FrameColumn::Numbers(scores)));
+    columns.push(("standard_error".to_owned(), FrameColumn::Numbers(errors)));
+    Frame { columns }
 }

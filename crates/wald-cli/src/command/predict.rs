@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use wald::data::Task;
+use wald::forest::argmax;
 use wald::{Forest, Monitor, Threads};
+use wald_table::{Frame, FrameColumn};
 
 use crate::arguments::{Format, PredictArguments};
 use crate::csv;
@@ -29,7 +31,8 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let values = with_progress("predicting rows", &monitor, quiet, predict)?;
     let predictions = Predictions { forest: &forest, values: &values };
     destination.write(|writer| match arguments.format {
-        Format::Csv => predictions.write_csv(writer),
+        Format::Csv => csv::write(writer, &predictions.frame()),
+        Format::Parquet => predictions.frame().write_parquet(writer),
         Format::Json => predictions.write_json(writer),
         Format::Table => predictions.write_table(writer),
     })
@@ -77,7 +80,7 @@ impl Predictions<'_> {
     fn prediction<'a>(&'a self, row: &[f64]) -> Prediction<'a> {
         match self.classes() {
             None => Prediction::Number(row[0]),
-            Some(classes) => Prediction::Class(&classes[most_likely(row)]),
+            Some(classes) => Prediction::Class(&classes[argmax(row)]),
         }
     }
 
@@ -87,23 +90,28 @@ impl Predictions<'_> {
         std::iter::once(self.target().to_owned()).chain(probabilities).collect()
     }
 
-    fn cells(&self, row: &[f64], name: fn(&str) -> String) -> Vec<String> {
+    fn frame(&self) -> Frame {
+        let first = match self.classes() {
+            None => FrameColumn::Numbers(self.values.iter().copied().map(Some).collect()),
+            Some(classes) => {
+                FrameColumn::Text(self.rows().map(|row| classes[argmax(row)].clone()).collect())
+            }
+        };
+        let n_classes = self.classes().map_or(0, <[String]>::len);
+        let probabilities = (0..n_classes)
+            .map(|class| FrameColumn::Numbers(self.rows().map(|row| Some(row[class])).collect()));
+        let columns = self.header().into_iter().zip(std::iter::once(first).chain(probabilities));
+        Frame { columns: columns.collect() }
+    }
+
+    fn cells(&self, row: &[f64]) -> Vec<String> {
         let first = match self.prediction(row) {
             Prediction::Number(number) => csv::shortest(number),
-            Prediction::Class(class) => name(class),
+            Prediction::Class(class) => class.to_owned(),
         };
         let probabilities = if self.classes().is_some() { row } else { &[] };
         let probabilities = probabilities.iter().map(|share| csv::shortest(*share));
         std::iter::once(first).chain(probabilities).collect()
-    }
-
-    fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
-        let header: Vec<String> = self.header().iter().map(|name| csv::name(name)).collect();
-        writer.write_all(csv::record(&header).as_bytes())?;
-        for row in self.rows() {
-            writer.write_all(csv::record(&self.cells(row, csv::name)).as_bytes())?;
-        }
-        Ok(())
     }
 
     fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
@@ -124,7 +132,7 @@ impl Predictions<'_> {
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         use unicode_width::UnicodeWidthStr as _;
         let mut lines = vec![self.header()];
-        lines.extend(self.rows().map(|row| self.cells(row, str::to_owned)));
+        lines.extend(self.rows().map(|row| self.cells(row)));
         for cell in lines.iter_mut().flatten() {
             *cell = wald_table::escape_controls(cell);
         }
@@ -141,10 +149,4 @@ impl Predictions<'_> {
         }
         Ok(())
     }
-}
-
-/// The engine's rule: the largest score; of scores within 1e-12 of it, the lowest class.
-fn most_likely(scores: &[f64]) -> usize {
-    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    scores.iter().position(|&score| score >= largest - 1e-12).unwrap_or(0)
 }

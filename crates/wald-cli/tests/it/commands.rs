@@ -105,8 +105,8 @@ fn the_table_ranks_by_the_first_measure() {
     assert_eq!(run.code, 0);
     let first = run.stdout.lines().find(|line| line.trim_start().starts_with("1  "));
     assert!(first.is_some_and(|line| line.contains("bill_length_mm") && line.contains('█')));
-    let columns = run.stdout.lines().nth(1).unwrap_or_default();
-    assert!(columns.ends_with("mdi"), "{columns}");
+    let columns = run.stdout.lines().next().unwrap_or_default();
+    assert!(columns.contains("mda_breiman_cutler") && columns.ends_with("mdi"), "{columns}");
     assert!(run.stdout.contains("mda_breiman_cutler: Permutation importance"));
     assert!(!run.stdout.contains('\u{1b}'), "no colours away from a terminal");
 }
@@ -196,4 +196,44 @@ fn help_starts_with_examples() {
     assert!(wald(&["importance", "--help"]).stdout.contains("minimal_depth: Minimal depth"));
     let version = wald(&["--version"]);
     assert_eq!(version.stdout, format!("wald {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn parquet_output_reads_back_as_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ranking.parquet").to_string_lossy().into_owned();
+    let words = ["-t", "species", "--trees", "5", "--format", "parquet", "--output", &path];
+    assert_eq!(on("importance", &penguins(), &words).code, 0);
+    // One row per measure and variable, and the values of the CSV output.
+    let table = wald_table::read(path.as_ref(), &wald_table::ReadOptions::default());
+    let table = table.expect("a Parquet file");
+    let names: Vec<&str> = table.names().collect();
+    let expected = ["measure", "data", "loss", "class", "variable", "value", "standard_error"];
+    assert_eq!((names.as_slice(), table.n_rows()), (expected.as_slice(), 14));
+    let csv = on("importance", &penguins(), &["-t", "species", "--trees", "5", "--format", "csv"]);
+    let first = csv.stdout.lines().nth(1).and_then(|line| line.split(',').nth(5));
+    let first: f64 = first.and_then(|cell| cell.parse().ok()).expect("a number");
+    let value = table.column("value").expect("named above");
+    let Ok(wald_table::Values::Numeric { values, .. }) = &value.values else {
+        panic!("values are numbers")
+    };
+    assert_eq!(values[0], first);
+}
+
+#[test]
+fn values_of_every_tree_are_given_when_asked_for() {
+    let words = ["-t", "species", "--trees", "5", "--format", "json", "-m", "mdi"];
+    let with = [words.as_slice(), &["--per-tree"]].concat();
+    let (plain, with) =
+        (on("importance", &penguins(), &words), on("importance", &penguins(), &with));
+    let object = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+    assert!(object(&plain.stdout)["measures"][0]["per_tree"].is_null());
+    let measure = &object(&with.stdout)["measures"][0];
+    let trees = measure["per_tree"].as_array().expect("one row per tree");
+    assert_eq!(trees.len(), 5);
+    for feature in 0..7 {
+        let sum: f64 = trees.iter().filter_map(|tree| tree[feature].as_f64()).sum();
+        let mean = measure["values"][feature].as_f64().expect("defined");
+        assert!((sum / 5.0 - mean).abs() < 1e-12);
+    }
 }

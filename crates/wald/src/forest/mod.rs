@@ -21,11 +21,11 @@ pub use config::{ForestConfig, Impurity, Sampling, Splitting};
 pub use fold::{Grown, Keep, Measured};
 pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
 pub use out_of_bag::{Errors, OutOfBag};
+pub use predict::argmax;
 pub use sample::Bag;
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 
 pub(crate) use fold::{Fold, Folder, TreeView};
-pub(crate) use predict::argmax;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 
 use crate::data::Task;

@@ -94,7 +94,7 @@ impl Aggregation {
 }
 
 /// The class with the largest score; of scores within 1e-12 of it, the lowest class.
-pub(crate) fn argmax(scores: &[f64]) -> usize {
+pub fn argmax(scores: &[f64]) -> usize {
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     scores.iter().position(|&score| score >= largest - TIE).unwrap_or(0)
 }
