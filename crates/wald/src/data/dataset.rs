@@ -8,6 +8,9 @@ use crate::error::Error;
 /// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
 const MOST_ROWS: usize = u32::MAX as usize - 1;
 
+/// Sums of larger weights, and digits of smaller ones, would be lost.
+const LARGEST_WEIGHTS: std::ops::RangeInclusive<f64> = 1e-290..=1e290;
+
 /// Input variables of equal length and distinct names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Features {
@@ -120,8 +123,8 @@ impl Dataset {
     /// Adds case weights: they multiply impurity, leaf values and losses.
     ///
     /// # Errors
-    /// [`Error::Data`] when a weight is negative or not finite, when none is positive, or when
-    /// their number is not the number of rows.
+    /// [`Error::Data`] when a weight is negative or not finite, when none is positive, when the
+    /// largest is out of the range of sums, or when their number is not the number of rows.
     pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
         if weights.len() != self.n_rows() {
             return Err(Error::data(
@@ -138,6 +141,12 @@ impl Dataset {
         let largest = weights.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             return Err(Error::data("all weights are zero", "give at least one positive weight"));
+        }
+        if !LARGEST_WEIGHTS.contains(&largest) {
+            return Err(Error::data(
+                format!("the largest weight is {largest:e}: sums of such weights lose all digits"),
+                "multiply all weights by one power of ten; only their ratios count",
+            ));
         }
         self.weights = Some(weights);
         Ok(self)

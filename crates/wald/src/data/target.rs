@@ -8,6 +8,9 @@ use crate::error::Error;
 /// Squares of larger deviations would overflow when they are summed.
 const LARGEST_TARGET: f64 = 1e140;
 
+/// Squares of smaller deviations would lose their digits, and then become zero.
+const SMALLEST_SPREAD: f64 = 1e-140;
+
 /// What kind of target a forest predicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,7 +41,8 @@ impl Target {
     /// A numeric target.
     ///
     /// # Errors
-    /// [`Error::Data`] when a value is missing, infinite, or too large to be squared.
+    /// [`Error::Data`] when a value is missing, infinite, or too large to be squared, or when the
+    /// values differ by too little to be squared.
     pub fn regression(name: impl Into<String>, values: Vec<f64>) -> Result<Self, Error> {
         let name = name.into();
         if let Some(row) = values.iter().position(|value| !value.is_finite()) {
@@ -57,6 +61,18 @@ impl Target {
                     values[row]
                 ),
                 "divide the target by a power of ten; importances scale with its square",
+            ));
+        }
+        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let spread = largest - values.iter().copied().fold(f64::INFINITY, f64::min);
+        if spread > 0.0 && spread < SMALLEST_SPREAD {
+            return Err(Error::column_data(
+                &name,
+                format!(
+                    "the values of the target \"{name}\" differ by {spread:e} at most: the square \
+                     of that is lost"
+                ),
+                "multiply the target by a power of ten; importances scale with its square",
             ));
         }
         Ok(Self { name, response: Response::Regression(values) })

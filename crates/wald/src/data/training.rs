@@ -8,7 +8,9 @@ pub(crate) struct Training {
     features: RankedFeatures,
     known_levels: Vec<u32>,
     response: TrainingResponse,
+    /// Case weights in multiples of `weight_unit`.
     weights: Option<Vec<f64>>,
+    weight_unit: f64,
 }
 
 /// The response of a [`Training`] set.
@@ -33,9 +35,14 @@ impl Training {
         let known_levels = (0..features.n_columns() as u32)
             .map(|position| known_levels[features.original(position) as usize])
             .collect();
+        // Only ratios of weights count. A power of two as their unit changes no digit, and keeps
+        // their squares away from overflow and underflow.
+        let weight_unit = power_of_two(weights.unwrap_or_default());
+        let weights: Option<Vec<f64>> =
+            weights.map(|weights| weights.iter().map(|weight| weight / weight_unit).collect());
         let response = match target.response() {
             Response::Regression(values) => {
-                let mean = weighted_mean(values, weights);
+                let mean = weighted_mean(values, weights.as_deref());
                 let centred = values.iter().map(|value| value - mean).collect();
                 TrainingResponse::Numbers { values: values.clone(), centred, mean }
             }
@@ -44,7 +51,7 @@ impl Training {
                 n_classes: classes.levels().len(),
             },
         };
-        Self { features, known_levels, response, weights: weights.map(<[f64]>::to_vec) }
+        Self { features, known_levels, response, weights, weight_unit }
     }
 
     pub(crate) fn features(&self) -> &RankedFeatures {
@@ -68,7 +75,12 @@ impl Training {
         self.weights.is_some()
     }
 
-    /// Case weight of a row.
+    /// What a weight of 1 stands for.
+    pub(crate) fn weight_unit(&self) -> f64 {
+        self.weight_unit
+    }
+
+    /// Case weight of a row, in units; the largest one is at least 1 and below 2.
     pub(crate) fn weight(&self, row: u32) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
     }
@@ -121,6 +133,13 @@ impl Training {
         };
         variance * n / (n - 1.0)
     }
+}
+
+/// The largest power of two that is not above the largest weight; 1 without weights.
+fn power_of_two(weights: &[f64]) -> f64 {
+    const EXPONENT: u64 = 0x7FF0_0000_0000_0000;
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    if largest > 0.0 { f64::from_bits(largest.to_bits() & EXPONENT) } else { 1.0 }
 }
 
 /// The weighted mean, summed with compensation (Neumaier) around the first value.

@@ -138,7 +138,7 @@ impl<'a, S: Scorer> TreeGrower<'a, S> {
             let summary = self.scorer.summarise(rows, &mut value);
             let node = pending.node as usize;
             self.tree.values[node * value.len()..(node + 1) * value.len()].copy_from_slice(&value);
-            self.statistics.weights[node] = summary.weight;
+            self.statistics.weights[node] = summary.weight * self.growing.training.weight_unit();
             self.statistics.impurities[node] = summary.impurity;
             if self.may_split(&pending, &summary) {
                 self.find_split(&pending, &summary)?;

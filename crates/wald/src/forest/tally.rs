@@ -69,7 +69,7 @@ impl Tallying<'_> {
             let rows = placement.rows(node);
             if !rows.is_empty() {
                 let summary = scorer.summarise(rows, &mut values);
-                statistics.weights[node] = summary.weight;
+                statistics.weights[node] = summary.weight * self.training.weight_unit();
                 statistics.impurities[node] = summary.impurity;
             } else if node > 0 {
                 let parent = parents[node] * n_outputs;

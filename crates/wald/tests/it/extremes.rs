@@ -1,0 +1,89 @@
+//! Numbers at the ends of their range give the right results or are refused, never wrong ones.
+
+use wald::data::{Column, Response, Target};
+use wald::forest::{Keep, Measured};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::{Shape, dataset};
+
+const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 5 };
+
+fn measured(data: &Dataset) -> Measured {
+    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
+    let measures: Vec<Measure> = MeasureId::ALL.iter().map(measure).collect();
+    let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    let work = (Threads::new(2).expect("two"), &Monitor::new());
+    let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, work);
+    grown.expect("valid settings").measured
+}
+
+#[test]
+fn only_ratios_of_weights_count() {
+    for n_classes in [0, 2, 3] {
+        let data = dataset(Shape { n_classes, ..MIXED });
+        let known = data.weights().expect("weighted").to_vec();
+        let expected = measured(&data);
+        for exponent in [-900, -500, -60, 60, 500, 900] {
+            let factor = 2.0_f64.powi(exponent);
+            let weights = known.iter().map(|weight| weight * factor).collect();
+            let found = measured(&data.clone().with_weights(weights).expect("in range"));
+            assert_eq!(found.importances, expected.importances, "2^{exponent}");
+            assert_eq!(found.errors, expected.errors, "2^{exponent}");
+        }
+    }
+}
+
+#[test]
+fn node_weights_are_in_the_units_of_the_table() {
+    let data = dataset(Shape { weights: false, ..MIXED });
+    let heavy = data.clone().with_weights(vec![1e7; 150]).expect("in range");
+    let config = ForestConfig { n_trees: 2, ..ForestConfig::default() };
+    let work = (Threads::new(1).expect("one"), &Monitor::new());
+    let forest = Forest::grow(&heavy, &config, work.0, work.1).expect("valid settings");
+    let statistics = forest.trees()[0].statistics().expect("grown");
+    assert_eq!(statistics.weight(0), 1.5e9);
+    assert!(forest.measure(&heavy, &[], work).is_ok());
+}
+
+#[test]
+fn weights_out_of_the_range_of_sums_are_refused() {
+    let data = dataset(Shape { weights: false, ..MIXED });
+    for weight in [1e300, 1e-300, 5e-324] {
+        let refused = data.clone().with_weights(vec![weight; 150]);
+        assert!(matches!(refused, Err(Error::Data { .. })), "{weight}");
+    }
+    let mixed = (0..150).map(|row| if row < 9 { 1e-300 } else { 1.0 }).collect();
+    assert!(data.with_weights(mixed).is_ok());
+}
+
+#[test]
+fn targets_whose_squares_would_be_lost_are_refused() {
+    let target = |values: Vec<f64>| Target::regression("y", values);
+    for scale in [1e-145, 1e-170, 1e-300, 5e-324] {
+        let refused = target(vec![0.0, scale, 3.0 * scale]);
+        assert!(matches!(refused, Err(Error::Data { .. })), "{scale}");
+    }
+    assert!(target(vec![1e-200; 3]).is_ok(), "constant");
+    assert!(target(vec![-1e140, 1e140]).is_ok());
+}
+
+#[test]
+fn small_and_large_targets_scale_importances_with_their_square() {
+    let data = dataset(MIXED);
+    let Response::Regression(values) = data.target().response() else { panic!("regression") };
+    let expected = measured(&data);
+    for exponent in [-440, 440] {
+        let factor = 2.0_f64.powi(exponent);
+        let scaled = values.iter().map(|value| value * factor).collect();
+        let columns: Vec<Column> = data.features().columns().to_vec();
+        let scaled = Dataset::new(columns, Target::regression("y", scaled).expect("in range"));
+        let weights = data.weights().expect("weighted").to_vec();
+        let found = measured(&scaled.expect("consistent").with_weights(weights).expect("valid"));
+        for (found, expected) in
+            found.importances[0].values.iter().zip(&expected.importances[0].values)
+        {
+            assert_eq!(*found, expected.map(|value| value * factor * factor));
+        }
+    }
+}
