@@ -1,50 +1,34 @@
 //! Divisions of the levels of a categorical variable.
 
-use crate::data::RankedColumn;
 use crate::forest::split::sort::{Sorter, code_of, row_of};
 use crate::forest::split::{Best, Cut, Group, GroupOrder, Limits, Scorer};
 use crate::forest::tree::Side;
 
-/// Tries divisions of the levels present at the node, with missing rows on either side, and
-/// the cut between present and missing.
+/// Tries divisions of the levels present at the node, with missing rows on either side.
 pub(crate) fn search(
     scorer: &mut impl Scorer,
-    ranked: &RankedColumn,
     column: u32,
-    rows: &[u32],
-    sorter: &mut Sorter,
+    sorter: &Sorter,
     (limits, best): (Limits, &mut Best),
 ) {
-    sorter.sort(ranked, rows);
-    let sorted: Vec<u32> = sorter.keys.iter().map(|&key| row_of(key)).collect();
     let groups = group(&sorter.keys);
+    if groups.len() < 2 {
+        return;
+    }
+    let sorted: Vec<u32> = sorter.keys.iter().map(|&key| row_of(key)).collect();
     let levels = Levels { groups: &groups, missing: &sorter.missing, column };
-    let has_missing = !sorter.missing.is_empty();
-    if groups.len() > 1 {
-        let sides: &[Option<Side>] =
-            if has_missing { &[Some(Side::Right), Some(Side::Left)] } else { &[None] };
-        match scorer.order_groups(&sorted, &groups) {
-            GroupOrder::Scan(order) => {
-                for &missing in sides {
-                    levels.scan(scorer, &order, missing, (limits, best));
-                }
-            }
-            GroupOrder::Exhaustive => {
-                for &missing in sides {
-                    levels.try_all(scorer, missing, (limits, best));
-                }
+    let sides: &[Option<Side>] =
+        if sorter.missing.is_empty() { &[None] } else { &[Some(Side::Right), Some(Side::Left)] };
+    match scorer.order_groups(&sorted, &groups) {
+        GroupOrder::Scan(order) => {
+            for &missing in sides {
+                levels.scan(scorer, &order, missing, (limits, best));
             }
         }
-    }
-    if has_missing && !groups.is_empty() {
-        levels.start(scorer, None);
-        sorted.iter().for_each(|&row| scorer.push(row));
-        let score = scorer.score();
-        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
-            best.score = score;
-            best.column = column;
-            best.cut = Cut::Present;
-            best.missing = Some(Side::Right);
+        GroupOrder::Exhaustive => {
+            for &missing in sides {
+                levels.try_all(scorer, missing, (limits, best));
+            }
         }
     }
 }
@@ -74,15 +58,13 @@ impl Levels<'_> {
         let mut best_cut = None;
         for (cut, &group) in order[..order.len() - 1].iter().enumerate() {
             scorer.move_group(group, Side::Left);
-            let score = scorer.score();
-            if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
-                best.score = score;
+            if best.offer(scorer, limits, self.column, (Cut::Levels, missing)) {
                 best_cut = Some(cut + 1);
             }
         }
         if let Some(cut) = best_cut {
             let (left, right) = order.split_at(cut);
-            self.record(best, missing, left.iter().copied(), right.iter().copied());
+            self.record(best, left.iter().copied(), right.iter().copied());
         }
     }
 
@@ -103,9 +85,7 @@ impl Levels<'_> {
             on_left ^= 1 << group;
             let to = if on_left >> group & 1 == 1 { Side::Left } else { Side::Right };
             scorer.move_group(group, to);
-            let score = scorer.score();
-            if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
-                best.score = score;
+            if best.offer(scorer, limits, self.column, (Cut::Levels, missing)) {
                 best_mask = Some(on_left);
             }
         }
@@ -113,20 +93,16 @@ impl Levels<'_> {
             let is_left = |group: &u32| mask >> group & 1 == 1;
             let left = (0..n_groups).filter(is_left);
             let right = (0..n_groups).filter(|group| !is_left(group));
-            self.record(best, missing, left, right);
+            self.record(best, left, right);
         }
     }
 
     fn record(
         &self,
         best: &mut Best,
-        missing: Option<Side>,
         left: impl Iterator<Item = u32>,
         right: impl Iterator<Item = u32>,
     ) {
-        best.column = self.column;
-        best.cut = Cut::Levels;
-        best.missing = missing;
         let level = |group: u32| self.groups[group as usize].level;
         best.levels_left.clear();
         best.levels_left.extend(left.map(level));

@@ -12,6 +12,22 @@ const MOST_EXHAUSTIVE_GROUPS: usize = 12;
 /// The principal component settles long before this many rounds, or ties do not matter.
 const POWER_ROUNDS: usize = 60;
 
+/// Groups of rows (levels) by class. Only classes that occur in a group are listed: with many
+/// levels and many classes, most groups hold few of them.
+#[derive(Debug, Default)]
+struct ClassGroups {
+    /// Class and its weight, group after group, classes increasing.
+    entries: Vec<(u32, f64)>,
+    /// Where the entries of each group end.
+    ends: Vec<u32>,
+    /// Weight and draws of each group.
+    totals: Vec<(f64, f64)>,
+    /// Class weights of the group that is being summed up; else zero.
+    sums: Vec<f64>,
+    /// Classes of that group.
+    present: Vec<u32>,
+}
+
 /// Scores by the reduction of the weighted impurity.
 #[derive(Debug)]
 pub(crate) struct ClassScorer<'a> {
@@ -31,10 +47,7 @@ pub(crate) struct ClassScorer<'a> {
     /// Sum over classes of the squared weight (Gini) or of w log2 w (entropy).
     left_term: f64,
     right_term: f64,
-    /// Class weights of each group, one row of classes after the other.
-    group_sums: Vec<f64>,
-    /// Weight and draws of each group.
-    group_totals: Vec<(f64, f64)>,
+    groups: ClassGroups,
 }
 
 impl<'a> ClassScorer<'a> {
@@ -68,8 +81,7 @@ impl<'a> ClassScorer<'a> {
             left_draws: 0.0,
             left_term: 0.0,
             right_term: 0.0,
-            group_sums: Vec::new(),
-            group_totals: Vec::new(),
+            groups: ClassGroups { sums: vec![0.0; *n_classes], ..ClassGroups::default() },
         })
     }
 
@@ -83,19 +95,42 @@ impl<'a> ClassScorer<'a> {
     }
 
     fn sum_groups(&mut self, rows: &[u32], groups: &[Group]) {
-        let n_classes = self.totals.len();
-        self.group_totals.clear();
-        self.group_sums.clear();
-        self.group_sums.resize(groups.len() * n_classes, 0.0);
-        for (group, sums) in groups.iter().zip(self.group_sums.chunks_exact_mut(n_classes)) {
+        let known = &mut self.groups;
+        known.entries.clear();
+        known.ends.clear();
+        known.totals.clear();
+        for group in groups {
             let (mut weight, mut draws) = (0.0, 0.0);
             for &row in &rows[group.start as usize..group.end as usize] {
-                sums[self.codes[row as usize] as usize] += self.weights[row as usize];
+                let class = self.codes[row as usize];
+                let sum = &mut known.sums[class as usize];
+                if *sum == 0.0 {
+                    known.present.push(class);
+                }
+                *sum += self.weights[row as usize];
                 weight += self.weights[row as usize];
                 draws += self.draws.get(row as usize).map_or(0.0, |&draws| f64::from(draws));
             }
-            self.group_totals.push((weight, draws));
+            known.present.sort_unstable();
+            for class in known.present.drain(..) {
+                known.entries.push((class, std::mem::take(&mut known.sums[class as usize])));
+            }
+            known.ends.push(known.entries.len() as u32);
+            known.totals.push((weight, draws));
         }
+    }
+}
+
+impl ClassGroups {
+    fn range(&self, group: usize) -> std::ops::Range<usize> {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        start..self.ends[group] as usize
+    }
+
+    /// Weight and entries of every group.
+    fn iter(&self) -> impl Iterator<Item = (f64, &[(u32, f64)])> {
+        let weights = self.totals.iter().map(|&(weight, _)| weight);
+        weights.enumerate().map(|(group, weight)| (weight, &self.entries[self.range(group)]))
     }
 }
 
@@ -184,15 +219,14 @@ impl Scorer for ClassScorer<'_> {
         if n_classes > 2 && groups.len() <= MOST_EXHAUSTIVE_GROUPS {
             return GroupOrder::Exhaustive;
         }
-        let mut proportions = self.group_sums.clone();
-        for (shares, (weight, _)) in proportions.chunks_exact_mut(n_classes).zip(&self.group_totals)
-        {
-            shares.iter_mut().for_each(|share| *share /= weight);
-        }
         let scores: Vec<f64> = if n_classes == 2 {
-            proportions.chunks_exact(2).map(|shares| shares[1]).collect()
+            let second = |(total, entries): (f64, &[(u32, f64)])| match entries.last() {
+                Some(&(1, weight)) => weight / total,
+                _ => 0.0,
+            };
+            self.groups.iter().map(second).collect()
         } else {
-            principal_scores(&proportions, n_classes, &self.group_totals)
+            principal_scores(&self.groups, n_classes)
         };
         let mut order: Vec<u32> = (0..groups.len() as u32).collect();
         order.sort_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
@@ -200,17 +234,13 @@ impl Scorer for ClassScorer<'_> {
     }
 
     fn move_group(&mut self, group: u32, to: Side) {
-        let n_classes = self.totals.len();
-        let first = group as usize * n_classes;
         let sign = match to {
             Side::Left => 1.0,
             Side::Right => -1.0,
         };
-        for class in 0..n_classes {
-            let moved = self.group_sums[first + class];
-            if moved == 0.0 {
-                continue;
-            }
+        for entry in self.groups.range(group as usize) {
+            let (class, moved) = self.groups.entries[entry];
+            let class = class as usize;
             let left = self.left[class];
             let right = self.totals[class] - left;
             let new_left = (left + sign * moved).max(0.0);
@@ -219,7 +249,7 @@ impl Scorer for ClassScorer<'_> {
             self.right_term += self.term(new_right) - self.term(right);
             self.left[class] = new_left;
         }
-        let (weight, draws) = self.group_totals[group as usize];
+        let (weight, draws) = self.groups.totals[group as usize];
         self.left_weight += sign * weight;
         self.left_draws += sign * draws;
     }
@@ -231,30 +261,36 @@ fn weight_log(weight: f64) -> f64 {
 }
 
 /// Projections of the groups on the leading axis of their weighted covariance, by power
-/// iteration without forming the matrix.
-fn principal_scores(proportions: &[f64], n_classes: usize, totals: &[(f64, f64)]) -> Vec<f64> {
-    let groups = || proportions.chunks_exact(n_classes).zip(totals.iter().map(|total| total.0));
-    let total: f64 = groups().map(|(_, weight)| weight).sum();
+/// iteration without forming the matrix. Cost O(rounds * (entries + classes)).
+fn principal_scores(groups: &ClassGroups, n_classes: usize) -> Vec<f64> {
+    let total: f64 = groups.iter().map(|(weight, _)| weight).sum();
     let mut mean = vec![0.0; n_classes];
-    for (shares, weight) in groups() {
-        for (sum, share) in mean.iter_mut().zip(shares) {
-            *sum += weight / total * share;
-        }
+    for &(class, weight) in &groups.entries {
+        mean[class as usize] += weight / total;
     }
-    let project = |axis: &[f64], shares: &[f64]| -> f64 {
-        shares.iter().zip(&mean).zip(axis).map(|((share, mean), axis)| (share - mean) * axis).sum()
+    let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
+    // The projection of a group's proportions; `middle` is that of the mean.
+    let project = |axis: &[f64], middle: f64, (weight, entries): (f64, &[(u32, f64)])| -> f64 {
+        entries.iter().map(|&(class, part)| part * axis[class as usize]).sum::<f64>() / weight
+            - middle
     };
     // Unequal entries, so that the start is not orthogonal to the axis by symmetry.
     let mut axis: Vec<f64> = (0..n_classes).map(|class| 1.0 / (class as f64 + 1.5)).collect();
     for _ in 0..POWER_ROUNDS {
+        let middle = dot(&mean, &axis);
         let mut next = vec![0.0; n_classes];
-        for (shares, weight) in groups() {
-            let score = weight * project(&axis, shares);
-            for ((sum, share), mean) in next.iter_mut().zip(shares).zip(&mean) {
-                *sum += score * (share - mean);
+        let mut balance = 0.0;
+        for (weight, entries) in groups.iter() {
+            let score = project(&axis, middle, (weight, entries));
+            balance += weight * score;
+            for &(class, part) in entries {
+                next[class as usize] += score * part;
             }
         }
-        let length = next.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
+        for (entry, mean) in next.iter_mut().zip(&mean) {
+            *entry -= balance * mean;
+        }
+        let length = dot(&next, &next).sqrt();
         if length == 0.0 {
             break;
         }
@@ -265,5 +301,6 @@ fn principal_scores(proportions: &[f64], n_classes: usize, totals: &[(f64, f64)]
             break;
         }
     }
-    groups().map(|(shares, _)| project(&axis, shares)).collect()
+    let middle = dot(&mean, &axis);
+    groups.iter().map(|group| project(&axis, middle, group)).collect()
 }

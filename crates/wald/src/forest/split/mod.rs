@@ -109,9 +109,26 @@ pub(crate) enum Cut {
 }
 
 impl Best {
-    /// True when a score beats the best one by more than rounding; of ties the first stays.
-    fn is_beaten_by(&self, score: f64, tolerance: f64) -> bool {
-        score > self.score + tolerance
+    /// Takes the scorer's present division if the limits allow it and it beats the best one by
+    /// more than rounding; of ties the first stays. Says whether it was taken.
+    #[inline]
+    fn offer(
+        &mut self,
+        scorer: &impl Scorer,
+        limits: Limits,
+        column: u32,
+        (cut, missing): (Cut, Option<Side>),
+    ) -> bool {
+        let score = scorer.score();
+        let is_better = score > self.score + scorer.tolerance();
+        if is_better && limits.allow(scorer.draws_left()) {
+            self.score = score;
+            self.column = column;
+            self.cut = cut;
+            self.missing = missing;
+            return true;
+        }
+        false
     }
 
     pub(crate) fn new() -> Self {
@@ -144,7 +161,8 @@ impl Limits {
     }
 }
 
-/// Tries all splits of a node's `rows` on one column.
+/// Tries all splits of a node's `rows` on one column: cuts between values or levels with
+/// missing rows on either side, then present against missing.
 pub(crate) fn search(
     scorer: &mut impl Scorer,
     features: &RankedFeatures,
@@ -154,12 +172,17 @@ pub(crate) fn search(
     (limits, best): (Limits, &mut Best),
 ) {
     let ranked = features.column(column);
+    sorter.sort(ranked, rows);
+    if sorter.keys.is_empty() {
+        return;
+    }
     match ranked.kind() {
-        RankedKind::Ordered { .. } => {
-            ordered::search(scorer, ranked, column, rows, sorter, (limits, best));
-        }
-        RankedKind::Unordered { .. } => {
-            categories::search(scorer, ranked, column, rows, sorter, (limits, best));
-        }
+        RankedKind::Ordered { .. } => ordered::search(scorer, column, sorter, (limits, best)),
+        RankedKind::Unordered { .. } => categories::search(scorer, column, sorter, (limits, best)),
+    }
+    if !sorter.missing.is_empty() {
+        scorer.start();
+        sorter.keys.iter().for_each(|&key| scorer.push(sort::row_of(key)));
+        best.offer(scorer, limits, column, (Cut::Present, Some(Side::Right)));
     }
 }

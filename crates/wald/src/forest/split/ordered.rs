@@ -1,45 +1,23 @@
 //! All thresholds of a numeric variable.
 
-use crate::data::RankedColumn;
 use crate::forest::split::sort::{Sorter, code_of, row_of};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::Side;
 
-/// Tries every cut between neighbouring values, with missing rows on either side, and the
-/// cut between present and missing. Of equal scores the first wins.
+/// Tries every cut between neighbouring values, with missing rows on either side.
 pub(crate) fn search(
     scorer: &mut impl Scorer,
-    ranked: &RankedColumn,
     column: u32,
-    rows: &[u32],
-    sorter: &mut Sorter,
+    sorter: &Sorter,
     (limits, best): (Limits, &mut Best),
 ) {
-    sorter.sort(ranked, rows);
-    let Some((&first, &last)) = sorter.keys.first().zip(sorter.keys.last()) else {
-        return;
-    };
     let has_missing = !sorter.missing.is_empty();
-    if code_of(first) != code_of(last) {
-        scorer.start();
-        let missing = has_missing.then_some(Side::Right);
-        scan(scorer, &sorter.keys, column, missing, (limits, best));
-        if has_missing {
-            scorer.start();
-            sorter.missing.iter().for_each(|&row| scorer.push(row));
-            scan(scorer, &sorter.keys, column, Some(Side::Left), (limits, best));
-        }
-    }
+    scorer.start();
+    scan(scorer, &sorter.keys, column, has_missing.then_some(Side::Right), (limits, best));
     if has_missing {
         scorer.start();
-        sorter.keys.iter().for_each(|&key| scorer.push(row_of(key)));
-        let score = scorer.score();
-        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
-            best.score = score;
-            best.column = column;
-            best.cut = Cut::Present;
-            best.missing = Some(Side::Right);
-        }
+        sorter.missing.iter().for_each(|&row| scorer.push(row));
+        scan(scorer, &sorter.keys, column, Some(Side::Left), (limits, best));
     }
 }
 
@@ -50,18 +28,15 @@ fn scan(
     missing: Option<Side>,
     (limits, best): (Limits, &mut Best),
 ) {
+    let is_constant = keys.first().map(|&key| code_of(key)) == keys.last().map(|&key| code_of(key));
+    if is_constant {
+        return;
+    }
     for pair in keys.windows(2) {
         scorer.push(row_of(pair[0]));
         let (low, high) = (code_of(pair[0]), code_of(pair[1]));
-        if low == high {
-            continue;
-        }
-        let score = scorer.score();
-        if best.is_beaten_by(score, scorer.tolerance()) && limits.allow(scorer.draws_left()) {
-            best.score = score;
-            best.column = column;
-            best.cut = Cut::Between { low, high };
-            best.missing = missing;
+        if low != high {
+            best.offer(scorer, limits, column, (Cut::Between { low, high }, missing));
         }
     }
 }
