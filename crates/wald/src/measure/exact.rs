@@ -5,9 +5,14 @@
 //! when splits on the column let it go everywhere, each weighted by the share of values
 //! (donors) that lead there. All rows of a node are sent down together.
 
+use std::ops::Range;
+
 use crate::forest::{Router, TreeView};
 use crate::measure::donors::{Donors, Marks, Reach};
-use crate::measure::leaf_loss::LeafLoss;
+use crate::measure::leaf_loss::{LeafLoss, RowSummary};
+
+/// Fewer rows are looked at one by one in every leaf.
+const FEW: usize = 8;
 
 /// Sums expected losses under the permutation of one column.
 pub(crate) struct ExpectedLoss<'a> {
@@ -18,6 +23,8 @@ pub(crate) struct ExpectedLoss<'a> {
     donors: Donors,
     rows: Vec<u32>,
     pending: Vec<Step>,
+    /// Rows that several leaves share, once the first of them has summed them up.
+    summaries: Vec<Option<RowSummary>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +35,8 @@ enum Step {
         start: usize,
         end: usize,
         reach: Reach,
+        /// Position of the summary of these rows, if other leaves may share them.
+        shared: Option<usize>,
     },
     Unmark(Marks),
 }
@@ -43,6 +52,7 @@ impl<'a> ExpectedLoss<'a> {
             donors: Donors::new(view, column),
             rows: Vec::new(),
             pending: Vec::new(),
+            summaries: Vec::new(),
         }
     }
 
@@ -53,12 +63,18 @@ impl<'a> ExpectedLoss<'a> {
         self.rows.extend_from_slice(self.view.out_of_bag.rows(node));
         let mut total = 0.0;
         let reach = self.donors.all();
-        self.pending.push(Step::Visit { node, start: 0, end: self.rows.len(), reach });
+        self.summaries.clear();
+        let end = self.rows.len();
+        self.pending.push(Step::Visit { node, start: 0, end, reach, shared: None });
         while let Some(step) = self.pending.pop() {
             match step {
                 Step::Unmark(marks) => self.donors.unmark(marks),
-                Step::Visit { node, start, end, reach } => {
-                    total += self.visit(node, start, end, reach);
+                Step::Visit { node, start, end, reach, shared } => {
+                    if self.view.monitor.is_cancelled() {
+                        self.pending.clear();
+                        return total;
+                    }
+                    total += self.visit((node, start..end), reach, shared);
                 }
             }
         }
@@ -66,19 +82,31 @@ impl<'a> ExpectedLoss<'a> {
     }
 
     /// The loss at a leaf; at a split, makes the visits of its children pending.
-    fn visit(&mut self, node: usize, start: usize, end: usize, reach: Reach) -> f64 {
+    fn visit(
+        &mut self,
+        (node, range): (usize, Range<usize>),
+        reach: Reach,
+        shared: Option<usize>,
+    ) -> f64 {
+        let Range { start, end } = range;
         let mass = reach.mass();
         if start == end || mass == 0.0 {
             return 0.0;
         }
         let Some(column) = self.router.ranked.nodes[node].column() else {
-            return mass * self.loss.sum(node, &self.rows[start..end]);
+            return mass * self.loss_at(node, range, shared);
         };
         let pending = &mut self.pending;
         if column == self.column {
             let bottom = pending.len();
+            // The same rows go to all children.
+            let shared = shared.unwrap_or_else(|| {
+                self.summaries.push(None);
+                self.summaries.len() - 1
+            });
             let marks = self.donors.split(reach, node, self.router, |child, reach| {
-                pending.push(Step::Visit { node: child, start, end, reach });
+                let shared = Some(shared);
+                pending.push(Step::Visit { node: child, start, end, reach, shared });
             });
             if let Some(marks) = marks {
                 // Below the children, so that it is taken up after everything under them.
@@ -87,9 +115,31 @@ impl<'a> ExpectedLoss<'a> {
         } else {
             self.router.partition(node, &mut self.rows[start..end], |child, part| {
                 let (from, to) = (start + part.start, start + part.end);
-                pending.push(Step::Visit { node: child, start: from, end: to, reach });
+                pending.push(Step::Visit {
+                    node: child,
+                    start: from,
+                    end: to,
+                    reach,
+                    shared: None,
+                });
             });
         }
         0.0
+    }
+
+    /// The losses of rows in a leaf, summed.
+    fn loss_at(&mut self, leaf: usize, range: Range<usize>, shared: Option<usize>) -> f64 {
+        let rows = &self.rows[range];
+        let Some(position) = shared.filter(|_| rows.len() > FEW) else {
+            return self.loss.sum(leaf, rows);
+        };
+        let summary = &mut self.summaries[position];
+        if summary.is_none() {
+            *summary = self.loss.summary(rows);
+        }
+        match summary {
+            Some(summary) => self.loss.sum_of(leaf, summary),
+            None => self.loss.sum(leaf, rows),
+        }
     }
 }

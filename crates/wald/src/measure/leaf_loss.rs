@@ -12,6 +12,16 @@ pub(crate) struct LeafLoss<'a> {
     leaves: Leaves<'a>,
 }
 
+/// What the loss of a set of rows in any leaf depends on.
+#[derive(Debug)]
+pub(crate) enum RowSummary {
+    /// Weight, the weighted mean as one of the values and the distance from it, so that a large
+    /// common offset costs no digits, and the weighted sum of squared deviations from the mean.
+    Numbers { weight: f64, origin: f64, distance: f64, squares: f64 },
+    /// Weight of each class.
+    Classes(Vec<f64>),
+}
+
 #[derive(Debug)]
 enum Leaves<'a> {
     Squared {
@@ -83,6 +93,50 @@ impl<'a> LeafLoss<'a> {
                 let losses = &losses[leaf * n_classes..(leaf + 1) * n_classes];
                 rows.iter().map(|&row| losses[truth[row as usize] as usize]).sum()
             }
+        }
+    }
+}
+
+impl LeafLoss<'_> {
+    /// Sums rows up, so that their loss in any leaf costs the same for any number of them; `None`
+    /// where that does not pay, and for absolute errors, which take all rows.
+    pub(crate) fn summary(&self, rows: &[u32]) -> Option<RowSummary> {
+        let weighted = || rows.iter().map(|&row| (row as usize, self.training.weight(row)));
+        match &self.leaves {
+            Leaves::Squared { truth, .. } => {
+                let weight: f64 = weighted().map(|(_, weight)| weight).sum();
+                if weight == 0.0 {
+                    return None;
+                }
+                let origin = truth[rows[0] as usize];
+                let sum: f64 = weighted().map(|(row, w)| w * (truth[row] - origin)).sum();
+                let distance = sum / weight;
+                let deviation = |row: usize| truth[row] - origin - distance;
+                let squares = weighted().map(|(row, w)| w * deviation(row).powi(2)).sum();
+                Some(RowSummary::Numbers { weight, origin, distance, squares })
+            }
+            Leaves::Absolute { .. } => None,
+            Leaves::Table { n_classes, .. } if rows.len() < *n_classes => None,
+            Leaves::Table { truth, n_classes, .. } => {
+                let mut weights = vec![0.0; *n_classes];
+                weighted().for_each(|(row, weight)| weights[truth[row] as usize] += weight);
+                Some(RowSummary::Classes(weights))
+            }
+        }
+    }
+
+    /// The weighted losses of the rows of a summary in one leaf, summed.
+    pub(crate) fn sum_of(&self, leaf: usize, rows: &RowSummary) -> f64 {
+        match (&self.leaves, rows) {
+            (
+                Leaves::Squared { values, .. } | Leaves::Absolute { values, .. },
+                RowSummary::Numbers { weight, origin, distance, squares },
+            ) => squares + weight * (origin - values[leaf] + distance).powi(2),
+            (Leaves::Table { n_classes, losses, .. }, RowSummary::Classes(weights)) => {
+                let losses = &losses[leaf * n_classes..(leaf + 1) * n_classes];
+                weights.iter().zip(losses).map(|(weight, loss)| weight * loss).sum()
+            }
+            _ => 0.0,
         }
     }
 }

@@ -210,3 +210,28 @@ fn exact_expectation_with_hundreds_of_levels_equals_brute_force() {
         assert_close(found.values[column].expect("defined"), expected, "many levels");
     }
 }
+
+#[test]
+fn exact_expectation_with_one_variable_equals_brute_force() {
+    // All out-of-bag rows go to every leaf, so that leaves share what they sum up.
+    for n_classes in [0, 2, 3] {
+        let all = dataset(Shape { n_rows: 120, n_classes, missing: true, weights: true, seed: 4 });
+        let column = all.features().columns()[0].clone();
+        let data = Dataset::new(vec![column], all.target().clone()).expect("consistent");
+        let weights = all.weights().expect("weighted").to_vec();
+        let data = data.with_weights(weights).expect("valid weights");
+        let forest = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
+        let losses: &[Loss] = match data.target().task() {
+            Task::Regression => &[Loss::Squared, Loss::Absolute],
+            Task::Classification => &[Loss::Squared, Loss::ZeroOne],
+        };
+        for &loss in losses {
+            let settings = MeasureSettings { loss: Some(loss), ..MeasureSettings::default() };
+            let trees = forest.trees().iter().zip(forest.bags().expect("own bags"));
+            let expected: f64 =
+                trees.map(|(tree, bag)| brute_force(&data, tree, bag, 0, loss) / 3.0).sum();
+            let found = measure(&data, &forest, settings).values[0].expect("defined");
+            assert_close(found, expected, &format!("{n_classes} classes, {loss:?}"));
+        }
+    }
+}
