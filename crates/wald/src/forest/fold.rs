@@ -308,7 +308,10 @@ impl Pass<'_> {
                 let tree = &self.forest.trees[index];
                 let ranked =
                     RankedTree::bind(tree, self.training.features(), self.forest.float32_inputs);
-                let bag = self.forest.bags.as_ref().map(|bags| &bags[index]);
+                // Some of the trees of a sum predict nothing: no row is out of bag.
+                let bags = self.forest.bags.as_ref();
+                let bag = bags.filter(|_| self.forest.aggregation != Aggregation::Sum);
+                let bag = bag.map(|bags| &bags[index]);
                 self.look(index, tree, &ranked, bag, folds, state)
             }
         }

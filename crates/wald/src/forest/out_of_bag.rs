@@ -119,9 +119,10 @@ impl OutOfBag {
         self.n_trees.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The prediction of a row by the trees that did not see it; `None` if all did.
+    /// The prediction of a row by the trees that did not see it; `None` if all did, or if the
+    /// leaves it reaches weigh nothing where leaves are weighted.
     pub fn prediction(&self, row: usize) -> Option<Vec<f64>> {
-        (self.n_trees[row] > 0).then(|| {
+        (self.weights[row] > 0.0).then(|| {
             let divisor = self.aggregation.divisor(self.weights[row]);
             let start = row * self.n_outputs;
             self.sums[start..start + self.n_outputs].iter().map(|sum| sum / divisor).collect()
@@ -154,7 +155,7 @@ impl OutOfBag {
 
     fn quick_error(&self, training: &Training) -> Option<f64> {
         let (mut loss, mut total) = (0.0, 0.0);
-        for row in (0..self.n_trees.len()).filter(|&row| self.n_trees[row] > 0) {
+        for row in (0..self.n_trees.len()).filter(|&row| self.weights[row] > 0.0) {
             let weight = training.weight(row as u32);
             let start = row * self.n_outputs;
             let sums = &self.sums[start..start + self.n_outputs];

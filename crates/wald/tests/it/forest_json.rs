@@ -343,3 +343,27 @@ fn a_chain_of_a_million_nodes_is_read() {
     let bytes = forest.to_bytes().expect("a deep tree");
     assert_eq!(Forest::from_bytes(&bytes), Ok(forest));
 }
+
+fn out_of_bag_predictions(forest: &Forest) -> (Vec<Option<f64>>, bool) {
+    let measured = forest.measure(&six_rows(), &[], (threads(), &Monitor::new())).expect("applies");
+    let predictions = (0..6).map(|row| measured.out_of_bag.prediction(row).map(|value| value[0]));
+    (predictions.collect(), measured.errors.is_some())
+}
+
+#[test]
+fn a_sum_of_some_trees_is_no_out_of_bag_prediction() {
+    let mut document = stump();
+    document["aggregation"] = json!("sum");
+    document["trees"][0]["value"] = json!([[0.0], [1.0], [2.0]]);
+    document["trees"][0]["in_bag"] = json!([1, 0, 1, 0, 1, 1]);
+    assert_eq!(out_of_bag_predictions(&read(&document)), (vec![None; 6], false));
+}
+
+#[test]
+fn leaves_without_weight_have_no_say_where_leaves_are_weighted() {
+    let mut document = stump();
+    document["aggregation"] = json!("leaf_weighted");
+    document["trees"][0]["in_bag"] = json!([1, 0, 0, 0, 0, 0]);
+    let found = out_of_bag_predictions(&read(&document));
+    assert_eq!(found, (vec![None, Some(1.0), None, None, None, None], true));
+}
