@@ -2,8 +2,8 @@
 //! allow is better than the one taken; values, weights and impurities follow their
 //! definitions.
 
-use wald::data::{ColumnData, MISSING_LEVEL};
-use wald::forest::{Bag, Impurity, Node, Sampling, Tree};
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Target};
+use wald::forest::{Bag, Impurity, LevelSet, Node, Sampling, Tree};
 use wald::{Dataset, ForestConfig};
 
 use crate::support::{self, Shape, assert_close, child, dataset, grow, in_bag_weight, response};
@@ -241,4 +241,30 @@ fn one_variable_per_node_when_delta_is_one() {
     };
     assert_eq!(roots(0.0).len(), 1);
     assert_eq!(roots(1.0).len(), 5, "all but the constant column");
+}
+
+#[test]
+fn many_levels_and_classes_are_divided_where_the_classes_part() {
+    // Even levels hold classes 0 to 4 alike, odd ones 5 to 54; there are too many levels to try
+    // all divisions.
+    let names = |count: u32, mark: &str| (0..count).map(|code| format!("{mark}{code}")).collect();
+    let levels: Vec<u32> = (0..3000).map(|row| row % 60).collect();
+    let class = |row: u32| if row.is_multiple_of(2) { row / 60 % 5 } else { 5 + row / 60 };
+    let column = Column::categorical("x", names(60, "L"), levels).expect("valid codes");
+    let target = Target::classification("y", names(55, "c"), (0..3000).map(class).collect());
+    let data = Dataset::new(vec![column], target.expect("valid codes")).expect("consistent");
+    for impurity in [Impurity::Gini, Impurity::Entropy] {
+        let config = ForestConfig {
+            n_trees: 1,
+            max_depth: Some(1),
+            impurity: Some(impurity),
+            sampling: Sampling::All,
+            ..config()
+        };
+        let forest = support::grow(&data, &config);
+        let LevelSet::Bits(words) = &forest.trees()[0].level_sets()[0] else { panic!("60 levels") };
+        let even = 0x5555_5555_5555_5555;
+        let left = words[0] & ((1 << 60) - 1);
+        assert!(left == even & ((1 << 60) - 1) || left == !even & ((1 << 60) - 1), "{left:x}");
+    }
 }
