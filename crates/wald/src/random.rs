@@ -56,6 +56,11 @@ impl Stream {
         scale(self.next(), bound)
     }
 
+    /// Uniform on [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        unit(self.next())
+    }
+
     /// Shuffles uniformly over all orders (Fisher & Yates).
     pub(crate) fn shuffle(&mut self, items: &mut [u32]) {
         for last in (1..items.len()).rev() {
@@ -98,8 +103,12 @@ impl NodeStream {
 
     /// Uniform on [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        unit(self.0.next_u64())
     }
+}
+
+fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
 fn scale(word: u64, bound: u32) -> u32 {

@@ -133,9 +133,15 @@ impl MdaBreimanCutler {
         sums
     }
 
-    fn random_order(&self, tree: usize, repeat: u32, column: u32, n_rows: usize) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..n_rows as u32).collect();
-        Stream::new(self.seed, tree, Purpose::Permutation { column, repeat }).shuffle(&mut order);
+    fn random_order(&self, view: &TreeView<'_>, repeat: u32, column: u32) -> Vec<u32> {
+        let purpose = Purpose::Permutation { column, repeat };
+        let mut stream = Stream::new(self.seed, view.index, purpose);
+        let mut order = if view.training.is_weighted() {
+            donors_by_weight(view, stream.unit())
+        } else {
+            (0..view.out_of_bag.all().len() as u32).collect()
+        };
+        stream.shuffle(&mut order);
         order
     }
 
@@ -157,6 +163,31 @@ impl MdaBreimanCutler {
             Normalise::StandardError => Some(0.0),
         }
     }
+}
+
+/// As many donors as there are out-of-bag rows, each row in proportion to its case weight
+/// (systematic sampling, from a uniform start): a row of weight 2 stands for two rows. Equal
+/// weights give every row once.
+fn donors_by_weight(view: &TreeView<'_>, start: f64) -> Vec<u32> {
+    let mut rows = view.out_of_bag.all().to_vec();
+    rows.sort_unstable();
+    let step = mass(view) / rows.len() as f64;
+    let mut donors = Vec::with_capacity(rows.len());
+    let mut cumulated = 0.0;
+    let mut last = 0;
+    for (place, &row) in (0_u32..).zip(&rows) {
+        let weight = view.training.weight(row);
+        cumulated += weight;
+        if weight > 0.0 {
+            last = place;
+        }
+        while donors.len() < rows.len() && (donors.len() as f64 + start) * step < cumulated {
+            donors.push(place);
+        }
+    }
+    // What rounding left over.
+    donors.resize(rows.len(), last);
+    donors
 }
 
 /// Loss of every out-of-bag row where it ends unpermuted, by training row.
@@ -203,10 +234,8 @@ impl Fold for MdaBreimanCutler {
                 |expected, node| expected.below(node) / mass,
             )],
             Permutations::Random(repeats) => {
-                let n_rows = view.out_of_bag.all().len();
-                let repeat = |repeat| {
-                    with_orders(&|column| self.random_order(view.index, repeat, column, n_rows))
-                };
+                let repeat =
+                    |repeat| with_orders(&|column| self.random_order(view, repeat, column));
                 (0..*repeats).map(repeat).collect()
             }
             Permutations::Given(given) => vec![with_orders(&|column| {

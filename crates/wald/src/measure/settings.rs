@@ -30,7 +30,8 @@ pub enum Permutations {
     /// The expectation over all permutations, without drawing any.
     #[default]
     Exact,
-    /// The mean over this many random permutations.
+    /// The mean over this many random permutations; with case weights, values are given away in
+    /// proportion to them, as if rows were repeated.
     Random(u32),
     /// One given permutation per tree and variable: `[tree][variable][r]` names the
     /// out-of-bag row (by its place among the tree's out-of-bag rows in increasing order)

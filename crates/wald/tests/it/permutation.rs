@@ -235,3 +235,22 @@ fn exact_expectation_with_one_variable_equals_brute_force() {
         }
     }
 }
+
+/// Weights that go with the values of a variable, where it matters whose values are given away.
+#[test]
+fn random_permutations_give_values_away_by_weight() {
+    let mut numbers = Numbers(8);
+    let x: Vec<f64> = (0..300).map(|_| numbers.unit()).collect();
+    let y = x.iter().map(|&x| if x > 0.8 { 5.0 } else { numbers.unit() }).collect();
+    let weights = x.iter().map(|&x| if x > 0.8 { 5.0 } else { 0.5 }).collect();
+    let column = Column::numeric("x", x).expect("finite");
+    let target = Target::regression("y", y).expect("finite");
+    let data = Dataset::new(vec![column], target).expect("consistent");
+    let data = data.with_weights(weights).expect("valid weights");
+    let forest = grow(&data, &ForestConfig { n_trees: 10, ..ForestConfig::default() });
+    let exact = measure(&data, &forest, MeasureSettings::default()).values[0].expect("defined");
+    let permutations = Permutations::Random(100);
+    let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
+    let random = measure(&data, &forest, settings).values[0].expect("defined");
+    assert!((random / exact - 1.0).abs() < 0.02, "{random} {exact}");
+}
