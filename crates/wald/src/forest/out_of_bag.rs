@@ -41,7 +41,7 @@ pub enum Errors {
         zero_one: f64,
         /// Mean negative natural logarithm of the true class's probability.
         log: f64,
-        /// Area under the receiver operating characteristic; two present classes only.
+        /// Area under the receiver operating characteristic; two classes only, both present.
         auc: Option<f64>,
         /// 1 - Brier score / Gini impurity of the same rows; `None` where one class is left.
         explained_variance: Option<f64>,

@@ -52,20 +52,28 @@ impl Forest {
 
     fn predict_block(&self, columns: &[Cow<'_, Column>], rows: std::ops::Range<usize>) -> Vec<f64> {
         let n_outputs = self.target.n_outputs();
-        let mut sums = vec![0.0; rows.len() * n_outputs];
+        let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
+        let leaf_of =
+            |tree: &Tree, row| tree.leaf_of(columns, &self.features, row, self.float32_inputs);
         for tree in &self.trees {
             for (offset, row) in rows.clone().enumerate() {
-                let leaf = tree.leaf_of(columns, &self.features, row, self.float32_inputs);
-                let sums = &mut sums[offset * n_outputs..(offset + 1) * n_outputs];
-                weights[offset] += self.aggregation.add(tree, leaf, sums);
+                let sums = &mut predictions[offset * n_outputs..(offset + 1) * n_outputs];
+                weights[offset] += self.aggregation.add(tree, leaf_of(tree, row), sums);
             }
         }
-        for (sums, weight) in sums.chunks_exact_mut(n_outputs).zip(weights) {
+        let each = predictions.chunks_exact_mut(n_outputs).zip(weights).zip(rows);
+        for ((sums, mut weight), row) in each {
+            if weight == 0.0 {
+                // All its leaves weigh nothing, so that none counts more than another.
+                for tree in &self.trees {
+                    weight += Aggregation::Mean.add(tree, leaf_of(tree, row), sums);
+                }
+            }
             let divisor = self.aggregation.divisor(weight);
             sums.iter_mut().for_each(|sum| *sum /= divisor);
         }
-        sums
+        predictions
     }
 }
 

@@ -28,7 +28,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
     references: &[BREIMAN_2001, BENARD_2022],
     unit: "loss (squared: squared units of the target, or Brier score)",
-    cost: "about one pass of the out-of-bag rows per tree, whatever the number of variables",
+    cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
+           variables; more where one variable is split again and again below others",
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: Needs::OutOfBagRows,

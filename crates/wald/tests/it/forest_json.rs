@@ -367,3 +367,13 @@ fn leaves_without_weight_have_no_say_where_leaves_are_weighted() {
     let found = out_of_bag_predictions(&read(&document));
     assert_eq!(found, (vec![None, Some(1.0), None, None, None, None], true));
 }
+
+#[test]
+fn where_all_leaves_of_a_row_weigh_nothing_they_count_alike() {
+    let mut document = stump();
+    document["aggregation"] = json!("leaf_weighted");
+    document["trees"][0]["in_bag"] = json!([1, 0, 0, 0, 0, 0]);
+    // The right leaf has no in-bag row and takes its parent's value.
+    let forest = read(&document);
+    assert_eq!(predict(&forest, &[1.0, 9.0]), [1.0, 1.0]);
+}
