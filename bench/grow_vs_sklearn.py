@@ -90,7 +90,7 @@ def run_sklearn(arguments, data, threads, case, seed):
     seconds = [time.perf_counter() - start[0], time.process_time() - start[1]]
     predicted = forest.predict(x_test.astype(np.float32))
     loss = predicted != y_test if n_classes else (predicted - y_test) ** 2
-    leaves = statistics.mean(tree.get_n_leaves() for tree in forest.estimators_)
+    leaves = statistics.mean(float(tree.get_n_leaves()) for tree in forest.estimators_)
     return {"grow_seconds": seconds, "leaves": leaves, "test_error": float(loss.mean())}
 
 
