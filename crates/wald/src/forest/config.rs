@@ -115,7 +115,7 @@ impl ForestConfig {
     pub fn validate(&self) -> Result<(), Error> {
         let at_least_one = |value: Option<usize>, name: &str| match value {
             Some(0) => {
-                Err(Error::setting(format!("{name} is 0"), format!("give {name} of 1 or more")))
+                Err(Error::setting(format!("{name} is 0"), "give a whole number of 1 or more"))
             }
             _ => Ok(()),
         };
