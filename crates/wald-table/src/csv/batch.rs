@@ -1,48 +1,33 @@
-//! Records found in a piece of a file, with their bytes.
+//! Records found in a piece of a file, with the text of their cells.
 
-/// Bytes with the records found in them.
+/// Records, cell by cell.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) cells: Vec<Cell>,
+    /// The texts of all cells, one after the other, with room behind them.
+    pub(crate) text: Vec<u8>,
+    /// Where the text of each cell ends; it starts where that of the cell before ends.
+    pub(crate) ends: Vec<usize>,
     /// Physical lines on which the records start.
     pub(crate) lines: Vec<u64>,
-    pub(crate) quote: u8,
-}
-
-/// The place of a cell in the buffer.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cell {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// True when doubled quotes have to be halved.
-    pub(crate) escaped: bool,
 }
 
 impl Batch {
-    /// The lines on which the records start.
-    pub(crate) fn lines(&self) -> &[u64] {
-        &self.lines
+    /// Cell `index`, counted over all records, without quotes and surrounding blanks.
+    #[inline]
+    pub(crate) fn cell(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[index]]
     }
 
-    /// Cell `index`, counted over all records, without quotes and surrounding blanks; `spare` is
-    /// used where quotes have to be halved.
+    /// Where the text of the last cell ends.
     #[inline]
-    pub(crate) fn cell<'a>(&'a self, index: usize, spare: &'a mut Vec<u8>) -> &'a [u8] {
-        let cell = self.cells[index];
-        let text = &self.bytes[cell.start as usize..cell.end as usize];
-        if !cell.escaped {
-            return text;
-        }
-        spare.clear();
-        let mut bytes = text.iter();
-        while let Some(&byte) = bytes.next() {
-            spare.push(byte);
-            if byte == self.quote {
-                // Quotes inside a quoted cell come in pairs; the second one goes.
-                bytes.next();
-            }
-        }
-        spare
+    pub(crate) fn text_end(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Forgets the records but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.ends.clear();
+        self.lines.clear();
     }
 }

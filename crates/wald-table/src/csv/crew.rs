@@ -91,9 +91,8 @@ fn fill(
     n_columns: usize,
     decimal: u8,
 ) -> Option<Refusal> {
-    let mut spare = Vec::new();
-    for (row, &line) in batch.lines().iter().enumerate() {
-        let text = batch.cell(row * n_columns + column, &mut spare);
+    for (row, &line) in batch.lines.iter().enumerate() {
+        let text = batch.cell(row * n_columns + column);
         if let Err(bad) = builder.push(text, decimal) {
             return Some((line, bad));
         }

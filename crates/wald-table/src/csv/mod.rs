@@ -4,7 +4,6 @@ mod batch;
 mod columns;
 mod crew;
 mod header;
-mod line_ends;
 mod records;
 mod sniff;
 
@@ -187,7 +186,7 @@ impl Source<'_> {
                 .file(self.origin.name()),
             ));
         }
-        let line = records.current().lines().first().copied().unwrap_or_default();
+        let line = records.current().lines.first().copied().unwrap_or_default();
         header::names(records).map_err(|bad| match bad {
             BadHeader::Text(bad) => self.bad_text(bad, line),
             BadHeader::Names(error) => Failure::Table(error.file(self.origin.name()).line(line)),
@@ -238,10 +237,10 @@ impl Source<'_> {
         let mut spare = Batch::default();
         let mut next = records.next_batch(n_columns, Batch::default())?;
         while let Some(batch) = next {
-            for (row, &line) in (n_rows as u32..).zip(batch.lines()) {
+            for (row, &line) in (n_rows as u32..).zip(&batch.lines) {
                 places.push(row, line);
             }
-            n_rows += batch.lines().len() as u64;
+            n_rows += batch.lines.len() as u64;
             if n_rows > MOST_ROWS {
                 return Err(Failure::Table(self.too_many_rows()));
             }

@@ -1,18 +1,19 @@
-//! Records of delimited text, cell by cell, without copying what needs no copy.
+//! Records of delimited text.
 //!
-//! The `csv` crate reads an unclosed quote to the end of the file without a word and does not
-//! tell the line on which a quote opened; this reader does, and hands out cells in place.
+//! `csv-core` tells cells apart. It takes an unclosed quote, or text behind a closing one, without
+//! a word, and counts line feeds only; so the bytes of quoted cells are looked at once more.
 
 use std::io::Read;
 
-use crate::csv::batch::{Batch, Cell};
-use crate::csv::line_ends::{count_lines, end_of_cell, is_line_end};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use crate::csv::batch::Batch;
 use crate::error::{TableError, escape};
 use crate::names::counted;
 use crate::origin::Origin;
 
-/// Bytes asked for at once.
-const PIECE: usize = 1 << 20;
+/// Bytes asked for at once, and of text in a batch.
+const PIECE: usize = 1 << 18;
 
 /// Longest record; beyond it a quote is surely unclosed.
 const LONGEST_RECORD: usize = 1 << 28;
@@ -29,26 +30,16 @@ pub(crate) struct Records<'a> {
     source: Box<dyn Read + Send + 'a>,
     origin: &'a Origin,
     marks: Marks,
-    /// Holds unread bytes from `start` to `end`.
+    reader: Reader,
+    /// A piece of the file, read up to `position`.
+    bytes: Vec<u8>,
+    position: usize,
     batch: Batch,
-    start: usize,
-    end: usize,
-    at_end_of_file: bool,
     /// Physical line on which the next record starts.
     next_line: u64,
     blank_lines: u64,
     /// An error behind the records of the batch handed out last.
     pending: Option<TableError>,
-}
-
-/// What came of looking for a record in the bytes at hand.
-enum Scan {
-    /// A record was found.
-    Record,
-    /// The bytes end within a record.
-    NeedsMore,
-    /// Nothing is left.
-    Finished,
 }
 
 impl<'a> Records<'a> {
@@ -57,10 +48,10 @@ impl<'a> Records<'a> {
             source,
             origin,
             marks,
-            batch: Batch { quote: marks.quote, ..Batch::default() },
-            start: 0,
-            end: 0,
-            at_end_of_file: false,
+            reader: ReaderBuilder::new().delimiter(marks.separator).quote(marks.quote).build(),
+            bytes: Vec::new(),
+            position: 0,
+            batch: Batch::default(),
             next_line: 1,
             blank_lines: 0,
             pending: None,
@@ -69,15 +60,8 @@ impl<'a> Records<'a> {
 
     /// Moves to the next record, the only one of the current batch; false at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, TableError> {
-        self.batch.cells.clear();
-        self.batch.lines.clear();
-        loop {
-            match self.scan()? {
-                Scan::Record => return Ok(true),
-                Scan::Finished => return Ok(false),
-                Scan::NeedsMore => self.fill()?,
-            }
-        }
+        self.batch.clear();
+        self.record()
     }
 
     /// The current record as a batch.
@@ -87,7 +71,7 @@ impl<'a> Records<'a> {
 
     /// Number of cells in the current record.
     pub(crate) fn len(&self) -> usize {
-        self.batch.cells.len()
+        self.batch.ends.len()
     }
 
     /// Number of empty lines passed over so far.
@@ -102,54 +86,135 @@ impl<'a> Records<'a> {
     pub(crate) fn next_batch(
         &mut self,
         n_cells: usize,
-        mut spare: Batch,
+        spare: Batch,
     ) -> Result<Option<Batch>, TableError> {
-        if let Some(error) = self.pending.take() {
-            return Err(error);
-        }
-        self.batch.cells.clear();
-        self.batch.lines.clear();
-        loop {
-            let before = self.batch.cells.len();
-            let ended = match self.scan() {
-                Ok(Scan::Record) => {
-                    let found = self.batch.cells.len() - before;
-                    if found == n_cells {
-                        continue;
-                    }
-                    let error = self.ragged(before, n_cells);
-                    self.batch.cells.truncate(before);
-                    self.batch.lines.pop();
-                    Err(error)
-                }
-                Ok(Scan::NeedsMore) if self.batch.lines.is_empty() => {
-                    self.fill()?;
-                    continue;
-                }
-                Ok(Scan::NeedsMore | Scan::Finished) => Ok(()),
-                Err(error) => Err(error),
-            };
-            if self.batch.lines.is_empty() {
-                return ended.map(|()| None);
+        self.batch = spare;
+        self.batch.clear();
+        let mut n_records = 0;
+        while self.pending.is_none() && self.batch.text_end() < PIECE {
+            let first = self.len();
+            match self.record() {
+                Ok(true) if self.len() - first == n_cells => n_records += 1,
+                Ok(true) => self.pending = Some(self.ragged(first, n_cells)),
+                Ok(false) => break,
+                Err(error) => self.pending = Some(error),
             }
-            self.pending = ended.err();
-            let rest = &self.batch.bytes[self.start..self.end];
-            spare.bytes.resize(self.batch.bytes.len().max(rest.len()), 0);
-            spare.bytes[..rest.len()].copy_from_slice(rest);
-            spare.quote = self.marks.quote;
-            self.end -= self.start;
-            self.start = 0;
-            return Ok(Some(std::mem::replace(&mut self.batch, spare)));
+        }
+        if n_records == 0 {
+            return self.pending.take().map_or(Ok(None), Err);
+        }
+        self.batch.lines.truncate(n_records);
+        Ok(Some(std::mem::take(&mut self.batch)))
+    }
+
+    /// Adds the next record to the batch; false at the end.
+    fn record(&mut self) -> Result<bool, TableError> {
+        self.skip_blank_lines()?;
+        if self.peek()?.is_none() {
+            return Ok(false);
+        }
+        let mut inner_lines = 0;
+        let mut mark = Some(self.marks.separator);
+        while mark == Some(self.marks.separator) {
+            mark = self.cell(&mut inner_lines)?;
+        }
+        self.batch.lines.push(self.next_line);
+        self.next_line += inner_lines;
+        self.end_line(mark)?;
+        Ok(true)
+    }
+
+    /// Adds the next cell to the batch; the result is the byte behind it.
+    #[inline]
+    fn cell(&mut self, inner_lines: &mut u64) -> Result<Option<u8>, TableError> {
+        self.skip_blanks()?;
+        let mut start = self.position;
+        let text_start = self.batch.text_end();
+        let mut text_end = text_start;
+        let has_mark = loop {
+            if self.position == self.bytes.len() {
+                self.fill(start)?;
+                start = 0;
+            }
+            let text = &mut self.batch.text[text_end..];
+            // With room for the end of one cell only, it reads no further; `read_field` is slower.
+            let (result, n_read, n_written, n_cells) =
+                self.reader.read_record(&self.bytes[self.position..], text, &mut [0]);
+            self.position += n_read;
+            text_end += n_written;
+            if n_cells == 1 || result == ReadRecordResult::End {
+                // Nothing is read only at the end of the file.
+                break n_read > 0;
+            }
+            if result == ReadRecordResult::OutputFull {
+                self.batch.text.resize((2 * text_end).max(PIECE), 0);
+            }
+        };
+        let raw = &self.bytes[start..self.position - usize::from(has_mark)];
+        if raw.first() == Some(&self.marks.quote) {
+            let line = self.next_line + *inner_lines;
+            let closing = closing_quote(raw).ok_or_else(|| self.unclosed(line))?;
+            *inner_lines += count_lines(&raw[..closing]);
+            let behind = &raw[closing + 1..];
+            if !behind.iter().all(|&byte| is_blank(byte)) {
+                return Err(self.text_after_quote(line, self.next_line + *inner_lines));
+            }
+            text_end -= behind.len();
+        } else {
+            let text = &self.batch.text[text_start..text_end];
+            text_end -= text.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        }
+        self.batch.ends.push(text_end);
+        Ok(has_mark.then(|| self.bytes[self.position - 1]))
+    }
+
+    /// Counts a line that ends with `mark`; a line feed behind a carriage return belongs to it.
+    fn end_line(&mut self, mark: Option<u8>) -> Result<(), TableError> {
+        self.next_line += 1;
+        if mark == Some(b'\r') && self.peek()? == Some(b'\n') {
+            self.position += 1;
+        }
+        Ok(())
+    }
+
+    /// Passes over lines that hold nothing but blanks.
+    fn skip_blank_lines(&mut self) -> Result<(), TableError> {
+        loop {
+            self.skip_blanks()?;
+            let mark = self.peek()?;
+            if !matches!(mark, Some(b'\n' | b'\r')) {
+                return Ok(());
+            }
+            self.position += 1;
+            self.blank_lines += 1;
+            self.end_line(mark)?;
         }
     }
 
-    /// Makes room, keeping the unread bytes, and reads on.
-    fn fill(&mut self) -> Result<(), TableError> {
+    #[inline]
+    fn skip_blanks(&mut self) -> Result<(), TableError> {
+        while self.peek()?.is_some_and(|byte| is_blank(byte) && byte != self.marks.separator) {
+            self.position += 1;
+        }
+        Ok(())
+    }
+
+    /// The next byte; `None` at the end of the file.
+    #[inline]
+    fn peek(&mut self) -> Result<Option<u8>, TableError> {
+        if self.position == self.bytes.len() {
+            self.fill(self.position)?;
+        }
+        Ok(self.bytes.get(self.position).copied())
+    }
+
+    /// Reads on, keeping the bytes from `start` on.
+    #[cold]
+    fn fill(&mut self, start: usize) -> Result<(), TableError> {
         self.origin.check_stop()?;
-        self.batch.bytes.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        if self.end > LONGEST_RECORD {
+        self.bytes.drain(..start);
+        self.position -= start;
+        if self.batch.text_end() + self.bytes.len() > LONGEST_RECORD {
             return Err(TableError::data(
                 format!("the record that starts here is longer than {} MB", LONGEST_RECORD >> 20),
                 "look for a quote that is not closed",
@@ -157,174 +222,16 @@ impl<'a> Records<'a> {
             .file(self.origin.name())
             .line(self.next_line));
         }
-        // Doubling keeps the work linear when one cell is very long.
-        let wanted = (2 * self.end).max(PIECE);
-        if self.batch.bytes.len() < wanted {
-            self.batch.bytes.resize(wanted, 0);
-        }
-        while self.end < self.batch.bytes.len() {
-            match self.source.read(&mut self.batch.bytes[self.end..]) {
-                Ok(0) => {
-                    self.at_end_of_file = true;
-                    break;
-                }
-                Ok(count) => self.end += count,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.origin.cannot_read(&error)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks for a whole record from `start` on and adds it to the batch.
-    fn scan(&mut self) -> Result<Scan, TableError> {
-        self.skip_blank_lines();
-        if self.start == self.end {
-            return Ok(if self.at_end_of_file { Scan::Finished } else { Scan::NeedsMore });
-        }
-        let before = self.batch.cells.len();
-        let mut position = self.start;
-        let mut inner_lines = 0;
-        loop {
-            position = self.skip_blanks(position);
-            let after = if position < self.end && self.batch.bytes[position] == self.marks.quote {
-                self.quoted_cell(position, &mut inner_lines)
-            } else {
-                Ok(self.plain_cell(position))
-            };
-            let next = match after {
-                Ok(Some(after)) if self.is_separator(after) => {
-                    position = after + 1;
-                    continue;
-                }
-                Ok(after) => after.and_then(|after| self.after_line_end(after)),
-                Err(error) => {
-                    self.batch.cells.truncate(before);
-                    return Err(error);
-                }
-            };
-            let Some(next) = next else {
-                self.batch.cells.truncate(before);
-                return Ok(Scan::NeedsMore);
-            };
-            self.start = next;
-            self.batch.lines.push(self.next_line);
-            // Without a final line end this counts a line too many, which nobody sees.
-            self.next_line += inner_lines + 1;
-            return Ok(Scan::Record);
-        }
-    }
-
-    #[inline]
-    fn is_separator(&self, position: usize) -> bool {
-        position < self.end && self.batch.bytes[position] == self.marks.separator
-    }
-
-    /// Reads an unquoted cell; the result is the position of the byte that ends it.
-    #[inline]
-    fn plain_cell(&mut self, start: usize) -> Option<usize> {
-        let rest = &self.batch.bytes[start..self.end];
-        let length = end_of_cell(rest, self.marks.separator);
-        if length.is_none() && !self.at_end_of_file {
-            return None;
-        }
-        let after = start + length.unwrap_or(rest.len());
-        let mut end = after;
-        while end > start && matches!(self.batch.bytes[end - 1], b' ' | b'\t') {
-            end -= 1;
-        }
-        self.batch.cells.push(Cell { start: start as u32, end: end as u32, escaped: false });
-        Some(after)
-    }
-
-    /// Reads a quoted cell that opens at `opening`.
-    fn quoted_cell(
-        &mut self,
-        opening: usize,
-        inner_lines: &mut u64,
-    ) -> Result<Option<usize>, TableError> {
-        let quote = self.marks.quote;
-        let opening_line = self.next_line + *inner_lines;
-        let start = opening + 1;
-        let mut escaped = false;
-        let mut position = start;
-        loop {
-            match self.batch.bytes[position..self.end].iter().position(|&byte| byte == quote) {
-                Some(distance) => position += distance,
-                None if self.at_end_of_file => return Err(self.unclosed(opening_line)),
-                None => return Ok(None),
-            }
-            if position + 1 == self.end && !self.at_end_of_file {
-                return Ok(None);
-            }
-            if position + 1 < self.end && self.batch.bytes[position + 1] == quote {
-                escaped = true;
-                position += 2;
-            } else {
-                break;
-            }
-        }
-        *inner_lines += count_lines(&self.batch.bytes[start..position]);
-        self.batch.cells.push(Cell { start: start as u32, end: position as u32, escaped });
-        let after = self.skip_blanks(position + 1);
-        if after == self.end {
-            return Ok(self.at_end_of_file.then_some(after));
-        }
-        let byte = self.batch.bytes[after];
-        if byte != self.marks.separator && !is_line_end(byte) {
-            return Err(self.text_after_quote(opening_line, self.next_line + *inner_lines));
-        }
-        Ok(Some(after))
-    }
-
-    /// The position after the line end at `position`; `None` when more bytes are needed.
-    #[inline]
-    fn after_line_end(&self, position: usize) -> Option<usize> {
-        if position == self.end {
-            return self.at_end_of_file.then_some(position);
-        }
-        if self.batch.bytes[position] == b'\n' {
-            return Some(position + 1);
-        }
-        // A carriage return, alone or before a line feed.
-        if position + 1 == self.end {
-            return self.at_end_of_file.then_some(position + 1);
-        }
-        Some(position + 1 + usize::from(self.batch.bytes[position + 1] == b'\n'))
-    }
-
-    fn skip_blanks(&self, mut position: usize) -> usize {
-        while position < self.end {
-            let byte = self.batch.bytes[position];
-            if (byte != b' ' && byte != b'\t') || byte == self.marks.separator {
-                break;
-            }
-            position += 1;
-        }
-        position
-    }
-
-    /// Passes over lines that hold nothing but blanks.
-    fn skip_blank_lines(&mut self) {
-        while self.start < self.end {
-            let content = self.skip_blanks(self.start);
-            if content == self.end || !is_line_end(self.batch.bytes[content]) {
-                // Blanks before the end of the file are no record either.
-                if content == self.end && self.at_end_of_file {
-                    self.start = self.end;
-                }
-                return;
-            }
-            let Some(next) = self.after_line_end(content) else { return };
-            self.start = next;
-            self.next_line += 1;
-            self.blank_lines += 1;
-        }
+        // As much again keeps the work linear when one cell is very long.
+        let wanted = self.bytes.len().max(PIECE);
+        self.bytes.reserve_exact(wanted);
+        let read = self.source.by_ref().take(wanted as u64).read_to_end(&mut self.bytes);
+        read.map(|_| ()).map_err(|error| self.origin.cannot_read(&error))
     }
 
     /// The error for the last record, whose cells start at `first`.
     fn ragged(&self, first: usize, expected: usize) -> TableError {
-        let found = self.batch.cells.len() - first;
+        let found = self.len() - first;
         let help = if found == expected + 1 {
             "remove or quote the extra separator; if all rows have row names, name that column in the header"
         } else if found > expected {
@@ -334,8 +241,7 @@ impl<'a> Records<'a> {
         } else {
             "give every row as many cells as the header; a cell may be empty"
         };
-        let mut spare = Vec::new();
-        let cell = String::from_utf8_lossy(self.batch.cell(first, &mut spare));
+        let cell = String::from_utf8_lossy(self.batch.cell(first));
         let what =
             format!("the row has {} where the header has {expected}", counted(found, "cell"));
         TableError::data(what, help)
@@ -362,5 +268,44 @@ impl<'a> Records<'a> {
         TableError::data(what, "double the quotes that belong to the text, or close the quote")
             .file(self.origin.name())
             .line(opening_line)
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// The quote that closes the one at the start of `raw`; doubled ones belong to the text.
+fn closing_quote(raw: &[u8]) -> Option<usize> {
+    let mut position = 1;
+    loop {
+        position += raw[position..].iter().position(|byte| *byte == raw[0])?;
+        if raw.get(position + 1) != Some(&raw[0]) {
+            return Some(position);
+        }
+        position += 2;
+    }
+}
+
+/// Line ends inside a quoted cell; CR LF counts once.
+fn count_lines(text: &[u8]) -> u64 {
+    let mut count = 0;
+    let mut after_return = false;
+    for &byte in text {
+        count += u64::from(byte == b'\r' || (byte == b'\n' && !after_return));
+        after_return = byte == b'\r';
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_inside_quotes_are_counted_once() {
+        assert_eq!(count_lines(b"a\r\nb\nc\rd"), 3);
+        assert_eq!(count_lines(b"\r\r\n\n"), 3);
+        assert_eq!(count_lines(b""), 0);
     }
 }

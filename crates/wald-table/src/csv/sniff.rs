@@ -124,12 +124,12 @@ fn decimal_mark(sample: &[u8], origin: &Origin, marks: Marks) -> Result<u8, Tabl
     let (mut n_commas, mut n_points) = (0, 0);
     let mut ambiguous: Option<(u64, String)> = None;
     let mut is_clear = false;
-    let (mut n_records, mut spare) = (0, Vec::new());
+    let mut n_records = 0;
     while n_records < 10 * N_RECORDS && records.advance().unwrap_or(false) {
         n_records += 1;
         for index in 0..records.len() {
-            let line = records.current().lines().first().copied().unwrap_or_default();
-            let text = records.current().cell(index, &mut spare);
+            let line = records.current().lines.first().copied().unwrap_or_default();
+            let text = records.current().cell(index);
             if text.contains(&b'.') && cell::number(text, b'.').is_some() {
                 n_points += 1;
             }
