@@ -8,9 +8,10 @@ pub(crate) fn root() -> PathBuf {
     xtask.parent().unwrap_or(xtask).to_owned()
 }
 
-/// Cargo's target folder, wherever settings put it: the marked one that holds this program.
+/// Cargo's target folder, wherever settings put it: the marked one that holds this program, or
+/// the one above its profile's, because cargo marks only folders that it made.
 pub(crate) fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let marked = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    marked.map_or_else(|| root().join("target"), Path::to_owned)
+    marked.or(program.ancestors().nth(2)).map_or_else(|| root().join("target"), Path::to_owned)
 }
