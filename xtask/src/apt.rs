@@ -6,14 +6,18 @@ use std::process::Command;
 use crate::Outcome;
 use crate::command::{execute, program};
 
+/// What one types to install packages.
+pub(crate) fn line(packages: &[&str]) -> String {
+    format!("sudo apt-get install --no-install-recommends {}", packages.join(" "))
+}
+
 /// Installs packages, or says what to install where that is not possible.
 pub(crate) fn install(packages: &[&str]) -> Outcome {
-    let list = packages.join(" ");
     if !Path::new("/usr/bin/apt-get").is_file() {
-        return Err(format!("please install what Debian calls {list}"));
+        return Err(format!("please install what Debian calls {}", packages.join(" ")));
     }
     if !is_root() {
-        return Err(format!("please run `sudo apt-get install --no-install-recommends {list}`"));
+        return Err(format!("please run `{}`", line(packages)));
     }
     execute(apt(&["update", "--quiet"]))?;
     execute(apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], packages].concat()))

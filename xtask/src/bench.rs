@@ -1,9 +1,8 @@
 //! `cargo xtask bench NAME`: wald beside other programs.
 
-use crate::Outcome;
-use crate::command::{cargo, execute};
-use crate::place;
+use crate::command::{cargo, execute, program, succeeds};
 use crate::python::Environment;
+use crate::{Outcome, apt, place};
 
 /// A script that times an example program of wald against another program.
 struct Benchmark {
@@ -14,14 +13,14 @@ struct Benchmark {
     script: &'static str,
 }
 
+/// A benchmark of growing forests.
+const fn forest(name: &'static str, about: &'static str, script: &'static str) -> Benchmark {
+    Benchmark { name, about, package: "wald", example: "bench_forest", script }
+}
+
 const BENCHMARKS: &[Benchmark] = &[
-    Benchmark {
-        name: "grow",
-        about: "growing and measuring forests, beside scikit-learn",
-        package: "wald",
-        example: "bench_forest",
-        script: "bench/grow_vs_sklearn.py",
-    },
+    forest("grow", "growing forests, beside six other programs", "bench/grow.py"),
+    forest("measures", "growing and measuring forests, beside scikit-learn", "bench/measures.py"),
     Benchmark {
         name: "table",
         about: "reading tables, beside pandas",
@@ -34,7 +33,7 @@ const BENCHMARKS: &[Benchmark] = &[
 /// Names all benchmarks.
 pub(crate) fn list() {
     for benchmark in BENCHMARKS {
-        eprintln!("{:<8}{}", benchmark.name, benchmark.about);
+        eprintln!("{:<10}{}", benchmark.name, benchmark.about);
     }
 }
 
@@ -47,8 +46,21 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     let build = ["build", "--release", "--locked", "--package", benchmark.package, "--example"];
     execute(cargo(build.into_iter().chain([benchmark.example])))?;
     let environment = Environment::prepare("bench-venv", "bench/requirements.txt")?;
-    let program = place::target().join("release").join("examples").join(benchmark.example);
+    if benchmark.name == "grow" {
+        suggest_r();
+    }
+    let example = place::target().join("release").join("examples").join(benchmark.example);
     let mut script = environment.python();
-    script.arg(benchmark.script).arg(program).args(options);
+    script.arg(benchmark.script).arg(example).args(options);
     execute(script)
+}
+
+/// Programs from R take part where they are; this says how to get them.
+fn suggest_r() {
+    let mut rscript = program("Rscript");
+    rscript.args(["-e", "stopifnot(requireNamespace('ranger'), requireNamespace('randomForest'))"]);
+    if !succeeds(rscript) {
+        let line = apt::line(&["r-cran-ranger", "r-cran-randomforest"]);
+        eprintln!("programs from R are left out where they are missing; to have them: {line}");
+    }
 }
