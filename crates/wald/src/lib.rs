@@ -1,8 +1,9 @@
 //! Random forests and the importance of their variables.
 //!
 //! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance ->
-//! Report`. The engine prints nothing, keeps no global state and contains no unsafe code;
-//! seeds, threads and cancellation are arguments.
+//! Report`. The engine prints nothing, keeps no global state, and its only unsafe
+//! code is one small module for one kind of processor; seeds, threads and cancellation are
+//! arguments.
 //!
 //! ```
 //! use wald::data::{Column, Target};

@@ -10,5 +10,5 @@ pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::{Dataset, Features};
 pub use target::{Response, Target, Task};
 
-pub(crate) use ranks::{MISSING_CODE, RankedColumn, RankedFeatures, RankedKind};
+pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};
 pub(crate) use training::{Training, TrainingResponse};

@@ -13,15 +13,41 @@ pub(crate) const MISSING_CODE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub(crate) struct RankedColumn {
     codes: Vec<u32>,
+    order: Order,
     kind: RankedKind,
     n_missing: usize,
+}
+
+/// All rows by code, then by row; missing values come last.
+#[derive(Debug, Clone)]
+pub(crate) enum Order {
+    /// Of a table with so few rows that half the memory is enough.
+    Short(Vec<u16>),
+    Long(Vec<u32>),
+}
+
+impl Order {
+    fn new(rows: Vec<u32>) -> Self {
+        if u16::try_from(rows.len()).is_ok() {
+            Self::Short(rows.into_iter().map(|row| row as u16).collect())
+        } else {
+            Self::Long(rows)
+        }
+    }
+
+    fn row(&self, index: u32) -> u32 {
+        match self {
+            Self::Short(rows) => u32::from(rows[index as usize]),
+            Self::Long(rows) => rows[index as usize],
+        }
+    }
 }
 
 /// What the codes of a [`RankedColumn`] stand for.
 #[derive(Debug, Clone)]
 pub(crate) enum RankedKind {
     /// Ranks: code c stands for the c-th smallest of these distinct values.
-    Ordered { values: Vec<f64>, order: Option<Vec<u32>> },
+    Ordered { values: Vec<f64> },
     /// Levels, in the order of the column's level names.
     Unordered { n_levels: usize },
 }
@@ -83,11 +109,9 @@ impl RankedColumn {
             ColumnData::Categorical(categories) => {
                 let codes = categories.codes().to_vec();
                 let n_missing = codes.iter().filter(|&&code| code == MISSING_LEVEL).count();
-                Self {
-                    codes,
-                    kind: RankedKind::Unordered { n_levels: categories.levels().len() },
-                    n_missing,
-                }
+                let n_levels = categories.levels().len();
+                let order = Order::new(order_of_codes(&codes, n_levels));
+                Self { codes, order, kind: RankedKind::Unordered { n_levels }, n_missing }
             }
         }
     }
@@ -111,17 +135,38 @@ impl RankedColumn {
             }
             codes[row as usize] = values.len() as u32 - 1;
         }
-        // Without ties the code of a row is its place in the sorted order, which lets a node
-        // be sorted by setting and reading bits.
-        let order =
-            (values.len() == keys.len()).then(|| keys.iter().map(|&(_, row)| row).collect());
         let n_missing = column.len() - keys.len();
-        Self { codes, kind: RankedKind::Ordered { values, order }, n_missing }
+        let mut order: Vec<u32> = Vec::with_capacity(column.len());
+        order.extend(keys.iter().map(|&(_, row)| row));
+        order.extend(
+            (0_u32..).zip(&codes).filter(|(_, code)| **code == MISSING_CODE).map(|at| at.0),
+        );
+        let order = Order::new(order);
+        Self { codes, order, kind: RankedKind::Ordered { values }, n_missing }
     }
 
     /// One code per row.
     pub(crate) fn codes(&self) -> &[u32] {
         &self.codes
+    }
+
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The row of a code, for a column without ties among the present values.
+    #[inline]
+    pub(crate) fn row_of_code(&self, code: u32) -> u32 {
+        self.order.row(code)
+    }
+
+    /// True when rows share a present value.
+    pub(crate) fn has_ties(&self) -> bool {
+        self.n_codes() < self.codes.len() - self.n_missing || !self.is_ordered()
+    }
+
+    fn is_ordered(&self) -> bool {
+        matches!(self.kind, RankedKind::Ordered { .. })
     }
 
     pub(crate) fn kind(&self) -> &RankedKind {
@@ -139,6 +184,25 @@ impl RankedColumn {
             RankedKind::Unordered { n_levels } => *n_levels,
         }
     }
+}
+
+/// The rows by code, counted rather than compared.
+fn order_of_codes(codes: &[u32], n_codes: usize) -> Vec<u32> {
+    let bucket = |code: u32| (code as usize).min(n_codes);
+    let mut starts = vec![0_u32; n_codes + 2];
+    for &code in codes {
+        starts[bucket(code) + 1] += 1;
+    }
+    for code in 0..=n_codes {
+        starts[code + 1] += starts[code];
+    }
+    let mut order = vec![0; codes.len()];
+    for (row, &code) in (0_u32..).zip(codes) {
+        let place = &mut starts[bucket(code)];
+        order[*place as usize] = row;
+        *place += 1;
+    }
+    order
 }
 
 /// Bits that order like the numbers they stand for (no NaN, and -0 was made 0).

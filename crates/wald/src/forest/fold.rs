@@ -297,7 +297,7 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         match self.source {
             Source::Grow { settings, sampler } => {
-                let growing = Growing { training: self.training, settings, monitor: self.monitor };
+                let growing = Growing::new(self.training, settings, self.monitor);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;

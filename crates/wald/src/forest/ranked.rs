@@ -56,7 +56,7 @@ fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) ->
     let column = features.canonical(split.feature);
     let first_child = split.first_child;
     match (split.rule, features.column(column).kind()) {
-        (Rule::AtMost { threshold, missing }, RankedKind::Ordered { values, .. }) => {
+        (Rule::AtMost { threshold, missing }, RankedKind::Ordered { values }) => {
             let below = if float32_inputs {
                 values.partition_point(|&value| f64::from(value as f32) <= threshold)
             } else {

@@ -24,6 +24,11 @@ impl Bag {
         &self.counts
     }
 
+    /// The rows that were drawn, increasing.
+    pub(crate) fn in_bag(&self) -> impl Iterator<Item = u32> + '_ {
+        (0_u32..).zip(&self.counts).filter(|(_, count)| **count > 0).map(|(row, _)| row)
+    }
+
     /// The rows that were not drawn, increasing.
     pub(crate) fn out_of_bag(&self) -> impl Iterator<Item = u32> + '_ {
         (0_u32..).zip(&self.counts).filter(|(_, count)| **count == 0).map(|(row, _)| row)

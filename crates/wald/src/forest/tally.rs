@@ -39,16 +39,15 @@ impl Tallying<'_> {
             features: training.features(),
             known_levels: training.known_levels(),
         };
-        let drawn = (0_u32..).zip(self.bag.counts()).filter(|(_, count)| **count > 0);
         // Rows of weight zero say nothing about any node.
-        let rows = drawn.map(|(row, _)| row).filter(|&row| training.weight(row) > 0.0);
-        placement.place(&router, rows);
+        placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
+        let all: Vec<u32> = (0..training.n_rows() as u32).collect();
         if self.impurity != Impurity::Entropy
-            && let Some(scorer) = NumberScorer::new(training, self.bag)
+            && let Some(scorer) = NumberScorer::new(training, self.bag, &all)
         {
             return self.sum_up(scorer, placement);
         }
-        match ClassScorer::new(training, self.bag, self.impurity) {
+        match ClassScorer::new(training, self.bag, &all, self.impurity) {
             Some(scorer) => self.sum_up(scorer, placement),
             // Entropy of a number: refused before a forest gets here.
             None => Tally { values: Vec::new(), statistics: NodeStatistics::default() },

@@ -1,52 +1,40 @@
 //! Divisions of the levels of a categorical variable.
 
-use crate::forest::split::sort::{Sorter, code_of, row_of};
-use crate::forest::split::{Best, Cut, Group, GroupOrder, Limits, Scorer};
+use crate::forest::grow::Position;
+use crate::forest::split::{Asked, Best, Cut, Group, GroupOrder, Limits, Scorer, Sequence};
 use crate::forest::tree::Side;
 
 /// Tries divisions of the levels present at the node, with missing rows on either side.
-pub(crate) fn search(
-    scorer: &mut impl Scorer,
-    column: u32,
-    sorter: &Sorter,
+pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
+    scorer: &mut S,
+    node: &Asked<'_, Q, P>,
     (limits, best): (Limits, &mut Best),
 ) {
-    let groups = group(&sorter.keys);
+    let groups = group(node.sequence);
     if groups.len() < 2 {
         return;
     }
-    let sorted: Vec<u32> = sorter.keys.iter().map(|&key| row_of(key)).collect();
-    let levels = Levels { groups: &groups, missing: &sorter.missing, column };
-    let sides: &[Option<Side>] =
-        if sorter.missing.is_empty() { &[None] } else { &[Some(Side::Right), Some(Side::Left)] };
-    match scorer.order_groups(&sorted, &groups) {
+    let levels = Levels { groups: &groups, node };
+    match scorer.order_groups(node.sequence, &groups) {
         GroupOrder::Scan(order) => {
-            for &missing in sides {
+            for &missing in node.sides() {
                 levels.scan(scorer, &order, missing, (limits, best));
             }
         }
         GroupOrder::Exhaustive => {
-            for &missing in sides {
+            for &missing in node.sides() {
                 levels.try_all(scorer, missing, (limits, best));
             }
         }
     }
 }
 
-struct Levels<'a> {
+struct Levels<'a, Q, P> {
     groups: &'a [Group],
-    missing: &'a [u32],
-    column: u32,
+    node: &'a Asked<'a, Q, P>,
 }
 
-impl Levels<'_> {
-    fn start(&self, scorer: &mut impl Scorer, missing: Option<Side>) {
-        scorer.start();
-        if missing == Some(Side::Left) {
-            self.missing.iter().for_each(|&row| scorer.push(row));
-        }
-    }
-
+impl<Q, P: Position> Levels<'_, Q, P> {
     fn scan(
         &self,
         scorer: &mut impl Scorer,
@@ -54,11 +42,11 @@ impl Levels<'_> {
         missing: Option<Side>,
         (limits, best): (Limits, &mut Best),
     ) {
-        self.start(scorer, missing);
+        let mut left = self.node.start(scorer, missing);
         let mut best_cut = None;
         for (cut, &group) in order[..order.len() - 1].iter().enumerate() {
-            scorer.move_group(group, Side::Left);
-            if best.offer(scorer, limits, self.column, (Cut::Levels, missing)) {
+            scorer.move_group(&mut left, group, Side::Left);
+            if best.offer(scorer, &left, limits, self.node.column, (Cut::Levels, missing)) {
                 best_cut = Some(cut + 1);
             }
         }
@@ -79,13 +67,13 @@ impl Levels<'_> {
         let n_groups = self.groups.len() as u32;
         let mut best_mask = None;
         let mut on_left = 0_u32;
-        self.start(scorer, missing);
+        let mut left = self.node.start(scorer, missing);
         for step in 1..1_u32 << (n_groups - 1) {
             let group = step.trailing_zeros();
             on_left ^= 1 << group;
             let to = if on_left >> group & 1 == 1 { Side::Left } else { Side::Right };
-            scorer.move_group(group, to);
-            if best.offer(scorer, limits, self.column, (Cut::Levels, missing)) {
+            scorer.move_group(&mut left, group, to);
+            if best.offer(scorer, &left, limits, self.node.column, (Cut::Levels, missing)) {
                 best_mask = Some(on_left);
             }
         }
@@ -114,14 +102,16 @@ impl Levels<'_> {
 }
 
 /// The runs of equal codes.
-fn group(keys: &[u64]) -> Vec<Group> {
+fn group(sequence: &impl Sequence) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (index, &key) in keys.iter().enumerate() {
-        let level = code_of(key);
+    let mut key = None;
+    for (index, &item) in (0_u32..).zip(sequence.items()) {
+        let here = Some(sequence.key(item));
         match groups.last_mut() {
-            Some(group) if group.level == level => group.end = index as u32 + 1,
-            _ => groups.push(Group { level, start: index as u32, end: index as u32 + 1 }),
+            Some(group) if key == here => group.end = index + 1,
+            _ => groups.push(Group { level: sequence.code(item), start: index, end: index + 1 }),
         }
+        key = here;
     }
     groups
 }

@@ -2,8 +2,11 @@
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::config::Impurity;
+use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
-use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer, TIE};
+use crate::forest::split::{
+    Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
+};
 use crate::forest::tree::Side;
 
 /// With more present levels than this, trying all divisions costs too much.
@@ -14,7 +17,7 @@ const POWER_ROUNDS: usize = 60;
 
 /// Groups of rows (levels) by class. Only classes that occur in a group are listed: with many
 /// levels and many classes, most groups hold few of them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct ClassGroups {
     /// Class and its weight, group after group, classes increasing.
     entries: Vec<(u32, f64)>,
@@ -29,12 +32,12 @@ struct ClassGroups {
 }
 
 /// Scores by the reduction of the weighted impurity.
-#[derive(Debug)]
-pub(crate) struct ClassScorer<'a> {
-    codes: &'a [u32],
+#[derive(Debug, Clone)]
+pub(crate) struct ClassScorer {
     impurity: Impurity,
-    weights: Vec<f64>,
-    /// Draws per row; empty where they equal the weights.
+    /// By position: class, and weight in this tree.
+    rows: Vec<(u32, f64)>,
+    /// Draws by position; empty where they equal the weights.
     draws: Vec<u16>,
     /// k log2 k for whole k; empty where weights are not whole.
     table: Vec<f64>,
@@ -42,45 +45,53 @@ pub(crate) struct ClassScorer<'a> {
     left: Vec<f64>,
     weight: f64,
     total_term: f64,
-    left_weight: f64,
-    left_draws: f64,
-    /// Sum over classes of the squared weight (Gini) or of w log2 w (entropy).
-    left_term: f64,
-    right_term: f64,
     groups: ClassGroups,
 }
 
-impl<'a> ClassScorer<'a> {
-    /// `None` when the response is a number.
-    pub(crate) fn new(training: &'a Training, bag: &Bag, impurity: Impurity) -> Option<Self> {
+/// Sums over the rows on the left; their class weights are in the scorer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeftTerms {
+    weight: f64,
+    draws: f64,
+    /// Sum over classes of the squared weight (Gini) or of w log2 w (entropy), left and right.
+    left: f64,
+    right: f64,
+}
+
+impl ClassScorer {
+    /// For the given rows of the table; `None` when the response is a number.
+    pub(crate) fn new(
+        training: &Training,
+        bag: &Bag,
+        rows: &[u32],
+        impurity: Impurity,
+    ) -> Option<Self> {
         let TrainingResponse::Classes { codes, n_classes } = training.response() else {
             return None;
         };
-        let weights: Vec<f64> = (0_u32..)
-            .zip(bag.counts())
-            .map(|(row, &count)| f64::from(count) * training.weight(row))
-            .collect();
-        let n_draws: usize = bag.counts().iter().map(|&count| usize::from(count)).sum();
+        let count = |row: u32| bag.counts()[row as usize];
+        let class_and_weight =
+            |&row: &u32| (codes[row as usize], f64::from(count(row)) * training.weight(row));
+        let n_draws: usize = rows.iter().map(|&row| usize::from(count(row))).sum();
         let table = if impurity == Impurity::Entropy && !training.is_weighted() {
             (0..=n_draws).map(|count| weight_log(count as f64)).collect()
         } else {
             Vec::new()
         };
-        let draws = if training.is_weighted() { bag.counts().to_vec() } else { Vec::new() };
+        let draws = if training.is_weighted() {
+            rows.iter().map(|&row| count(row)).collect()
+        } else {
+            Vec::new()
+        };
         Some(Self {
-            codes,
             impurity,
-            weights,
+            rows: rows.iter().map(class_and_weight).collect(),
             draws,
             table,
             totals: vec![0.0; *n_classes],
             left: vec![0.0; *n_classes],
             weight: 0.0,
             total_term: 0.0,
-            left_weight: 0.0,
-            left_draws: 0.0,
-            left_term: 0.0,
-            right_term: 0.0,
             groups: ClassGroups { sums: vec![0.0; *n_classes], ..ClassGroups::default() },
         })
     }
@@ -94,22 +105,23 @@ impl<'a> ClassScorer<'a> {
         }
     }
 
-    fn sum_groups(&mut self, rows: &[u32], groups: &[Group]) {
+    fn sum_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) {
         let known = &mut self.groups;
         known.entries.clear();
         known.ends.clear();
         known.totals.clear();
         for group in groups {
             let (mut weight, mut draws) = (0.0, 0.0);
-            for &row in &rows[group.start as usize..group.end as usize] {
-                let class = self.codes[row as usize];
+            for &item in &sequence.items()[group.start as usize..group.end as usize] {
+                let position = sequence.position(item);
+                let (class, row_weight) = self.rows[position];
                 let sum = &mut known.sums[class as usize];
                 if *sum == 0.0 {
                     known.present.push(class);
                 }
-                *sum += self.weights[row as usize];
-                weight += self.weights[row as usize];
-                draws += self.draws.get(row as usize).map_or(0.0, |&draws| f64::from(draws));
+                *sum += row_weight;
+                weight += row_weight;
+                draws += self.draws.get(position).map_or(0.0, |&draws| f64::from(draws));
             }
             known.present.sort_unstable();
             for class in known.present.drain(..) {
@@ -134,87 +146,133 @@ impl ClassGroups {
     }
 }
 
-impl Scorer for ClassScorer<'_> {
-    fn summarise(&mut self, rows: &[u32], values: &mut Vec<f64>) -> NodeSummary {
+impl Scorer for ClassScorer {
+    type Left = LeftTerms;
+
+    fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
+        select(&mut self.rows, &from.rows, members);
+        if !from.draws.is_empty() {
+            select(&mut self.draws, &from.draws, members);
+        }
+    }
+
+    fn is_pure<P: Position>(&self, members: &[P]) -> bool {
+        let mut classes = members.iter().map(|position| self.rows[position.index()].0);
+        let first = classes.next();
+        classes.all(|class| Some(class) == first)
+    }
+
+    fn draws<P: Position>(&self, members: &[P]) -> f64 {
+        let draws = |position: usize| match self.draws.get(position) {
+            Some(&draws) => f64::from(draws),
+            None => self.rows[position].1,
+        };
+        members.iter().map(|position| draws(position.index())).sum()
+    }
+
+    fn summarise<P: Position>(&mut self, members: &[P], values: &mut Vec<f64>) -> NodeSummary {
         self.totals.fill(0.0);
-        let mut draws = 0.0;
-        for &row in rows {
-            self.totals[self.codes[row as usize] as usize] += self.weights[row as usize];
-            if !self.draws.is_empty() {
-                draws += f64::from(self.draws[row as usize]);
-            }
+        for &position in members {
+            let (class, weight) = self.rows[position.index()];
+            self.totals[class as usize] += weight;
         }
         let weight: f64 = self.totals.iter().sum();
         self.weight = weight;
         self.total_term = self.totals.iter().map(|&total| self.term(total)).sum();
         let first = values.len();
         values.extend(self.totals.iter().map(|total| total / weight));
-        NodeSummary {
-            weight,
-            draws: if self.draws.is_empty() { weight } else { draws },
-            impurity: self.impurity.of_proportions(&values[first..]),
-            is_pure: self.totals.iter().filter(|total| **total > 0.0).count() <= 1,
-        }
+        NodeSummary { weight, impurity: self.impurity.of_proportions(&values[first..]) }
     }
 
     fn tolerance(&self) -> f64 {
         TIE * self.weight
     }
 
-    fn weight(&self, row: u32) -> f64 {
-        self.weights[row as usize]
+    fn weight(&self, position: usize) -> f64 {
+        self.rows[position].1
     }
 
-    fn start(&mut self) {
+    fn start(&mut self) -> LeftTerms {
         self.left.fill(0.0);
-        self.left_weight = 0.0;
-        self.left_draws = 0.0;
-        self.left_term = 0.0;
-        self.right_term = self.total_term;
+        LeftTerms { weight: 0.0, draws: 0.0, left: 0.0, right: self.total_term }
     }
 
     #[inline]
-    fn push(&mut self, row: u32) {
-        let class = self.codes[row as usize] as usize;
-        let weight = self.weights[row as usize];
-        let left = self.left[class];
-        let right = self.totals[class] - left;
-        self.left_term += self.term(left + weight) - self.term(left);
-        self.right_term += self.term((right - weight).max(0.0)) - self.term(right);
-        self.left[class] = left + weight;
-        self.left_weight += weight;
+    fn push(&mut self, left: &mut LeftTerms, position: usize) {
+        let (class, weight) = self.rows[position];
+        let class = class as usize;
+        let on_left = self.left[class];
+        let on_right = self.totals[class] - on_left;
+        left.left += self.term(on_left + weight) - self.term(on_left);
+        left.right += self.term((on_right - weight).max(0.0)) - self.term(on_right);
+        self.left[class] = on_left + weight;
+        left.weight += weight;
         if !self.draws.is_empty() {
-            self.left_draws += f64::from(self.draws[row as usize]);
+            left.draws += f64::from(self.draws[position]);
         }
     }
 
     #[inline]
-    fn draws_left(&self) -> f64 {
-        if self.draws.is_empty() { self.left_weight } else { self.left_draws }
+    fn draws_left(&self, left: &LeftTerms) -> f64 {
+        if self.draws.is_empty() { left.weight } else { left.draws }
     }
 
     #[inline]
-    fn score(&self) -> f64 {
-        let right_weight = self.weight - self.left_weight;
-        if self.left_weight <= 0.0 || right_weight <= 0.0 {
+    fn score(&self, left: &LeftTerms) -> f64 {
+        let right_weight = self.weight - left.weight;
+        if left.weight <= 0.0 || right_weight <= 0.0 {
             return f64::NEG_INFINITY;
         }
         match self.impurity {
             Impurity::Entropy => {
-                self.left_term - self.term(self.left_weight) + self.right_term
-                    - self.term(right_weight)
+                left.left - self.term(left.weight) + left.right - self.term(right_weight)
             }
             Impurity::Gini | Impurity::Variance => {
-                self.left_term / self.left_weight + self.right_term / right_weight
+                left.left / left.weight + left.right / right_weight
             }
         }
+    }
+
+    fn scan(
+        &mut self,
+        mut left: LeftTerms,
+        sequence: &impl Sequence,
+        limits: Limits,
+        mut score: f64,
+    ) -> Option<Found> {
+        let items = sequence.items();
+        let mut key = sequence.key(*items.first()?);
+        let mut found = None;
+        for (index, pair) in items.windows(2).enumerate() {
+            self.push(&mut left, sequence.position(pair[0]));
+            let next = sequence.key(pair[1]);
+            let threshold = score + self.tolerance();
+            let is_better = match self.impurity {
+                Impurity::Entropy => self.score(&left) > threshold,
+                // Without dividing.
+                Impurity::Gini | Impurity::Variance => {
+                    let right_weight = self.weight - left.weight;
+                    left.left * right_weight + left.right * left.weight
+                        > threshold * (left.weight * right_weight)
+                }
+            };
+            if key != next && is_better {
+                let (here, draws_left) = (self.score(&left), self.draws_left(&left));
+                if here > threshold && limits.allow(draws_left) {
+                    score = here;
+                    found = Some(Found { score, n_before: index as u32 + 1, draws_left });
+                }
+            }
+            key = next;
+        }
+        found
     }
 
     /// Two classes: by the proportion of the second, which is exact (Breiman et al. 1984,
     /// section 4.2). More classes: all divisions when levels are few, else by the first
     /// principal component of the class proportions (Coppersmith, Hong & Hosking 1999).
-    fn order_groups(&mut self, rows: &[u32], groups: &[Group]) -> GroupOrder {
-        self.sum_groups(rows, groups);
+    fn order_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) -> GroupOrder {
+        self.sum_groups(sequence, groups);
         let n_classes = self.totals.len();
         if n_classes > 2 && groups.len() <= MOST_EXHAUSTIVE_GROUPS {
             return GroupOrder::Exhaustive;
@@ -233,7 +291,7 @@ impl Scorer for ClassScorer<'_> {
         GroupOrder::Scan(order)
     }
 
-    fn move_group(&mut self, group: u32, to: Side) {
+    fn move_group(&mut self, left: &mut LeftTerms, group: u32, to: Side) {
         let sign = match to {
             Side::Left => 1.0,
             Side::Right => -1.0,
@@ -241,17 +299,17 @@ impl Scorer for ClassScorer<'_> {
         for entry in self.groups.range(group as usize) {
             let (class, moved) = self.groups.entries[entry];
             let class = class as usize;
-            let left = self.left[class];
-            let right = self.totals[class] - left;
-            let new_left = (left + sign * moved).max(0.0);
-            let new_right = (right - sign * moved).max(0.0);
-            self.left_term += self.term(new_left) - self.term(left);
-            self.right_term += self.term(new_right) - self.term(right);
+            let on_left = self.left[class];
+            let on_right = self.totals[class] - on_left;
+            let new_left = (on_left + sign * moved).max(0.0);
+            let new_right = (on_right - sign * moved).max(0.0);
+            left.left += self.term(new_left) - self.term(on_left);
+            left.right += self.term(new_right) - self.term(on_right);
             self.left[class] = new_left;
         }
         let (weight, draws) = self.groups.totals[group as usize];
-        self.left_weight += sign * weight;
-        self.left_draws += sign * draws;
+        left.weight += sign * weight;
+        left.draws += sign * draws;
     }
 }
 

@@ -4,13 +4,12 @@ mod categories;
 mod classes;
 mod numbers;
 mod ordered;
-mod sort;
 
 pub(crate) use classes::ClassScorer;
 pub(crate) use numbers::NumberScorer;
-pub(crate) use sort::Sorter;
 
-use crate::data::{RankedFeatures, RankedKind};
+use crate::data::{RankedColumn, RankedKind};
+use crate::forest::grow::Position;
 use crate::forest::tree::Side;
 
 /// Scores that differ by less than this share of the node's impurity differ by rounding only.
@@ -24,44 +23,95 @@ pub(crate) const TIE: f64 = 1e-12;
 pub(crate) struct NodeSummary {
     /// Multiplicity times case weight, summed.
     pub(crate) weight: f64,
-    /// Multiplicity, summed.
-    pub(crate) draws: f64,
     pub(crate) impurity: f64,
-    /// True when all responses are equal.
-    pub(crate) is_pure: bool,
+}
+
+/// The rows of a node whose value of one column is present, by increasing code.
+pub(crate) trait Sequence {
+    /// Stands for one row.
+    type Item: Copy;
+    /// Differs where codes differ.
+    type Key: Copy + PartialEq;
+
+    fn items(&self) -> &[Self::Item];
+
+    fn position(&self, item: Self::Item) -> usize;
+
+    fn key(&self, item: Self::Item) -> Self::Key;
+
+    /// Slower than the key.
+    fn code(&self, item: Self::Item) -> u32;
 }
 
 /// Scores ways of dividing the rows of a node between two children.
 ///
 /// Scores of one node compare with each other, for all variables; larger is better.
-pub(crate) trait Scorer {
+pub(crate) trait Scorer: Clone {
+    /// The rows that a division puts on the left.
+    type Left: Copy;
+
+    /// Makes this the scorer of some of another one's rows; their positions become 0, 1, ...
+    fn select<P: Position>(&mut self, from: &Self, members: &[P]);
+
+    /// True when all responses are equal.
+    fn is_pure<P: Position>(&self, members: &[P]) -> bool;
+
+    /// Multiplicities of the rows, summed.
+    fn draws<P: Position>(&self, members: &[P]) -> f64;
+
     /// Looks at the rows of a node, appends its value, and makes it the current node.
-    fn summarise(&mut self, rows: &[u32], values: &mut Vec<f64>) -> NodeSummary;
+    fn summarise<P: Position>(&mut self, members: &[P], values: &mut Vec<f64>) -> NodeSummary;
 
     /// Scores of the current node that are no further apart than this are tied.
     fn tolerance(&self) -> f64;
 
     /// Weight of a row in this tree: multiplicity times case weight.
-    fn weight(&self, row: u32) -> f64;
+    fn weight(&self, position: usize) -> f64;
 
     /// Moves all rows of the current node to the right.
-    fn start(&mut self);
+    fn start(&mut self) -> Self::Left;
 
     /// Moves one row to the left.
-    fn push(&mut self, row: u32);
+    fn push(&mut self, left: &mut Self::Left, position: usize);
 
     /// Draws on the left.
-    fn draws_left(&self) -> f64;
+    fn draws_left(&self, left: &Self::Left) -> f64;
 
-    /// The score of the present division; -infinity when a side has no weight.
-    fn score(&self) -> f64;
+    /// The score of a division; -infinity when a side has no weight.
+    fn score(&self, left: &Self::Left) -> f64;
 
-    /// Sums up groups of rows (levels; `groups` are ranges of `rows`) and orders them so that
-    /// one of the cuts of the order is best, or as good as is known.
-    fn order_groups(&mut self, rows: &[u32], groups: &[Group]) -> GroupOrder;
+    /// Moves the rows of a sequence to the left, one after the other, and returns the best cut
+    /// between different keys that the limits allow and that beats `score` by more than
+    /// rounding; of ties the first.
+    fn scan(
+        &mut self,
+        left: Self::Left,
+        sequence: &impl Sequence,
+        limits: Limits,
+        score: f64,
+    ) -> Option<Found>;
+
+    /// Sums up groups of rows (levels; ranges of `sequence`) and orders them so that one of
+    /// the cuts of the order is best, or as good as is known.
+    fn order_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) -> GroupOrder;
 
     /// Moves a whole group of the last [`Scorer::order_groups`] to the given side.
-    fn move_group(&mut self, group: u32, to: Side);
+    fn move_group(&mut self, left: &mut Self::Left, group: u32, to: Side);
+}
+
+/// Copies what is stored for some positions.
+fn select<T: Copy, P: Position>(to: &mut Vec<T>, from: &[T], members: &[P]) {
+    to.clear();
+    to.extend(members.iter().map(|position| from[position.index()]));
+}
+
+/// A cut in a sequence.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    score: f64,
+    /// Number of items before the cut.
+    n_before: u32,
+    draws_left: f64,
 }
 
 /// The rows of one level at a node.
@@ -87,6 +137,8 @@ pub(crate) struct Best {
     pub(crate) score: f64,
     pub(crate) column: u32,
     pub(crate) cut: Cut,
+    /// Draws of the left child.
+    pub(crate) draws_left: f64,
     /// Where missing values go; `None` when none were there to learn from.
     pub(crate) missing: Option<Side>,
     /// The levels on the left, for [`Cut::Levels`].
@@ -100,8 +152,9 @@ pub(crate) struct Best {
 pub(crate) enum Cut {
     /// Nothing was found.
     None,
-    /// Between two neighbouring codes of the node's rows.
-    Between { low: u32, high: u32 },
+    /// Between two neighbouring codes of the node's rows, of which this many have the lower
+    /// one or still lower ones.
+    Between { low: u32, high: u32, n_low: u32 },
     /// Between two sets of levels.
     Levels,
     /// Between present (left) and missing (right).
@@ -109,42 +162,48 @@ pub(crate) enum Cut {
 }
 
 impl Best {
-    /// Takes the scorer's present division if the limits allow it and it beats the best one by
-    /// more than rounding; of ties the first stays. Says whether it was taken.
+    /// Takes a division if the limits allow it and it beats the best one by more than
+    /// rounding; of ties the first stays. Says whether it was taken.
     #[inline]
-    fn offer(
+    fn offer<S: Scorer>(
         &mut self,
-        scorer: &impl Scorer,
+        scorer: &S,
+        left: &S::Left,
         limits: Limits,
         column: u32,
         (cut, missing): (Cut, Option<Side>),
     ) -> bool {
-        let score = scorer.score();
+        let score = scorer.score(left);
+        let draws_left = scorer.draws_left(left);
         let is_better = score > self.score + scorer.tolerance();
-        if is_better && limits.allow(scorer.draws_left()) {
+        if is_better && limits.allow(draws_left) {
             self.score = score;
             self.column = column;
             self.cut = cut;
             self.missing = missing;
+            self.draws_left = draws_left;
             return true;
         }
         false
     }
 
-    pub(crate) fn new() -> Self {
+    pub(crate) fn clear(&mut self) {
+        self.score = f64::NEG_INFINITY;
+        self.cut = Cut::None;
+    }
+}
+
+impl Default for Best {
+    fn default() -> Self {
         Self {
             score: f64::NEG_INFINITY,
             column: 0,
             cut: Cut::None,
+            draws_left: 0.0,
             missing: None,
             levels_left: Vec::new(),
             levels_right: Vec::new(),
         }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.score = f64::NEG_INFINITY;
-        self.cut = Cut::None;
     }
 }
 
@@ -161,28 +220,51 @@ impl Limits {
     }
 }
 
-/// Tries all splits of a node's `rows` on one column: cuts between values or levels with
-/// missing rows on either side, then present against missing.
-pub(crate) fn search(
-    scorer: &mut impl Scorer,
-    features: &RankedFeatures,
-    column: u32,
-    rows: &[u32],
-    sorter: &mut Sorter,
+/// Tries all splits of a node on one column: cuts between values or levels with missing rows
+/// on either side, then present against missing.
+pub(crate) fn search<S: Scorer>(
+    scorer: &mut S,
+    (ranked, column): (&RankedColumn, u32),
+    sequence: &impl Sequence,
+    missing: &[impl Position],
     (limits, best): (Limits, &mut Best),
 ) {
-    let ranked = features.column(column);
-    sorter.sort(ranked, rows);
-    if sorter.keys.is_empty() {
+    if sequence.items().is_empty() {
         return;
     }
+    let node = Asked { sequence, missing, column };
     match ranked.kind() {
-        RankedKind::Ordered { .. } => ordered::search(scorer, column, sorter, (limits, best)),
-        RankedKind::Unordered { .. } => categories::search(scorer, column, sorter, (limits, best)),
+        RankedKind::Ordered { .. } => ordered::search(scorer, &node, (limits, best)),
+        RankedKind::Unordered { .. } => categories::search(scorer, &node, (limits, best)),
     }
-    if !sorter.missing.is_empty() {
-        scorer.start();
-        sorter.keys.iter().for_each(|&key| scorer.push(sort::row_of(key)));
-        best.offer(scorer, limits, column, (Cut::Present, Some(Side::Right)));
+    if !missing.is_empty() {
+        let mut left = scorer.start();
+        for &item in sequence.items() {
+            scorer.push(&mut left, sequence.position(item));
+        }
+        best.offer(scorer, &left, limits, column, (Cut::Present, Some(Side::Right)));
+    }
+}
+
+/// The rows of a node as one column sees them.
+struct Asked<'a, Q, P> {
+    sequence: &'a Q,
+    missing: &'a [P],
+    column: u32,
+}
+
+impl<Q, P: Position> Asked<'_, Q, P> {
+    /// Where missing rows may go while present ones are divided.
+    fn sides(&self) -> &'static [Option<Side>] {
+        if self.missing.is_empty() { &[None] } else { &[Some(Side::Right), Some(Side::Left)] }
+    }
+
+    /// Moves missing rows to their side, and all others to the right.
+    fn start<S: Scorer>(&self, scorer: &mut S, missing: Option<Side>) -> S::Left {
+        let mut left = scorer.start();
+        if missing == Some(Side::Left) {
+            self.missing.iter().for_each(|&position| scorer.push(&mut left, position.index()));
+        }
+        left
     }
 }

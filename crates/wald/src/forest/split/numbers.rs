@@ -1,103 +1,184 @@
 //! Scores for a numeric response (variance) and for two classes (Gini), which are the same.
 
 use crate::data::{Training, TrainingResponse};
+use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
-use crate::forest::split::{Group, GroupOrder, NodeSummary, Scorer, TIE};
+use crate::forest::split::{
+    Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
+};
 use crate::forest::tree::Side;
 
+/// This many cuts are looked at together.
+const STEP: usize = 16;
+
 /// Scores by the reduction of the weighted sum of squares.
-#[derive(Debug)]
-pub(crate) struct NumberScorer<'a> {
-    response: Numbers<'a>,
-    /// Per row: weight in this tree, and weight times deviation from the current node's mean.
-    rows: Vec<(f64, f64)>,
-    /// Draws per row; empty where they equal the weights.
+#[derive(Debug, Clone)]
+pub(crate) struct NumberScorer {
+    kind: Kind,
+    /// By position: the centred response, or the class as 0 or 1.
+    response: Vec<f64>,
+    /// By position: weight in this tree, and weight times deviation from the mean of the node
+    /// that was current when the row was last looked at.
+    rows: Vec<[f64; 2]>,
+    /// Draws by position; empty where they equal the weights.
     draws: Vec<u16>,
     weight: f64,
     mean: f64,
     tolerance: f64,
-    left_weight: f64,
-    left_sum: f64,
-    left_draws: f64,
-    groups: Vec<GroupSum>,
+    groups: Vec<LeftSum>,
 }
 
+/// Sums over the rows on the left.
 #[derive(Debug, Clone, Copy, Default)]
-struct GroupSum {
+pub(crate) struct LeftSum {
     weight: f64,
+    /// Of weighted deviations from the node's mean.
     sum: f64,
     draws: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Numbers<'a> {
-    /// Centred numbers and the mean that was taken off.
-    Regression { centred: &'a [f64], mean: f64 },
+enum Kind {
+    /// Numbers, from which this mean was taken off.
+    Regression { mean: f64 },
     /// Two classes as 0 and 1: Gini is twice the variance.
-    TwoClasses { codes: &'a [u32] },
+    TwoClasses,
 }
 
-impl<'a> NumberScorer<'a> {
-    /// `None` when the response has more than two classes.
-    pub(crate) fn new(training: &'a Training, bag: &Bag) -> Option<Self> {
-        let response = match training.response() {
+impl NumberScorer {
+    /// For the given rows of the table; `None` when the response has more than two classes.
+    pub(crate) fn new(training: &Training, bag: &Bag, rows: &[u32]) -> Option<Self> {
+        let (kind, response) = match training.response() {
             TrainingResponse::Numbers { centred, mean, .. } => {
-                Numbers::Regression { centred, mean: *mean }
+                let response = rows.iter().map(|&row| centred[row as usize]).collect();
+                (Kind::Regression { mean: *mean }, response)
             }
-            TrainingResponse::Classes { codes, n_classes: 2 } => Numbers::TwoClasses { codes },
+            TrainingResponse::Classes { codes, n_classes: 2 } => {
+                let response = rows.iter().map(|&row| f64::from(codes[row as usize])).collect();
+                (Kind::TwoClasses, response)
+            }
             TrainingResponse::Classes { .. } => return None,
         };
-        let rows = (0_u32..)
-            .zip(bag.counts())
-            .map(|(row, &count)| {
-                let weight = f64::from(count) * training.weight(row);
-                (weight, 0.0)
-            })
-            .collect();
-        let draws = if training.is_weighted() { bag.counts().to_vec() } else { Vec::new() };
+        let weight =
+            |&row: &u32| [f64::from(bag.counts()[row as usize]) * training.weight(row), 0.0];
+        let draws = if training.is_weighted() {
+            rows.iter().map(|&row| bag.counts()[row as usize]).collect()
+        } else {
+            Vec::new()
+        };
         Some(Self {
+            kind,
             response,
-            rows,
+            rows: rows.iter().map(weight).collect(),
             draws,
             weight: 0.0,
             mean: 0.0,
             tolerance: 0.0,
-            left_weight: 0.0,
-            left_sum: 0.0,
-            left_draws: 0.0,
             groups: Vec::new(),
         })
     }
 
-    fn draws(&self, row: u32) -> f64 {
-        if self.draws.is_empty() {
-            self.rows[row as usize].0
-        } else {
-            f64::from(self.draws[row as usize])
-        }
+    fn draws_of(&self, position: usize) -> f64 {
+        if self.draws.is_empty() { self.rows[position][0] } else { f64::from(self.draws[position]) }
     }
 }
 
-impl Numbers<'_> {
-    fn at(self, row: u32) -> f64 {
-        match self {
-            Self::Regression { centred, .. } => centred[row as usize],
-            Self::TwoClasses { codes } => f64::from(codes[row as usize]),
+impl NumberScorer {
+    /// Sums up a few rows one after the other, then asks of all their cuts at once whether any
+    /// beats the best one; the last rows are asked one by one.
+    #[inline]
+    fn scan_counting(
+        &self,
+        mut left: LeftSum,
+        sequence: &impl Sequence,
+        (limits, score): (Limits, f64),
+        draws_of: impl Fn(usize) -> f64,
+    ) -> Option<Found> {
+        let items = sequence.items();
+        let last = items.len().checked_sub(1)?;
+        let mut key = sequence.key(items[0]);
+        let mut best = Found { score, n_before: 0, draws_left: 0.0 };
+        let mut threshold = best.score + self.tolerance;
+        let mut push = |left: &mut LeftSum, index: usize| {
+            let position = sequence.position(items[index]);
+            let [weight, sum] = self.rows[position];
+            left.weight += weight;
+            left.sum += sum;
+            left.draws += draws_of(position);
+            let next = sequence.key(items[index + 1]);
+            let is_cut = key != next;
+            key = next;
+            is_cut
+        };
+        let mut offer = |left: &LeftSum, index: usize, threshold: &mut f64| {
+            let (score, draws_left) = (self.score(left), self.draws_left(left));
+            if score > *threshold && limits.allow(draws_left) {
+                best = Found { score, n_before: index as u32 + 1, draws_left };
+                *threshold = score + self.tolerance;
+            }
+        };
+        let mut start = 0;
+        while last - start >= STEP {
+            let mut cuts = [LeftSum::default(); STEP];
+            for (index, cut) in cuts.iter_mut().enumerate() {
+                let is_cut = push(&mut left, start + index);
+                // No comparison holds for what is not a number.
+                *cut = if is_cut { left } else { LeftSum { sum: f64::NAN, ..left } };
+            }
+            let is_better = |is_better, cut: &LeftSum| is_better | self.beats(cut, threshold);
+            if cuts.iter().fold(false, is_better) {
+                for (index, cut) in cuts.iter().enumerate() {
+                    offer(cut, start + index, &mut threshold);
+                }
+            }
+            start += STEP;
         }
+        for index in start..last {
+            // One branch, seldom taken, for both questions.
+            if push(&mut left, index) & self.beats(&left, threshold) {
+                offer(&left, index, &mut threshold);
+            }
+        }
+        (best.n_before > 0).then_some(best)
+    }
+
+    /// True when a cut scores above the threshold; asked without dividing, so but for rounding.
+    #[inline]
+    fn beats(&self, left: &LeftSum, threshold: f64) -> bool {
+        left.sum * left.sum > threshold * (left.weight * (self.weight - left.weight))
     }
 }
 
-impl Scorer for NumberScorer<'_> {
-    fn summarise(&mut self, rows: &[u32], values: &mut Vec<f64>) -> NodeSummary {
-        let (mut weight, mut sum, mut draws) = (0.0, 0.0, 0.0);
-        let first = rows.first().map_or(0.0, |&row| self.response.at(row));
+impl Scorer for NumberScorer {
+    type Left = LeftSum;
+
+    fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
+        select(&mut self.response, &from.response, members);
+        select(&mut self.rows, &from.rows, members);
+        if !from.draws.is_empty() {
+            select(&mut self.draws, &from.draws, members);
+        }
+    }
+
+    fn is_pure<P: Position>(&self, members: &[P]) -> bool {
+        let mut responses = members.iter().map(|position| self.response[position.index()]);
+        let first = responses.next();
+        responses.all(|response| Some(response) == first)
+    }
+
+    fn draws<P: Position>(&self, members: &[P]) -> f64 {
+        members.iter().map(|position| self.draws_of(position.index())).sum()
+    }
+
+    fn summarise<P: Position>(&mut self, members: &[P], values: &mut Vec<f64>) -> NodeSummary {
+        let (mut weight, mut sum) = (0.0, 0.0);
+        let first = members.first().map_or(0.0, |position| self.response[position.index()]);
         let mut is_pure = true;
-        for &row in rows {
-            let value = self.response.at(row);
-            let row_weight = self.rows[row as usize].0;
+        for &position in members {
+            let value = self.response[position.index()];
+            let row_weight = self.rows[position.index()][0];
             weight += row_weight;
             sum += row_weight * value;
-            draws += self.draws(row);
             is_pure &= value == first;
         }
         self.weight = weight;
@@ -105,74 +186,90 @@ impl Scorer for NumberScorer<'_> {
         // Deviations from the node's own mean keep all digits where it is large against the
         // spread, and make the left sum the only thing that a score depends on.
         let mut squares = 0.0;
-        for &row in rows {
-            let deviation = self.response.at(row) - self.mean;
-            let (row_weight, row_sum) = &mut self.rows[row as usize];
+        for &position in members {
+            let deviation = self.response[position.index()] - self.mean;
+            let [row_weight, row_sum] = &mut self.rows[position.index()];
             *row_sum = *row_weight * deviation;
             squares += *row_sum * deviation;
         }
         self.tolerance = TIE * squares;
-        let impurity = match self.response {
-            Numbers::Regression { mean, .. } => {
+        let impurity = match self.kind {
+            Kind::Regression { mean } => {
                 values.push(mean + self.mean);
                 squares / weight
             }
-            Numbers::TwoClasses { .. } => {
+            Kind::TwoClasses => {
                 values.extend([1.0 - self.mean, self.mean]);
                 2.0 * self.mean * (1.0 - self.mean)
             }
         };
-        NodeSummary { weight, draws, impurity, is_pure }
+        NodeSummary { weight, impurity }
     }
 
     fn tolerance(&self) -> f64 {
         self.tolerance
     }
 
-    fn weight(&self, row: u32) -> f64 {
-        self.rows[row as usize].0
-    }
-
-    fn start(&mut self) {
-        self.left_weight = 0.0;
-        self.left_sum = 0.0;
-        self.left_draws = 0.0;
+    fn weight(&self, position: usize) -> f64 {
+        self.rows[position][0]
     }
 
     #[inline]
-    fn push(&mut self, row: u32) {
-        let (weight, sum) = self.rows[row as usize];
-        self.left_weight += weight;
-        self.left_sum += sum;
+    fn start(&mut self) -> LeftSum {
+        LeftSum::default()
+    }
+
+    #[inline]
+    fn push(&mut self, left: &mut LeftSum, position: usize) {
+        let [weight, sum] = self.rows[position];
+        left.weight += weight;
+        left.sum += sum;
         if !self.draws.is_empty() {
-            self.left_draws += f64::from(self.draws[row as usize]);
+            left.draws += f64::from(self.draws[position]);
         }
     }
 
     #[inline]
-    fn draws_left(&self) -> f64 {
-        if self.draws.is_empty() { self.left_weight } else { self.left_draws }
+    fn draws_left(&self, left: &LeftSum) -> f64 {
+        if self.draws.is_empty() { left.weight } else { left.draws }
     }
 
     /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
-    /// deviations from the node's mean.
+    /// deviations from the node's mean; without the W that all divisions of a node share.
     #[inline]
-    fn score(&self) -> f64 {
-        let product = self.left_weight * (self.weight - self.left_weight);
-        if product > 0.0 { self.left_sum * self.left_sum / product } else { f64::NEG_INFINITY }
+    fn score(&self, left: &LeftSum) -> f64 {
+        let product = left.weight * (self.weight - left.weight);
+        if product > 0.0 { left.sum * left.sum / product } else { f64::NEG_INFINITY }
+    }
+
+    fn scan(
+        &mut self,
+        left: LeftSum,
+        sequence: &impl Sequence,
+        limits: Limits,
+        score: f64,
+    ) -> Option<Found> {
+        if self.draws.is_empty() {
+            self.scan_counting(left, sequence, (limits, score), |_| 0.0)
+        } else {
+            self.scan_counting(left, sequence, (limits, score), |position| {
+                f64::from(self.draws[position])
+            })
+        }
     }
 
     /// By mean response: one of the cuts is then best of all divisions (Fisher 1958;
     /// Breiman et al. 1984, section 4.2).
-    fn order_groups(&mut self, rows: &[u32], groups: &[Group]) -> GroupOrder {
+    fn order_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) -> GroupOrder {
         self.groups.clear();
         for group in groups {
-            let mut total = GroupSum::default();
-            for &row in &rows[group.start as usize..group.end as usize] {
-                let (weight, sum) = self.rows[row as usize];
+            let mut total = LeftSum::default();
+            for &item in &sequence.items()[group.start as usize..group.end as usize] {
+                let position = sequence.position(item);
+                let [weight, sum] = self.rows[position];
                 total.weight += weight;
                 total.sum += sum;
-                total.draws += self.draws(row);
+                total.draws += self.draws_of(position);
             }
             self.groups.push(total);
         }
@@ -185,14 +282,14 @@ impl Scorer for NumberScorer<'_> {
         GroupOrder::Scan(order)
     }
 
-    fn move_group(&mut self, group: u32, to: Side) {
+    fn move_group(&mut self, left: &mut LeftSum, group: u32, to: Side) {
         let total = self.groups[group as usize];
         let sign = match to {
             Side::Left => 1.0,
             Side::Right => -1.0,
         };
-        self.left_weight += sign * total.weight;
-        self.left_sum += sign * total.sum;
-        self.left_draws += sign * total.draws;
+        left.weight += sign * total.weight;
+        left.sum += sign * total.sum;
+        left.draws += sign * total.draws;
     }
 }

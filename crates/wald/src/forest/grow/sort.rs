@@ -1,6 +1,6 @@
 //! Sorting the rows of a node by their codes, without comparing where that pays.
 
-use crate::data::{MISSING_CODE, RankedColumn, RankedKind};
+use crate::data::{MISSING_CODE, RankedColumn};
 
 /// Below this many rows insertion sort wins.
 const FEW: usize = 24;
@@ -11,9 +11,9 @@ const CODES_PER_ROW: usize = 64;
 /// Working memory for sorting; the result is in [`Sorter::keys`].
 #[derive(Debug, Default)]
 pub(crate) struct Sorter {
-    /// code << 32 | row, increasing.
+    /// code << 32 | position, increasing.
     pub(crate) keys: Vec<u64>,
-    /// Rows whose value is missing.
+    /// Positions of the rows whose value is missing.
     pub(crate) missing: Vec<u32>,
     spare: Vec<u64>,
     buckets: Vec<u32>,
@@ -22,16 +22,14 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    /// Sorts `rows` by the codes of `column`; rows with missing values go to `missing`.
+    /// Sorts rows by the codes of `column`; those with missing values go to `missing`.
     pub(crate) fn sort(&mut self, column: &RankedColumn, rows: &[u32]) {
         let codes = column.codes();
         self.keys.clear();
         self.missing.clear();
-        if let RankedKind::Ordered { order: Some(order), .. } = column.kind()
-            && rows.len() > FEW
-            && column.n_codes() <= rows.len() * CODES_PER_ROW
+        if rows.len() > FEW && !column.has_ties() && column.n_codes() <= rows.len() * CODES_PER_ROW
         {
-            self.sort_by_bitmap(codes, order, rows);
+            self.sort_by_bitmap(column, rows);
             return;
         }
         if column.has_missing() {
@@ -52,14 +50,14 @@ impl Sorter {
     }
 
     /// For columns without ties: one bit per code, read back in increasing order.
-    fn sort_by_bitmap(&mut self, codes: &[u32], order: &[u32], rows: &[u32]) {
-        let n_words = order.len().div_ceil(64);
+    fn sort_by_bitmap(&mut self, column: &RankedColumn, rows: &[u32]) {
+        let n_words = column.n_codes().div_ceil(64);
         if self.bits.len() < n_words {
             self.bits.resize(n_words, 0);
             self.summary.resize(n_words.div_ceil(64), 0);
         }
         for &row in rows {
-            let code = codes[row as usize];
+            let code = column.codes()[row as usize];
             if code == MISSING_CODE {
                 self.missing.push(row);
                 continue;
@@ -76,7 +74,7 @@ impl Sorter {
                 while bits != 0 {
                     let code = (word * 64) as u32 + bits.trailing_zeros();
                     bits &= bits - 1;
-                    self.keys.push(key(code, order[code as usize]));
+                    self.keys.push(key(code, column.row_of_code(code)));
                 }
             }
         }
@@ -139,13 +137,13 @@ pub(crate) fn code_of(key: u64) -> u32 {
     (key >> 32) as u32
 }
 
-/// The row in the lower half of a key.
-pub(crate) fn row_of(key: u64) -> u32 {
+/// The position in the lower half of a key.
+pub(crate) fn position_of(key: u64) -> u32 {
     key as u32
 }
 
-fn key(code: u32, row: u32) -> u64 {
-    (u64::from(code) << 32) | u64::from(row)
+fn key(code: u32, position: u32) -> u64 {
+    (u64::from(code) << 32) | u64::from(position)
 }
 
 fn insertion_sort(keys: &mut [u64]) {
@@ -186,8 +184,8 @@ mod tests {
             let codes = features.column(0).codes();
             let rows: Vec<u32> = (0..n_rows as u32).step_by(every).collect();
             let mut expected: Vec<u64> = rows.iter()
-                .filter(|&&row| codes[row as usize] != MISSING_CODE)
                 .map(|&row| key(codes[row as usize], row))
+                .filter(|&key| code_of(key) != MISSING_CODE)
                 .collect();
             expected.sort_unstable();
             let mut sorter = Sorter::default();

@@ -1,0 +1,77 @@
+//! How the in-bag rows of the nodes are kept while a tree grows.
+
+use crate::data::{MISSING_CODE, RankedFeatures};
+use crate::forest::grow::position::Position;
+use crate::forest::grow::presorted::Presorted;
+use crate::forest::split::{Best, Cut, Limits, Scorer};
+use crate::forest::tree::Side;
+
+/// Where the rows of a node begin and end among the in-bag rows of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The in-bag rows of a tree, so arranged that those of a node are contiguous.
+///
+/// All arrangements visit rows in the same order, so that the choice between them changes no
+/// bit of the tree.
+pub(crate) trait Arrangement {
+    type Position: Position;
+
+    /// The positions of a node's rows, increasing.
+    fn members(&self, span: Span) -> &[Self::Position];
+
+    /// Offers all splits of a node on one column.
+    fn search<S: Scorer>(
+        &mut self,
+        scorer: &mut S,
+        asked: (&RankedFeatures, u32),
+        span: Span,
+        offered: (Limits, &mut Best),
+    );
+
+    /// Divides a node by the best split; returns where its right part begins.
+    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32;
+
+    /// Hands a node over to a smaller arrangement, in which its rows lie close together.
+    /// Says false where that does not pay.
+    fn hand_over(&mut self, span: Span, to: &mut Presorted<u16>) -> bool;
+
+    /// Completes a division whose children will be searched.
+    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);
+}
+
+/// True when a row with this code goes to the right of the best split.
+#[inline]
+pub(crate) fn goes_right(best: &Best, code: u32) -> bool {
+    let missing_right = best.missing != Some(Side::Left);
+    match best.cut {
+        Cut::Between { low, .. } => {
+            if code == MISSING_CODE {
+                missing_right
+            } else {
+                code > low
+            }
+        }
+        Cut::Levels => {
+            if code == MISSING_CODE {
+                missing_right
+            } else {
+                best.levels_left.binary_search(&code).is_err()
+            }
+        }
+        Cut::Present | Cut::None => code == MISSING_CODE,
+    }
+}

@@ -1,0 +1,237 @@
+//! Growing one tree on rank codes.
+
+mod arrangement;
+mod divide;
+mod position;
+mod presorted;
+mod rule;
+mod sequence;
+mod simd;
+mod sort;
+mod tree_grower;
+mod unsorted;
+
+pub(crate) use position::Position;
+
+use crate::data::Training;
+use crate::error::Error;
+use crate::forest::config::{Impurity, Settings};
+use crate::forest::grow::arrangement::{Arrangement, Span};
+use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
+use crate::forest::grow::unsorted::Unsorted;
+use crate::forest::ranked::RankedTree;
+use crate::forest::sample::Bag;
+use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
+use crate::forest::tree::Tree;
+use crate::monitor::Monitor;
+use crate::random::{NodeKey, Purpose, Stream};
+
+/// All columns are kept sorted unless fewer than one in this many is tried at a node.
+const COLUMNS_PER_TRY: usize = 16;
+
+/// What growing reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Growing<'a> {
+    training: &'a Training,
+    settings: &'a Settings,
+    monitor: &'a Monitor,
+    plan: Plan,
+}
+
+/// How the rows of nodes are arranged; changes no bit of a tree.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    /// True when all columns are kept sorted; positions then number the in-bag rows.
+    keeps_sorted: bool,
+    /// Nodes of at most this many rows are moved to arrangements of their own: where positions
+    /// of 16 bits do, and where all that is known of the rows stays in the fastest memory.
+    smaller: [usize; 2],
+}
+
+/// Working memory of one thread; nothing is allocated per node.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    large: Presorted<u32>,
+    small: [Presorted<u16>; 2],
+    unsorted: Unsorted,
+    nodes: Nodes,
+}
+
+impl<'a> Growing<'a> {
+    pub(crate) fn new(
+        training: &'a Training,
+        settings: &'a Settings,
+        monitor: &'a Monitor,
+    ) -> Self {
+        let n_columns = training.features().n_columns();
+        let plan = Plan {
+            keeps_sorted: n_columns <= COLUMNS_PER_TRY * settings.mtry,
+            smaller: [usize::from(u16::MAX), 2048],
+        };
+        Self { training, settings, monitor, plan }
+    }
+
+    /// Grows the tree with the given index on its bag.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] only.
+    pub(crate) fn grow(
+        self,
+        index: usize,
+        bag: &Bag,
+        workspace: &mut Workspace,
+    ) -> Result<(Tree, RankedTree), Error> {
+        // Rows of weight zero say nothing about any node.
+        let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
+        let all: Vec<u32>;
+        let positions = if self.plan.keeps_sorted {
+            &rows
+        } else {
+            all = (0..self.training.n_rows() as u32).collect();
+            &all
+        };
+        let by_number = match self.settings.impurity {
+            Impurity::Variance | Impurity::Gini => NumberScorer::new(self.training, bag, positions),
+            Impurity::Entropy => None,
+        };
+        if let Some(scorer) = by_number {
+            return self.grow_scored(index, &rows, scorer, workspace);
+        }
+        match ClassScorer::new(self.training, bag, positions, self.settings.impurity) {
+            Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
+            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
+        }
+    }
+
+    fn grow_scored<S: Scorer>(
+        self,
+        index: usize,
+        rows: &[u32],
+        mut scorer: S,
+        workspace: &mut Workspace,
+    ) -> Result<(Tree, RankedTree), Error> {
+        let features = self.training.features();
+        let Workspace { large, small, unsorted, nodes } = workspace;
+        let mut stream = Stream::new(self.settings.seed, index, Purpose::Splits);
+        let mut grower = TreeGrower::new(self, nodes);
+        if rows.is_empty() {
+            // A bag of weightless rows: the tree predicts what all rows say together.
+            grower.tree.values = self.training.response_mean();
+            return Ok(grower.finish());
+        }
+        let span = Span { start: 0, end: rows.len() as u32 };
+        let key = NodeKey::root(&mut stream);
+        let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
+        if !self.plan.keeps_sorted {
+            unsorted.fill(features, rows);
+            root.draws = scorer.draws(unsorted.members(span));
+            grower.grow(root, unsorted, &mut scorer, &mut [])?;
+            return Ok(grower.finish());
+        }
+        let mut smaller = small.each_mut().map(|arrangement| Smaller {
+            most_rows: 0,
+            arrangement,
+            scorer: scorer.clone(),
+        });
+        for (smaller, most_rows) in smaller.iter_mut().zip(self.plan.smaller) {
+            smaller.most_rows = most_rows;
+        }
+        let [first, rest @ ..] = &mut smaller;
+        if rows.len() <= first.most_rows {
+            first.arrangement.fill(features, rows);
+            root.draws = scorer.draws(first.arrangement.members(span));
+            grower.grow(root, first.arrangement, &mut scorer, rest)?;
+        } else {
+            large.fill(features, rows);
+            root.draws = scorer.draws(large.members(span));
+            grower.grow(root, large, &mut scorer, &mut smaller)?;
+        }
+        Ok(grower.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Dataset, Target};
+    use crate::forest::ForestConfig;
+    use crate::forest::sample::Sampler;
+
+    /// Columns with and without ties, with missing values, with levels; weights on every
+    /// other data set; a target of numbers or of the given number of classes.
+    fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
+        let mut stream = Stream::new(seed, 0, Purpose::Bag);
+        let mut numbers = |n_distinct: u32, share_missing: f64| -> Vec<f64> {
+            let one = |_| {
+                let value = f64::from(stream.below(n_distinct));
+                if stream.unit() < share_missing { f64::NAN } else { value }
+            };
+            (0..n_rows).map(one).collect()
+        };
+        let named = |name: &str, values| Column::numeric(name, values).expect("finite or NaN");
+        let x = numbers(u32::MAX, 0.0);
+        let levels: Vec<u32> = numbers(9, 0.0).iter().map(|&level| level as u32).collect();
+        let response: Vec<f64> = x
+            .iter()
+            .zip(&levels)
+            .zip(numbers(1000, 0.0))
+            .map(|((x, &level), noise)| x / 4e9 + f64::from(level % 3) + noise / 1000.0)
+            .collect();
+        let names = (0..9).map(|level| format!("level {level}")).collect();
+        let columns = vec![
+            named("continuous", x),
+            named("missing", numbers(u32::MAX, 0.2)),
+            named("tied", numbers(20, 0.0)),
+            named("binary", numbers(2, 0.1)),
+            named("constant", vec![1.0; n_rows]),
+            Column::categorical("levels", names, levels).expect("known levels"),
+        ];
+        let target = if n_classes == 0 {
+            Target::regression("y", response)
+        } else {
+            let names = (0..n_classes).map(|class| class.to_string()).collect();
+            let class = |value: &f64| (value * f64::from(n_classes) / 4.1) as u32;
+            Target::classification("y", names, response.iter().map(class).collect())
+        };
+        let data = Dataset::new(columns, target.expect("finite")).expect("a data set");
+        if seed.is_multiple_of(2) {
+            return data;
+        }
+        data.with_weights(numbers(5, 0.0).iter().map(|weight| weight + 0.5).collect())
+            .expect("positive weights")
+    }
+
+    #[test]
+    fn the_arrangement_of_rows_changes_no_bit() {
+        for (n_classes, impurity) in [
+            (0, Impurity::Variance),
+            (2, Impurity::Gini),
+            (4, Impurity::Gini),
+            (3, Impurity::Entropy),
+        ] {
+            for seed in 0..4 {
+                let data = dataset(700, n_classes, seed);
+                let impurity = Some(impurity);
+                let config = ForestConfig { impurity, mtry: Some(3), seed, ..Default::default() };
+                let settings = config.resolve(&data).expect("settings that fit");
+                let columns: Vec<&Column> = data.features().columns().iter().collect();
+                let known = [0, 0, 0, 0, 0, 9];
+                let training = Training::new(&columns, &known, data.target(), data.weights());
+                let monitor = Monitor::new();
+                let growing = Growing::new(&training, &settings, &monitor);
+                let bag = Sampler::new(&data, &settings).bag(0);
+                let tree = |keeps_sorted: bool, smaller: [usize; 2]| {
+                    let growing = Growing { plan: Plan { keeps_sorted, smaller }, ..growing };
+                    growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
+                };
+                let expected = tree(true, [700, 0]);
+                assert!(expected.n_leaves() > 20);
+                assert_eq!(tree(true, [700, 100]), expected, "a smaller arrangement");
+                assert_eq!(tree(true, [200, 20]), expected, "a large one and two smaller ones");
+                assert_eq!(tree(true, [0, 0]), expected, "a large one");
+                assert_eq!(tree(false, [0, 0]), expected, "sorted when asked");
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Every column's in-bag rows in sorted order, kept sorted from the root to the leaves.
+//!
+//! Each division of a node divides the orders of all columns stably, so that no node is ever
+//! sorted. Cost per row and level: p divisions and mtry scans, all sequential.
+
+use crate::data::{MISSING_CODE, Order, RankedFeatures};
+use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
+use crate::forest::grow::divide::{self, Sides};
+use crate::forest::grow::position::Position;
+use crate::forest::grow::sequence::{Distinct, Tied};
+use crate::forest::split::{self, Best, Cut, Limits, Scorer};
+use crate::forest::tree::Side;
+
+/// Working memory; see the module.
+#[derive(Debug, Default)]
+pub(crate) struct Presorted<P> {
+    /// Rows of the table by position, increasing.
+    rows: Vec<u32>,
+    /// Position by row of the table.
+    places: Vec<P>,
+    /// Column after column, missing values last; then the members, by increasing row.
+    orders: Vec<P>,
+    /// Dense ranks by position, for the columns with ties or missing values.
+    ranks: Vec<P>,
+    /// Where the ranks of a column begin.
+    ranks_of: Vec<Option<usize>>,
+    sides: Sides,
+    /// Columns that the current division divides.
+    divided: Vec<u32>,
+    spare: Vec<P>,
+}
+
+impl<P: Position> Presorted<P> {
+    /// Sorts the given rows by every column.
+    #[inline(never)]
+    pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32]) {
+        let n = rows.len();
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.places.clear();
+        self.places.resize(features.n_rows(), P::NOWHERE);
+        for (position, &row) in rows.iter().enumerate() {
+            self.places[row as usize] = P::new(position);
+        }
+        self.make_room(n, features.n_columns());
+        self.ranks_of.clear();
+        let mut n_ranked = 0;
+        for column in 0..features.n_columns() {
+            let ranked = features.column(column as u32);
+            // One more, since a row that is not in the bag is written and then overwritten.
+            let order = &mut self.orders[column * n..=(column + 1) * n];
+            match ranked.order() {
+                Order::Short(rows) => keep_in_bag(rows, &self.places, order),
+                Order::Long(rows) => keep_in_bag(rows, &self.places, order),
+            }
+            let has_ranks = ranked.has_ties() || ranked.has_missing();
+            self.ranks_of.push(has_ranks.then_some(n_ranked * n));
+            if has_ranks {
+                n_ranked += 1;
+                self.ranks.resize(self.ranks.len().max(n_ranked * n), P::default());
+                let ranks = &mut self.ranks[(n_ranked - 1) * n..n_ranked * n];
+                rank(ranked.codes(), rows, &order[..n], ranks);
+            }
+        }
+        self.start();
+    }
+
+    /// Takes over one node of another arrangement; its positions become 0, 1, ...
+    #[inline(never)]
+    pub(crate) fn take<Q: Position>(&mut self, from: &mut Presorted<Q>, span: Span) {
+        let n = span.len();
+        self.rows.clear();
+        let members = from.members(span);
+        self.rows.extend(members.iter().map(|position| from.rows[position.index()]));
+        self.places.resize(self.places.len().max(from.rows.len()), P::default());
+        for (place, &position) in members.iter().enumerate() {
+            self.places[position.index()] = P::new(place);
+        }
+        let n_columns = from.ranks_of.len();
+        self.make_room(n, n_columns);
+        self.ranks_of.clear();
+        let mut n_ranked = 0;
+        for column in 0..n_columns {
+            let source = &from.order(column as u32, span);
+            let order = &mut self.orders[column * n..(column + 1) * n];
+            let Some(start) = from.ranks_of[column] else {
+                for (to, position) in order.iter_mut().zip(*source) {
+                    *to = self.places[position.index()];
+                }
+                self.ranks_of.push(None);
+                continue;
+            };
+            self.ranks_of.push(Some(n_ranked * n));
+            n_ranked += 1;
+            self.ranks.resize(self.ranks.len().max(n_ranked * n), P::default());
+            let ranks = &mut self.ranks[(n_ranked - 1) * n..n_ranked * n];
+            let rank_of = |position: Q| from.ranks[start + position.index()];
+            let first = rank_of(source[0]);
+            if first == rank_of(source[n - 1]) {
+                // A constant column's order may hold other rows; see `deepen`.
+                order.iter_mut().enumerate().for_each(|(place, to)| *to = P::new(place));
+                ranks.fill(if first == Q::NOWHERE { P::NOWHERE } else { P::default() });
+                continue;
+            }
+            let (mut rank, mut before) = (0, first);
+            for (to, &position) in order.iter_mut().zip(*source) {
+                let place = self.places[position.index()];
+                let here = rank_of(position);
+                rank += usize::from(here != before);
+                before = here;
+                *to = place;
+                ranks[place.index()] = if here == Q::NOWHERE { P::NOWHERE } else { P::new(rank) };
+            }
+        }
+        self.start();
+    }
+
+    fn make_room(&mut self, n: usize, n_columns: usize) {
+        self.sides.resize(n);
+        self.spare.resize(n, P::default());
+        let n_orders = (n_columns + 1) * n;
+        self.orders.resize(self.orders.len().max(n_orders), P::default());
+    }
+
+    /// The members are those of the root.
+    fn start(&mut self) {
+        let (n, n_columns) = (self.rows.len(), self.ranks_of.len());
+        let members = self.orders[n_columns * n..(n_columns + 1) * n].iter_mut();
+        members.enumerate().for_each(|(place, member)| *member = P::new(place));
+    }
+
+    fn divide_columns(&mut self, columns: &[u32], span: Span) {
+        let columns = (columns, self.rows.len());
+        let (orders, spare) = (&mut self.orders, &mut self.spare);
+        divide::divide_columns(orders, columns, span.range(), spare, &self.sides);
+    }
+
+    fn order(&self, column: u32, span: Span) -> &[P] {
+        let start = column as usize * self.rows.len();
+        &self.orders[start..][span.range()]
+    }
+
+    fn ranks(&self, column: u32) -> Option<&[P]> {
+        self.ranks_of[column as usize].map(|start| &self.ranks[start..start + self.rows.len()])
+    }
+}
+
+/// Copies the places of the rows that have one.
+fn keep_in_bag<P: Position>(rows: &[impl Position], places: &[P], order: &mut [P]) {
+    let mut filled = 0;
+    for &row in rows {
+        let place = places[row.index()];
+        order[filled] = place;
+        filled += usize::from(place != P::NOWHERE);
+    }
+}
+
+/// Dense ranks of the codes in sorted order; missing values have the last one for themselves.
+fn rank<P: Position>(codes: &[u32], rows: &[u32], order: &[P], ranks: &mut [P]) {
+    let mut rank = 0;
+    let mut before = None;
+    for &position in order {
+        let code = codes[rows[position.index()] as usize];
+        if code == MISSING_CODE {
+            ranks[position.index()] = P::NOWHERE;
+            continue;
+        }
+        rank += usize::from(before.is_some_and(|before| before != code));
+        before = Some(code);
+        ranks[position.index()] = P::new(rank);
+    }
+}
+
+impl<P: Position> Arrangement for Presorted<P> {
+    type Position = P;
+
+    fn members(&self, span: Span) -> &[P] {
+        self.order(self.ranks_of.len() as u32, span)
+    }
+
+    fn search<S: Scorer>(
+        &mut self,
+        scorer: &mut S,
+        (features, column): (&RankedFeatures, u32),
+        span: Span,
+        offered: (Limits, &mut Best),
+    ) {
+        let ranked = features.column(column);
+        let order = self.order(column, span);
+        let code = |position: P| ranked.codes()[self.rows[position.index()] as usize];
+        let Some(ranks) = self.ranks(column) else {
+            let sequence = Distinct { order, code };
+            return split::search(scorer, (ranked, column), &sequence, &[] as &[P], offered);
+        };
+        let n_present = if ranked.has_missing() {
+            order.partition_point(|position| ranks[position.index()] != P::NOWHERE)
+        } else {
+            order.len()
+        };
+        let (order, missing) = order.split_at(n_present);
+        let sequence = Tied { order, key: |position: P| ranks[position.index()], code };
+        split::search(scorer, (ranked, column), &sequence, missing, offered);
+    }
+
+    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
+        let n = self.rows.len();
+        let order = &self.orders[best.column as usize * n..][span.range()];
+        if let (Cut::Between { n_low, .. }, None | Some(Side::Right)) = (best.cut, best.missing) {
+            let (left, right) = order.split_at(n_low as usize);
+            left.iter().for_each(|&position| self.sides.set(position, false));
+            right.iter().for_each(|&position| self.sides.set(position, true));
+            self.divide_columns(&[features.n_columns() as u32], span);
+            return span.start + n_low;
+        }
+        let codes = features.column(best.column).codes();
+        let mut n_left = 0;
+        for &position in order {
+            let is_right = goes_right(best, codes[self.rows[position.index()] as usize]);
+            self.sides.set(position, is_right);
+            n_left += u32::from(!is_right);
+        }
+        self.divide_columns(&[features.n_columns() as u32], span);
+        span.start + n_left
+    }
+
+    fn hand_over(&mut self, span: Span, to: &mut Presorted<u16>) -> bool {
+        to.take(self, span);
+        true
+    }
+
+    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best) {
+        let n = self.rows.len();
+        let is_divided =
+            matches!(best.cut, Cut::Between { .. }) && best.missing != Some(Side::Left);
+        self.divided.clear();
+        for column in 0..features.n_columns() {
+            if is_divided && column == best.column as usize {
+                continue;
+            }
+            if let Some(ranks) = self.ranks_of[column] {
+                let order = &self.orders[column * n..(column + 1) * n];
+                let rank = |index: u32| self.ranks[ranks + order[index as usize].index()];
+                // What is constant here stays constant, whichever rows are looked at.
+                if rank(span.start) == rank(span.end - 1) {
+                    continue;
+                }
+            }
+            self.divided.push(column as u32);
+        }
+        let divided = std::mem::take(&mut self.divided);
+        self.divide_columns(&divided, span);
+        self.divided = divided;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    #[test]
+    fn ranks_put_missing_values_last() {
+        let column = Column::numeric("x", vec![2.0, f64::NAN, 1.0, 2.0]).expect("finite");
+        let features = RankedFeatures::new(&[&column]);
+        let mut presorted = Presorted::<u16>::default();
+        presorted.fill(&features, &[0, 1, 2, 3]);
+        assert_eq!(presorted.order(0, Span { start: 0, end: 4 }), [2, 0, 3, 1]);
+        assert_eq!(presorted.ranks(0), Some([1, u16::MAX, 0, 1].as_slice()));
+    }
+
+    #[test]
+    fn only_the_given_rows_are_sorted() {
+        let column = Column::numeric("x", vec![5.0, 4.0, 3.0, 2.0]).expect("finite");
+        let features = RankedFeatures::new(&[&column, &column]);
+        let mut presorted = Presorted::<u32>::default();
+        presorted.fill(&features, &[1, 2]);
+        assert_eq!(presorted.order(1, Span { start: 0, end: 2 }), [1, 0]);
+    }
+}

@@ -1,0 +1,85 @@
+//! The best split of a node in terms of values, which new rows meet, and of codes.
+
+use crate::data::{RankedColumn, RankedKind};
+use crate::forest::ranked::RankedNode;
+use crate::forest::split::{Best, Cut};
+use crate::forest::tree::{LevelSet, Rule, Side};
+
+/// The rule of the best split, and how it routes codes. `left_is_lighter` tells which child
+/// levels absent from the node follow: the heavier one.
+pub(super) fn rule(
+    best: &Best,
+    ranked: &RankedColumn,
+    first_child: u32,
+    level_sets: &mut Vec<LevelSet>,
+    left_is_lighter: impl FnOnce() -> bool,
+) -> (Rule, RankedNode) {
+    let column = best.column;
+    let missing = best.missing.unwrap_or(Side::Right);
+    match (best.cut, ranked.kind()) {
+        (Cut::Between { low, high, .. }, RankedKind::Ordered { values }) => {
+            let (low, high) = (low as usize, high as usize);
+            let threshold = midpoint(values[low], values[high]);
+            // Rows of other bags may have values between the two.
+            let below = (low + 1 + count_up_to(&values[low + 1..high], threshold)) as u32;
+            let ranked = RankedNode::Below { column, below, first_child, missing };
+            (Rule::AtMost { threshold, missing }, ranked)
+        }
+        (Cut::Levels, RankedKind::Unordered { n_levels }) => {
+            let left_is_lighter = left_is_lighter();
+            let listed = if left_is_lighter { &best.levels_left } else { &best.levels_right };
+            let set = level_sets.len() as u32;
+            level_sets.push(LevelSet::new(listed, left_is_lighter, *n_levels));
+            (Rule::Levels { set, missing }, RankedNode::Other { column, first_child })
+        }
+        _ => (Rule::Present, RankedNode::Other { column, first_child }),
+    }
+}
+/// The number of increasing `values` up to a threshold near their middle. These are the values
+/// of other bags, spread evenly, so looking outwards from the middle takes few steps.
+fn count_up_to(values: &[f64], threshold: f64) -> usize {
+    let mut low = values.len() / 2;
+    let mut high = low;
+    let mut step = 1;
+    while low > 0 && values[low - 1] > threshold {
+        high = low - 1;
+        low = low.saturating_sub(step);
+        step *= 2;
+    }
+    while high < values.len() && values[high] <= threshold {
+        low = high + 1;
+        high = (high + step).min(values.len());
+        step *= 2;
+    }
+    low + values[low..high].partition_point(|&value| value <= threshold)
+}
+
+/// The middle of two neighbouring values, never the larger one and never overflowing.
+fn midpoint(low: f64, high: f64) -> f64 {
+    let sum = low + high;
+    let middle = if sum.is_finite() { sum * 0.5 } else { low * 0.5 + high * 0.5 };
+    if middle < high && middle >= low { middle } else { low }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn midpoints_stay_below_the_larger_value() {
+        for (low, high) in [
+            (1.0, 2.0),
+            (1.0, 1.0 + f64::EPSILON),
+            (-1e308, 1e308),
+            (1e308, 1.5e308),
+            (0.0, 5e-324),
+            (5e-324, 1e-323),
+            (-5e-324, 0.0),
+            (1e16, 1e16 + 2.0),
+        ] {
+            let middle = midpoint(low, high);
+            assert!(low <= middle && middle < high, "{low} {middle} {high}");
+        }
+        assert_eq!(midpoint(1.0, 2.0), 1.5);
+    }
+}

@@ -1,0 +1,253 @@
+//! The nodes of one tree: which may split, which variables are drawn, where rows go.
+
+use crate::error::Error;
+use crate::forest::grow::arrangement::{Arrangement, Span};
+use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::{Growing, Position, rule};
+use crate::forest::ranked::{RankedNode, RankedTree};
+use crate::forest::split::{Best, Cut, Limits, Scorer};
+use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Split, Tree};
+use crate::random::NodeKey;
+
+/// Working memory that all arrangements need.
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    best: Best,
+    candidates: Vec<u32>,
+    exchanged: Vec<(u32, u32)>,
+    pending: Vec<Pending>,
+    value: Vec<f64>,
+}
+
+/// A node that waits for its split.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pending {
+    pub(super) node: u32,
+    pub(super) span: Span,
+    pub(super) depth: u32,
+    pub(super) draws: f64,
+    pub(super) key: NodeKey,
+}
+
+/// An arrangement of few rows, and their scorer.
+pub(super) struct Smaller<'a, S> {
+    pub(super) most_rows: usize,
+    pub(super) arrangement: &'a mut Presorted<u16>,
+    pub(super) scorer: S,
+}
+
+/// A tree while it grows.
+pub(super) struct TreeGrower<'a> {
+    growing: Growing<'a>,
+    nodes: &'a mut Nodes,
+    pub(super) tree: Tree,
+    ranked: RankedTree,
+    statistics: NodeStatistics,
+    /// Splits whose variable had no missing value at the node.
+    unlearned: Vec<u32>,
+}
+
+impl<'a> TreeGrower<'a> {
+    pub(super) fn new(growing: Growing<'a>, nodes: &'a mut Nodes) -> Self {
+        let training = growing.training;
+        let n_columns = training.features().n_columns() as u32;
+        if nodes.candidates.len() != n_columns as usize {
+            nodes.candidates = (0..n_columns).collect();
+        }
+        nodes.pending.clear();
+        let tree = Tree {
+            nodes: vec![Node::Leaf],
+            values: vec![0.0; training.n_outputs()],
+            statistics: None,
+            level_sets: Vec::new(),
+            branches: Vec::new(),
+        };
+        let ranked = RankedTree { nodes: vec![RankedNode::Leaf] };
+        let statistics = NodeStatistics { weights: vec![0.0], impurities: vec![0.0] };
+        Self { growing, nodes, tree, ranked, statistics, unlearned: Vec::new() }
+    }
+
+    /// Grows what lies below a node.
+    pub(super) fn grow<S: Scorer, A: Arrangement>(
+        &mut self,
+        root: Pending,
+        arrangement: &mut A,
+        scorer: &mut S,
+        smaller: &mut [Smaller<'_, S>],
+    ) -> Result<(), Error> {
+        let waiting = self.nodes.pending.len();
+        self.settle(root, arrangement, scorer);
+        while self.nodes.pending.len() > waiting
+            && let Some(pending) = self.nodes.pending.pop()
+        {
+            self.growing.monitor.check()?;
+            if let Some((next, rest)) = smaller.split_first_mut()
+                && pending.span.len() <= next.most_rows
+                && arrangement.hand_over(pending.span, next.arrangement)
+            {
+                next.scorer.select(scorer, arrangement.members(pending.span));
+                let span = Span { start: 0, end: pending.span.len() as u32 };
+                let root = Pending { span, ..pending };
+                self.grow(root, next.arrangement, &mut next.scorer, rest)?;
+                continue;
+            }
+            self.summarise(&pending, arrangement, scorer);
+            self.find_split(&pending, arrangement, scorer)?;
+            if self.nodes.best.cut != Cut::None {
+                self.split(&pending, arrangement, scorer);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> (Tree, RankedTree) {
+        self.tree.statistics = Some(std::mem::take(&mut self.statistics));
+        self.settle_unlearned_sides();
+        (self.tree, self.ranked)
+    }
+
+    /// Lets a node wait for its split, or finishes it as a leaf. Says whether it waits.
+    fn settle<S: Scorer, A: Arrangement>(
+        &mut self,
+        pending: Pending,
+        arrangement: &A,
+        scorer: &mut S,
+    ) -> bool {
+        let settings = self.growing.settings;
+        let may_split = pending.draws > settings.min_node_size as f64
+            && pending.draws >= 2.0 * settings.least_draws(pending.draws)
+            && (pending.depth as usize) < settings.max_depth
+            && !scorer.is_pure(arrangement.members(pending.span));
+        if may_split {
+            self.nodes.pending.push(pending);
+        } else {
+            self.summarise(&pending, arrangement, scorer);
+        }
+        may_split
+    }
+
+    /// Stores what a node's rows say, and makes it the scorer's current node.
+    fn summarise<S: Scorer, A: Arrangement>(
+        &mut self,
+        pending: &Pending,
+        arrangement: &A,
+        scorer: &mut S,
+    ) {
+        let value = &mut self.nodes.value;
+        value.clear();
+        let summary = scorer.summarise(arrangement.members(pending.span), value);
+        let node = pending.node as usize;
+        self.tree.values[node * value.len()..(node + 1) * value.len()].copy_from_slice(value);
+        self.statistics.weights[node] = summary.weight * self.growing.training.weight_unit();
+        self.statistics.impurities[node] = summary.impurity;
+    }
+
+    /// Draws mtry variables and searches them in the order drawn.
+    fn find_split<S: Scorer, A: Arrangement>(
+        &mut self,
+        pending: &Pending,
+        arrangement: &mut A,
+        scorer: &mut S,
+    ) -> Result<(), Error> {
+        let Growing { training, settings, monitor, .. } = self.growing;
+        let nodes = &mut *self.nodes;
+        let mut stream = pending.key.stream();
+        let mut mtry = settings.mtry;
+        if settings.mtry_one_probability > 0.0 && stream.unit() < settings.mtry_one_probability {
+            mtry = 1;
+        }
+        nodes.best.clear();
+        nodes.exchanged.clear();
+        let limits = Limits { least: settings.least_draws(pending.draws), total: pending.draws };
+        let n_columns = nodes.candidates.len() as u32;
+        for drawn in 0..mtry as u32 {
+            monitor.check()?;
+            let other = drawn + stream.below(n_columns - drawn);
+            nodes.candidates.swap(drawn as usize, other as usize);
+            nodes.exchanged.push((drawn, other));
+            let column = nodes.candidates[drawn as usize];
+            arrangement.search(
+                scorer,
+                (training.features(), column),
+                pending.span,
+                (limits, &mut nodes.best),
+            );
+        }
+        // Undoing the draws makes the next node's draws independent of this one's.
+        for &(one, other) in nodes.exchanged.iter().rev() {
+            nodes.candidates.swap(one as usize, other as usize);
+        }
+        Ok(())
+    }
+
+    /// Stores the best split and sends the rows to the children.
+    fn split<S: Scorer, A: Arrangement>(
+        &mut self,
+        pending: &Pending,
+        arrangement: &mut A,
+        scorer: &mut S,
+    ) {
+        let training = self.growing.training;
+        let features = training.features();
+        let first_child = self.tree.nodes.len() as u32;
+        let span = pending.span;
+        let cut = arrangement.divide(features, span, &self.nodes.best);
+        let weigh = |start: u32, end: u32| -> f64 {
+            let members = arrangement.members(Span { start, end });
+            members.iter().map(|position| scorer.weight(position.index())).sum()
+        };
+        let left_is_lighter = || weigh(span.start, cut) < weigh(cut, span.end);
+        let best = &self.nodes.best;
+        let ranked = features.column(best.column);
+        let level_sets = &mut self.tree.level_sets;
+        let (rule, ranked) = rule::rule(best, ranked, first_child, level_sets, left_is_lighter);
+        let node = pending.node as usize;
+        let feature = features.original(self.nodes.best.column);
+        self.tree.nodes[node] = Node::Split(Split { feature, first_child, rule });
+        self.ranked.nodes[node] = ranked;
+        if self.nodes.best.missing.is_none() {
+            self.unlearned.push(pending.node);
+        }
+        for _ in 0..2 {
+            self.tree.nodes.push(Node::Leaf);
+            self.ranked.nodes.push(RankedNode::Leaf);
+            self.statistics.weights.push(0.0);
+            self.statistics.impurities.push(0.0);
+        }
+        self.tree.values.resize(self.tree.nodes.len() * training.n_outputs(), 0.0);
+        let child = |offset: u32, start: u32, end: u32, draws: f64| Pending {
+            node: first_child + offset,
+            span: Span { start, end },
+            depth: pending.depth + 1,
+            draws,
+            key: pending.key.child(offset),
+        };
+        let draws_left = self.nodes.best.draws_left;
+        let right =
+            self.settle(child(1, cut, span.end, pending.draws - draws_left), arrangement, scorer);
+        let left = self.settle(child(0, span.start, cut, draws_left), arrangement, scorer);
+        if left || right {
+            arrangement.deepen(features, span, &self.nodes.best);
+        }
+    }
+
+    /// Where no missing value taught a side, missing values follow the heavier child.
+    fn settle_unlearned_sides(&mut self) {
+        for &node in &self.unlearned {
+            let Node::Split(split) = self.tree.nodes[node as usize] else {
+                continue;
+            };
+            let heavier = Side::from_index(self.tree.heaviest_child(&split));
+            if let Node::Split(Split {
+                rule: Rule::AtMost { missing, .. } | Rule::Levels { missing, .. },
+                ..
+            }) = &mut self.tree.nodes[node as usize]
+            {
+                *missing = heavier;
+            }
+            if let RankedNode::Below { missing, .. } = &mut self.ranked.nodes[node as usize] {
+                *missing = heavier;
+            }
+        }
+    }
+}
