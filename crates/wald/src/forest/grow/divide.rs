@@ -70,6 +70,11 @@ pub(crate) fn divide_columns<P: Position>(
     }
 }
 
+/// True when dividing and keeping work on many positions at a time.
+pub(crate) fn has_vectors() -> bool {
+    simd::is_able()
+}
+
 /// Copies the positions that are marked to the front of `kept`, which must have room for all,
 /// in their order; returns their number.
 pub(crate) fn keep(order: &[u16], marked: &Sides, kept: &mut [u16]) -> usize {

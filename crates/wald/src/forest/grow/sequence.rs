@@ -14,6 +14,8 @@ impl<P: Position, C: Fn(P) -> u32> Sequence for Distinct<'_, P, C> {
     type Item = P;
     type Key = P;
 
+    const ALL_DIFFER: bool = true;
+
     fn items(&self) -> &[P] {
         self.order
     }
@@ -50,6 +52,8 @@ where
     type Item = P;
     type Key = T;
 
+    const ALL_DIFFER: bool = false;
+
     fn items(&self) -> &[P] {
         self.order
     }
@@ -75,6 +79,8 @@ pub(crate) struct Keys<'a>(pub(crate) &'a [u64]);
 impl Sequence for Keys<'_> {
     type Item = u64;
     type Key = u32;
+
+    const ALL_DIFFER: bool = false;
 
     fn items(&self) -> &[u64] {
         self.0

@@ -35,8 +35,9 @@ pub(crate) fn keep(order: &[u16], words: &[u64], kept: &mut [u16]) -> Option<usi
     is_able().then(|| unsafe { avx512::keep(order, words, kept) })
 }
 
+/// True when the functions of this module work.
 #[cfg(target_arch = "x86_64")]
-fn is_able() -> bool {
+pub(crate) fn is_able() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vbmi2")
@@ -52,6 +53,12 @@ pub(crate) fn divide_columns(
     _spare: &mut [u16],
     _words: &[u64],
 ) -> bool {
+    false
+}
+
+/// Other processors cannot.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn is_able() -> bool {
     false
 }
 

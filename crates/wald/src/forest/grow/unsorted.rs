@@ -9,9 +9,13 @@ use crate::forest::grow::sequence::{Distinct, Keys, Tied};
 use crate::forest::grow::sort::Sorter;
 use crate::forest::split::{self, Best, Limits, Scorer};
 
-/// Reading the whole order of a column and keeping the node's rows takes less time than
-/// sorting them when the node holds at least one row in this many.
-const ROWS_PER_MEMBER: usize = 40;
+/// Sorting a row takes as long as reading this many of the order of a column.
+fn rows_read_per_row_sorted() -> usize {
+    if divide::has_vectors() { 40 } else { 6 }
+}
+
+/// Sorting few rows takes at least as long as sorting this many.
+const LEAST_SORTED: usize = 8;
 
 /// Working memory; positions are rows of the table.
 #[derive(Debug, Default)]
@@ -68,7 +72,7 @@ impl Arrangement for Unsorted {
     ) {
         let ranked = features.column(column);
         if let Order::Short(order) = ranked.order()
-            && span.len() * ROWS_PER_MEMBER >= order.len()
+            && (span.len() + LEAST_SORTED) * rows_read_per_row_sorted() >= order.len()
         {
             self.mark(span);
             let n_kept = divide::keep(order, &self.marked, &mut self.kept);

@@ -146,6 +146,67 @@ impl ClassGroups {
     }
 }
 
+impl ClassScorer {
+    fn scan_pushing<Q: Sequence>(
+        &mut self,
+        mut left: LeftTerms,
+        sequence: &Q,
+        (limits, mut score): (Limits, f64),
+    ) -> Option<Found> {
+        let mut found = None;
+        for (index, pair) in sequence.items().windows(2).enumerate() {
+            self.push(&mut left, sequence.position(pair[0]));
+            let here = self.score(&left);
+            if here > score + self.tolerance()
+                && sequence.key(pair[0]) != sequence.key(pair[1])
+                && limits.allow(self.draws_left(&left))
+            {
+                score = here;
+                let draws_left = self.draws_left(&left);
+                found = Some(Found { score, n_before: index as u32 + 1, draws_left });
+            }
+        }
+        found
+    }
+
+    /// As above, but compares without dividing.
+    fn scan_gini<Q: Sequence, const WEIGHTED: bool>(
+        &mut self,
+        mut left: LeftTerms,
+        sequence: &Q,
+        (limits, mut score): (Limits, f64),
+    ) -> Option<Found> {
+        let (total, tolerance) = (self.weight, self.tolerance());
+        let mut threshold = score + tolerance;
+        let mut found = None;
+        for (index, pair) in sequence.items().windows(2).enumerate() {
+            let position = sequence.position(pair[0]);
+            let (class, weight) = self.rows[position];
+            let on_left = &mut self.left[class as usize];
+            let on_right = self.totals[class as usize] - *on_left;
+            left.left += weight * (weight + 2.0 * *on_left);
+            left.right += weight * (weight - 2.0 * on_right);
+            *on_left += weight;
+            left.weight += weight;
+            if WEIGHTED {
+                left.draws += f64::from(self.draws[position]);
+            }
+            let right_weight = total - left.weight;
+            let is_better = left.left * right_weight + left.right * left.weight
+                > threshold * (left.weight * right_weight);
+            if is_better && (Q::ALL_DIFFER || sequence.key(pair[0]) != sequence.key(pair[1])) {
+                let (here, draws_left) = (self.score(&left), self.draws_left(&left));
+                if here > threshold && limits.allow(draws_left) {
+                    score = here;
+                    threshold = score + tolerance;
+                    found = Some(Found { score, n_before: index as u32 + 1, draws_left });
+                }
+            }
+        }
+        found
+    }
+}
+
 impl Scorer for ClassScorer {
     type Left = LeftTerms;
 
@@ -235,37 +296,21 @@ impl Scorer for ClassScorer {
 
     fn scan(
         &mut self,
-        mut left: LeftTerms,
+        left: LeftTerms,
         sequence: &impl Sequence,
         limits: Limits,
-        mut score: f64,
+        score: f64,
     ) -> Option<Found> {
-        let items = sequence.items();
-        let mut key = sequence.key(*items.first()?);
-        let mut found = None;
-        for (index, pair) in items.windows(2).enumerate() {
-            self.push(&mut left, sequence.position(pair[0]));
-            let next = sequence.key(pair[1]);
-            let threshold = score + self.tolerance();
-            let is_better = match self.impurity {
-                Impurity::Entropy => self.score(&left) > threshold,
-                // Without dividing.
-                Impurity::Gini | Impurity::Variance => {
-                    let right_weight = self.weight - left.weight;
-                    left.left * right_weight + left.right * left.weight
-                        > threshold * (left.weight * right_weight)
-                }
-            };
-            if key != next && is_better {
-                let (here, draws_left) = (self.score(&left), self.draws_left(&left));
-                if here > threshold && limits.allow(draws_left) {
-                    score = here;
-                    found = Some(Found { score, n_before: index as u32 + 1, draws_left });
-                }
+        let around = (limits, score);
+        match (self.impurity, self.draws.is_empty()) {
+            (Impurity::Entropy, _) => self.scan_pushing(left, sequence, around),
+            (Impurity::Gini | Impurity::Variance, true) => {
+                self.scan_gini::<_, false>(left, sequence, around)
             }
-            key = next;
+            (Impurity::Gini | Impurity::Variance, false) => {
+                self.scan_gini::<_, true>(left, sequence, around)
+            }
         }
-        found
     }
 
     /// Two classes: by the proportion of the second, which is exact (Breiman et al. 1984,

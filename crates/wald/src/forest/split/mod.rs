@@ -33,6 +33,9 @@ pub(crate) trait Sequence {
     /// Differs where codes differ.
     type Key: Copy + PartialEq;
 
+    /// True when all codes are known to differ.
+    const ALL_DIFFER: bool;
+
     fn items(&self) -> &[Self::Item];
 
     fn position(&self, item: Self::Item) -> usize;

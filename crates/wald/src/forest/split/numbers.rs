@@ -9,7 +9,7 @@ use crate::forest::split::{
 use crate::forest::tree::Side;
 
 /// This many cuts are looked at together.
-const STEP: usize = 16;
+const STEP: usize = 8;
 
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug, Clone)]
@@ -83,50 +83,57 @@ impl NumberScorer {
     }
 }
 
+/// Weight, weighted deviations and, where they differ from weights, draws of some rows.
+type Sums<const N: usize> = [f64; N];
+
+#[inline]
+fn add<const N: usize>(one: Sums<N>, other: Sums<N>) -> Sums<N> {
+    std::array::from_fn(|index| one[index] + other[index])
+}
+
 impl NumberScorer {
-    /// Sums up a few rows one after the other, then asks of all their cuts at once whether any
-    /// beats the best one; the last rows are asked one by one.
+    /// Asks of the cuts of a few rows at once whether any beats the best one; the last rows are
+    /// asked one by one. The last of the `N` sums are the draws on the left (of two, weights).
     #[inline]
-    fn scan_counting(
+    fn scan_sums<const N: usize, Q: Sequence>(
         &self,
-        mut left: LeftSum,
-        sequence: &impl Sequence,
+        mut left: Sums<N>,
+        sequence: &Q,
         (limits, score): (Limits, f64),
-        draws_of: impl Fn(usize) -> f64,
+        sums_of: impl Fn(usize) -> Sums<N>,
     ) -> Option<Found> {
         let items = sequence.items();
         let last = items.len().checked_sub(1)?;
-        let mut key = sequence.key(items[0]);
         let mut best = Found { score, n_before: 0, draws_left: 0.0 };
         let mut threshold = best.score + self.tolerance;
-        let mut push = |left: &mut LeftSum, index: usize| {
-            let position = sequence.position(items[index]);
-            let [weight, sum] = self.rows[position];
-            left.weight += weight;
-            left.sum += sum;
-            left.draws += draws_of(position);
-            let next = sequence.key(items[index + 1]);
-            let is_cut = key != next;
-            key = next;
-            is_cut
-        };
-        let mut offer = |left: &LeftSum, index: usize, threshold: &mut f64| {
-            let (score, draws_left) = (self.score(left), self.draws_left(left));
+        let draws = |left: &Sums<N>| if N == 2 { left[0] } else { left[N - 1] };
+        let mut offer = |left: &Sums<N>, index: usize, threshold: &mut f64| {
+            let (score, draws_left) = (self.score_of(left[0], left[1]), draws(left));
             if score > *threshold && limits.allow(draws_left) {
                 best = Found { score, n_before: index as u32 + 1, draws_left };
                 *threshold = score + self.tolerance;
             }
         };
+        let beats = |left: &Sums<N>, threshold: f64| {
+            // Without dividing, so but for rounding.
+            left[1] * left[1] > threshold * (left[0] * (self.weight - left[0]))
+        };
+        let mut key = sequence.key(items[0]);
+        let mut is_cut = |next: Q::Item| {
+            let next = sequence.key(next);
+            Q::ALL_DIFFER || std::mem::replace(&mut key, next) != next
+        };
         let mut start = 0;
         while last - start >= STEP {
-            let mut cuts = [LeftSum::default(); STEP];
-            for (index, cut) in cuts.iter_mut().enumerate() {
-                let is_cut = push(&mut left, start + index);
+            let here = &items[start..=start + STEP];
+            let cuts: [Sums<N>; STEP] = std::array::from_fn(|index| {
+                left = add(left, sums_of(sequence.position(here[index])));
+                let mut cut = left;
                 // No comparison holds for what is not a number.
-                *cut = if is_cut { left } else { LeftSum { sum: f64::NAN, ..left } };
-            }
-            let is_better = |is_better, cut: &LeftSum| is_better | self.beats(cut, threshold);
-            if cuts.iter().fold(false, is_better) {
+                cut[1] = if is_cut(here[index + 1]) { cut[1] } else { f64::NAN };
+                cut
+            });
+            if cuts.iter().fold(false, |is_better, cut| is_better | beats(cut, threshold)) {
                 for (index, cut) in cuts.iter().enumerate() {
                     offer(cut, start + index, &mut threshold);
                 }
@@ -134,18 +141,21 @@ impl NumberScorer {
             start += STEP;
         }
         for index in start..last {
+            left = add(left, sums_of(sequence.position(items[index])));
             // One branch, seldom taken, for both questions.
-            if push(&mut left, index) & self.beats(&left, threshold) {
+            if is_cut(items[index + 1]) & beats(&left, threshold) {
                 offer(&left, index, &mut threshold);
             }
         }
         (best.n_before > 0).then_some(best)
     }
 
-    /// True when a cut scores above the threshold; asked without dividing, so but for rounding.
+    /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
+    /// deviations from the node's mean; without the W that all divisions of a node share.
     #[inline]
-    fn beats(&self, left: &LeftSum, threshold: f64) -> bool {
-        left.sum * left.sum > threshold * (left.weight * (self.weight - left.weight))
+    fn score_of(&self, left_weight: f64, left_sum: f64) -> f64 {
+        let product = left_weight * (self.weight - left_weight);
+        if product > 0.0 { left_sum * left_sum / product } else { f64::NEG_INFINITY }
     }
 }
 
@@ -234,12 +244,9 @@ impl Scorer for NumberScorer {
         if self.draws.is_empty() { left.weight } else { left.draws }
     }
 
-    /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
-    /// deviations from the node's mean; without the W that all divisions of a node share.
     #[inline]
     fn score(&self, left: &LeftSum) -> f64 {
-        let product = left.weight * (self.weight - left.weight);
-        if product > 0.0 { left.sum * left.sum / product } else { f64::NEG_INFINITY }
+        self.score_of(left.weight, left.sum)
     }
 
     fn scan(
@@ -249,11 +256,14 @@ impl Scorer for NumberScorer {
         limits: Limits,
         score: f64,
     ) -> Option<Found> {
+        let around = (limits, score);
         if self.draws.is_empty() {
-            self.scan_counting(left, sequence, (limits, score), |_| 0.0)
+            self.scan_sums([left.weight, left.sum], sequence, around, |at| self.rows[at])
         } else {
-            self.scan_counting(left, sequence, (limits, score), |position| {
-                f64::from(self.draws[position])
+            let left = [left.weight, left.sum, left.draws];
+            self.scan_sums(left, sequence, around, |at| {
+                let [weight, sum] = self.rows[at];
+                [weight, sum, f64::from(self.draws[at])]
             })
         }
     }

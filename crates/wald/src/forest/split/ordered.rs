@@ -11,7 +11,7 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
 ) {
     let sequence = node.sequence;
     let items = sequence.items();
-    if sequence.key(items[0]) == sequence.key(items[items.len() - 1]) {
+    if items.len() < 2 || sequence.key(items[0]) == sequence.key(items[items.len() - 1]) {
         return;
     }
     for &missing in node.sides() {
