@@ -106,6 +106,21 @@ pub(crate) fn ordered<S, T: Send>(
     failure.map_or(Ok(()), Err)
 }
 
+/// The results of `work` for 0..n, in order, found on several threads.
+pub(crate) fn map<T: Send>(n: usize, threads: Threads, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut results = Vec::with_capacity(n);
+    let finished = ordered(
+        n,
+        threads,
+        &Monitor::new(),
+        || (),
+        |index, ()| Ok(work(index)),
+        |_, result| results.push(result),
+    );
+    debug_assert!(finished.is_ok(), "no work fails, and nobody cancels");
+    results
+}
+
 /// A poisoned lock means that another worker panicked; that panic is reported by the scope.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)

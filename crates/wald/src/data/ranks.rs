@@ -5,6 +5,7 @@
 //! and names never influence a number.
 
 use crate::data::{Column, ColumnData, MISSING_LEVEL};
+use crate::threads::{self, Threads};
 
 /// The code of a missing value; larger than every other code.
 pub(crate) const MISSING_CODE: u32 = u32::MAX;
@@ -64,17 +65,20 @@ pub(crate) struct RankedFeatures {
 }
 
 impl RankedFeatures {
-    pub(crate) fn new(columns: &[&Column]) -> Self {
+    pub(crate) fn new(columns: &[&Column], threads: Threads) -> Self {
         let n_rows = columns.first().map_or(0, |column| column.len());
-        let mut original: Vec<u32> = (0..columns.len() as u32).collect();
-        let hashes: Vec<[u8; 32]> = columns.iter().map(|column| content_hash(column)).collect();
-        original.sort_by_key(|&index| hashes[index as usize]);
+        let mut ranked: Vec<([u8; 32], u32, RankedColumn)> =
+            threads::map(columns.len(), threads, |index| {
+                let column = columns[index];
+                (content_hash(column), index as u32, RankedColumn::new(column))
+            });
+        ranked.sort_by_key(|&(hash, index, _)| (hash, index));
+        let original: Vec<u32> = ranked.iter().map(|&(_, index, _)| index).collect();
         let mut canonical = vec![0; columns.len()];
         for (position, &index) in original.iter().enumerate() {
             canonical[index as usize] = position as u32;
         }
-        let columns =
-            original.iter().map(|&index| RankedColumn::new(columns[index as usize])).collect();
+        let columns = ranked.into_iter().map(|(_, _, column)| column).collect();
         Self { columns, original, canonical, n_rows }
     }
 
@@ -125,7 +129,7 @@ impl RankedColumn {
                 .filter(|(_, value)| !value.is_nan())
                 .map(|(row, value)| (order_preserving_bits(*value), row as u32)),
         );
-        keys.sort_unstable();
+        sort_by_bits(&mut keys);
         let mut codes = vec![MISSING_CODE; column.len()];
         let mut values: Vec<f64> = Vec::new();
         for &(_, row) in &keys {
@@ -183,6 +187,39 @@ impl RankedColumn {
             RankedKind::Ordered { values, .. } => values.len(),
             RankedKind::Unordered { n_levels } => *n_levels,
         }
+    }
+}
+
+/// Fewer keys than this are sorted faster by comparing.
+const LEAST_DISTRIBUTED: usize = 2048;
+
+/// Bits that are looked at in one pass.
+const DIGIT: usize = 11;
+
+/// Sorts keys whose rows increase by their bits, digit after digit from the lowest.
+fn sort_by_bits(keys: &mut Vec<(u64, u32)>) {
+    if keys.len() < LEAST_DISTRIBUTED {
+        keys.sort_unstable();
+        return;
+    }
+    let mut spare = vec![(0, 0); keys.len()];
+    let mut starts = vec![0; (1 << DIGIT) + 1];
+    for shift in (0..u64::BITS).step_by(DIGIT) {
+        let digit = |bits: u64| (bits >> shift) as usize % (1 << DIGIT);
+        starts.fill(0);
+        keys.iter().for_each(|&(bits, _)| starts[digit(bits) + 1] += 1);
+        if starts.contains(&keys.len()) {
+            continue;
+        }
+        for bucket in 0..1 << DIGIT {
+            starts[bucket + 1] += starts[bucket];
+        }
+        for &key in keys.iter() {
+            let place = &mut starts[digit(key.0)];
+            spare[*place] = key;
+            *place += 1;
+        }
+        std::mem::swap(keys, &mut spare);
     }
 }
 
@@ -263,12 +300,27 @@ mod tests {
     }
 
     #[test]
+    fn digits_sort_like_comparisons() {
+        let mut stream = crate::random::Stream::new(0, 0, crate::random::Purpose::Bag);
+        for n in [0_u32, 1, 2047, 2048, 5000] {
+            for bits in [64, 12, 1] {
+                let mut keys: Vec<(u64, u32)> =
+                    (0..n).map(|row| (stream.next() >> (64 - bits), row)).collect();
+                let mut expected = keys.clone();
+                expected.sort_unstable();
+                sort_by_bits(&mut keys);
+                assert!(keys == expected, "{n} keys of {bits} bits");
+            }
+        }
+    }
+
+    #[test]
     fn canonical_order_depends_on_contents_alone() {
         let a = Column::numeric("a", vec![1.0, 2.0]).expect("finite");
         let b = Column::numeric("b", vec![5.0, 2.0]).expect("finite");
         let renamed = Column::numeric("z", vec![1.0, 2.0]).expect("finite");
-        let one = RankedFeatures::new(&[&a, &b]);
-        let two = RankedFeatures::new(&[&b, &renamed]);
+        let one = RankedFeatures::new(&[&a, &b], Threads::all());
+        let two = RankedFeatures::new(&[&b, &renamed], Threads::all());
         assert_eq!(one.canonical(0), two.canonical(1));
         assert_eq!(one.canonical(1), two.canonical(0));
     }

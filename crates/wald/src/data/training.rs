@@ -1,6 +1,7 @@
 //! A data set made ready for growing and measuring: codes instead of values.
 
 use crate::data::{Column, RankedFeatures, Response, Target};
+use crate::threads::Threads;
 
 /// The rank codes of a data set together with its response and weights.
 #[derive(Debug)]
@@ -30,8 +31,9 @@ impl Training {
         known_levels: &[u32],
         target: &Target,
         weights: Option<&[f64]>,
+        threads: Threads,
     ) -> Self {
-        let features = RankedFeatures::new(columns);
+        let features = RankedFeatures::new(columns, threads);
         let known_levels = (0..features.n_columns() as u32)
             .map(|position| known_levels[features.original(position) as usize])
             .collect();

@@ -90,7 +90,11 @@ pub(crate) fn keep_votes(given: &[f64], means: &mut [f64], n_outputs: usize) {
 /// # Errors
 /// [`Error::ForestFile`] when the bags speak of another number of rows, and [`Error::Data`]
 /// when a variable or class does not fit.
-pub(crate) fn training(forest: &Forest, data: &Dataset) -> Result<Training, Error> {
+pub(crate) fn training(
+    forest: &Forest,
+    data: &Dataset,
+    threads: Threads,
+) -> Result<Training, Error> {
     let bag = forest.bags.iter().flatten().next();
     if let Some(bag) = bag.filter(|bag| bag.counts().len() != data.n_rows()) {
         return Err(Error::forest_file(
@@ -106,7 +110,7 @@ pub(crate) fn training(forest: &Forest, data: &Dataset) -> Result<Training, Erro
     let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
     let target = align_target(data, &forest.target)?;
     let known_levels: Vec<u32> = forest.features.iter().map(FeatureInfo::n_levels).collect();
-    Ok(Training::new(&columns, &known_levels, &target, data.weights()))
+    Ok(Training::new(&columns, &known_levels, &target, data.weights(), threads))
 }
 
 /// Checks that the forest was grown on the data, as far as the forest tells.
@@ -119,7 +123,7 @@ pub(crate) fn check(
     threads: Threads,
     monitor: &Monitor,
 ) -> Result<(), Error> {
-    check_trees(forest, &training(forest, data)?, forest.trees.len(), threads, monitor)
+    check_trees(forest, &training(forest, data, threads)?, forest.trees.len(), threads, monitor)
 }
 
 /// As [`check`], for the first `n_trees` trees only.

@@ -174,7 +174,8 @@ impl Forest {
             data.features().columns().iter().map(FeatureInfo::of).collect();
         let known_levels: Vec<u32> = features.iter().map(FeatureInfo::n_levels).collect();
         let columns: Vec<&Column> = data.features().columns().iter().collect();
-        let training = Training::new(&columns, &known_levels, data.target(), data.weights());
+        let training =
+            Training::new(&columns, &known_levels, data.target(), data.weights(), threads);
         let forest = Self {
             features,
             target: TargetInfo::of(data.target()),
@@ -203,7 +204,7 @@ impl Forest {
         measures: &[Measure],
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Measured, Error> {
-        let training = agree::training(self, data)?;
+        let training = agree::training(self, data, threads)?;
         // One tree tells another table from the training data.
         agree::check_trees(self, &training, 1, threads, monitor)?;
         let (source, keep) = (Source::Stored, Keep::Nothing);

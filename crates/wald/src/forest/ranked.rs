@@ -142,14 +142,14 @@ impl<'a> Router<'a> {
         match self.ranked.nodes[node] {
             RankedNode::Leaf => {}
             RankedNode::Below { column, below, first_child, missing } => {
-                let codes = self.features.column(column).codes();
-                let cut = match missing {
+                let asked = self.features.column(column);
+                let codes = asked.codes();
+                let cut = if missing == Side::Left && asked.has_missing() {
+                    // One more than the code of a missing value is 0.
+                    split_rows(rows, |row| codes[row as usize].wrapping_add(1) <= below)
+                } else {
                     // The code of a missing value is larger than every threshold.
-                    Side::Right => split_rows(rows, |row| codes[row as usize] < below),
-                    Side::Left => split_rows(rows, |row| {
-                        let code = codes[row as usize];
-                        code < below || code == MISSING_CODE
-                    }),
+                    split_rows(rows, |row| codes[row as usize] < below)
                 };
                 each(first_child as usize, 0..cut);
                 each(first_child as usize + 1, cut..rows.len());

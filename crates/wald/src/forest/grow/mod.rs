@@ -132,7 +132,7 @@ impl<'a> Growing<'a> {
         let mut smaller = small.each_mut().map(|arrangement| Smaller {
             most_rows: 0,
             arrangement,
-            scorer: scorer.clone(),
+            scorer: scorer.empty(),
         });
         for (smaller, most_rows) in smaller.iter_mut().zip(self.plan.smaller) {
             smaller.most_rows = most_rows;
@@ -217,7 +217,13 @@ mod tests {
                 let settings = config.resolve(&data).expect("settings that fit");
                 let columns: Vec<&Column> = data.features().columns().iter().collect();
                 let known = [0, 0, 0, 0, 0, 9];
-                let training = Training::new(&columns, &known, data.target(), data.weights());
+                let training = Training::new(
+                    &columns,
+                    &known,
+                    data.target(),
+                    data.weights(),
+                    crate::Threads::all(),
+                );
                 let monitor = Monitor::new();
                 let growing = Growing::new(&training, &settings, &monitor);
                 let bag = Sampler::new(&data, &settings).bag(0);

@@ -101,7 +101,11 @@ impl<'a> TreeGrower<'a> {
     }
 
     pub(super) fn finish(mut self) -> (Tree, RankedTree) {
+        self.statistics.weights.shrink_to_fit();
+        self.statistics.impurities.shrink_to_fit();
         self.tree.statistics = Some(std::mem::take(&mut self.statistics));
+        self.tree.nodes.shrink_to_fit();
+        self.tree.values.shrink_to_fit();
         self.settle_unlearned_sides();
         (self.tree, self.ranked)
     }

@@ -39,7 +39,7 @@ impl Forest {
         forest.bags = bags(&mut drafts)?;
         let n_rows = forest.bags.iter().flatten().next().map(|bag| bag.counts().len());
         check_weights(&document, n_rows, data)?;
-        let training = data.map(|data| agree::training(&forest, data)).transpose()?;
+        let training = data.map(|data| agree::training(&forest, data, threads)).transpose()?;
         let context = Context { forest: &forest, training: training.as_ref() };
         let mut finished: Vec<Finished> = Vec::with_capacity(drafts.len());
         ordered(

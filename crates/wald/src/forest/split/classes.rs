@@ -1,5 +1,7 @@
 //! Scores for classes: Gini with more than two of them, and entropy.
 
+use std::rc::Rc;
+
 use crate::data::{Training, TrainingResponse};
 use crate::forest::config::Impurity;
 use crate::forest::grow::Position;
@@ -17,7 +19,7 @@ const POWER_ROUNDS: usize = 60;
 
 /// Groups of rows (levels) by class. Only classes that occur in a group are listed: with many
 /// levels and many classes, most groups hold few of them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 struct ClassGroups {
     /// Class and its weight, group after group, classes increasing.
     entries: Vec<(u32, f64)>,
@@ -32,7 +34,7 @@ struct ClassGroups {
 }
 
 /// Scores by the reduction of the weighted impurity.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct ClassScorer {
     impurity: Impurity,
     /// By position: class, and weight in this tree.
@@ -40,7 +42,7 @@ pub(crate) struct ClassScorer {
     /// Draws by position; empty where they equal the weights.
     draws: Vec<u16>,
     /// k log2 k for whole k; empty where weights are not whole.
-    table: Vec<f64>,
+    table: Rc<[f64]>,
     totals: Vec<f64>,
     left: Vec<f64>,
     weight: f64,
@@ -73,7 +75,7 @@ impl ClassScorer {
         let class_and_weight =
             |&row: &u32| (codes[row as usize], f64::from(count(row)) * training.weight(row));
         let n_draws: usize = rows.iter().map(|&row| usize::from(count(row))).sum();
-        let table = if impurity == Impurity::Entropy && !training.is_weighted() {
+        let table: Vec<f64> = if impurity == Impurity::Entropy && !training.is_weighted() {
             (0..=n_draws).map(|count| weight_log(count as f64)).collect()
         } else {
             Vec::new()
@@ -83,17 +85,22 @@ impl ClassScorer {
         } else {
             Vec::new()
         };
-        Some(Self {
+        let rows = rows.iter().map(class_and_weight).collect();
+        Some(Self { rows, draws, ..Self::of(impurity, table.into(), *n_classes) })
+    }
+
+    fn of(impurity: Impurity, table: Rc<[f64]>, n_classes: usize) -> Self {
+        Self {
             impurity,
-            rows: rows.iter().map(class_and_weight).collect(),
-            draws,
+            rows: Vec::new(),
+            draws: Vec::new(),
             table,
-            totals: vec![0.0; *n_classes],
-            left: vec![0.0; *n_classes],
+            totals: vec![0.0; n_classes],
+            left: vec![0.0; n_classes],
             weight: 0.0,
             total_term: 0.0,
-            groups: ClassGroups { sums: vec![0.0; *n_classes], ..ClassGroups::default() },
-        })
+            groups: ClassGroups { sums: vec![0.0; n_classes], ..ClassGroups::default() },
+        }
     }
 
     #[inline]
@@ -209,6 +216,10 @@ impl ClassScorer {
 
 impl Scorer for ClassScorer {
     type Left = LeftTerms;
+
+    fn empty(&self) -> Self {
+        Self::of(self.impurity, Rc::clone(&self.table), self.totals.len())
+    }
 
     fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
         select(&mut self.rows, &from.rows, members);

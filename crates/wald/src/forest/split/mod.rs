@@ -49,9 +49,12 @@ pub(crate) trait Sequence {
 /// Scores ways of dividing the rows of a node between two children.
 ///
 /// Scores of one node compare with each other, for all variables; larger is better.
-pub(crate) trait Scorer: Clone {
+pub(crate) trait Scorer: Sized {
     /// The rows that a division puts on the left.
     type Left: Copy;
+
+    /// A scorer of the same kind, of no rows.
+    fn empty(&self) -> Self;
 
     /// Makes this the scorer of some of another one's rows; their positions become 0, 1, ...
     fn select<P: Position>(&mut self, from: &Self, members: &[P]);

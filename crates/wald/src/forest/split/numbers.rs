@@ -12,7 +12,7 @@ use crate::forest::tree::Side;
 const STEP: usize = 8;
 
 /// Scores by the reduction of the weighted sum of squares.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct NumberScorer {
     kind: Kind,
     /// By position: the centred response, or the class as 0 or 1.
@@ -66,16 +66,20 @@ impl NumberScorer {
         } else {
             Vec::new()
         };
-        Some(Self {
+        Some(Self { response, rows: rows.iter().map(weight).collect(), draws, ..Self::of(kind) })
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self {
             kind,
-            response,
-            rows: rows.iter().map(weight).collect(),
-            draws,
+            response: Vec::new(),
+            rows: Vec::new(),
+            draws: Vec::new(),
             weight: 0.0,
             mean: 0.0,
             tolerance: 0.0,
             groups: Vec::new(),
-        })
+        }
     }
 
     fn draws_of(&self, position: usize) -> f64 {
@@ -161,6 +165,10 @@ impl NumberScorer {
 
 impl Scorer for NumberScorer {
     type Left = LeftSum;
+
+    fn empty(&self) -> Self {
+        Self::of(self.kind)
+    }
 
     fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
         select(&mut self.response, &from.response, members);
