@@ -53,25 +53,18 @@ pub(crate) trait Arrangement {
     fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);
 }
 
-/// True when a row with this code goes to the right of the best split.
-#[inline]
-pub(crate) fn goes_right(best: &Best, code: u32) -> bool {
+/// Tells whether a row with a code goes to the right of the best split of a column with these
+/// codes.
+pub(crate) fn goes_right(best: &Best, codes: &[u32]) -> impl Fn(u32) -> bool {
     let missing_right = best.missing != Some(Side::Left);
-    match best.cut {
-        Cut::Between { low, .. } => {
-            if code == MISSING_CODE {
-                missing_right
-            } else {
-                code > low
-            }
-        }
-        Cut::Levels => {
-            if code == MISSING_CODE {
-                missing_right
-            } else {
-                best.levels_left.binary_search(&code).is_err()
-            }
-        }
+    let low = match best.cut {
+        Cut::Between { low_row, .. } => codes[low_row as usize],
+        Cut::Levels | Cut::Present | Cut::None => 0,
+    };
+    move |code| match best.cut {
         Cut::Present | Cut::None => code == MISSING_CODE,
+        Cut::Between { .. } | Cut::Levels if code == MISSING_CODE => missing_right,
+        Cut::Between { .. } => code > low,
+        Cut::Levels => best.levels_left.binary_search(&code).is_err(),
     }
 }

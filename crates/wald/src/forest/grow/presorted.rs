@@ -187,9 +187,9 @@ impl<P: Position> Arrangement for Presorted<P> {
     ) {
         let ranked = features.column(column);
         let order = self.order(column, span);
-        let code = |position: P| ranked.codes()[self.rows[position.index()] as usize];
+        let row = |position: P| self.rows[position.index()];
         let Some(ranks) = self.ranks(column) else {
-            let sequence = Distinct { order, code };
+            let sequence = Distinct { order, row };
             return split::search(scorer, (ranked, column), &sequence, &[] as &[P], offered);
         };
         let n_present = if ranked.has_missing() {
@@ -198,7 +198,7 @@ impl<P: Position> Arrangement for Presorted<P> {
             order.len()
         };
         let (order, missing) = order.split_at(n_present);
-        let sequence = Tied { order, key: |position: P| ranks[position.index()], code };
+        let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
         split::search(scorer, (ranked, column), &sequence, missing, offered);
     }
 
@@ -213,9 +213,10 @@ impl<P: Position> Arrangement for Presorted<P> {
             return span.start + n_low;
         }
         let codes = features.column(best.column).codes();
+        let goes_right = goes_right(best, codes);
         let mut n_left = 0;
         for &position in order {
-            let is_right = goes_right(best, codes[self.rows[position.index()] as usize]);
+            let is_right = goes_right(codes[self.rows[position.index()] as usize]);
             self.sides.set(position, is_right);
             n_left += u32::from(!is_right);
         }

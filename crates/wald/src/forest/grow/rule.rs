@@ -1,29 +1,84 @@
 //! The best split of a node in terms of values, which new rows meet, and of codes.
 
-use crate::data::{RankedColumn, RankedKind};
-use crate::forest::ranked::RankedNode;
+use crate::data::{RankedFeatures, RankedKind};
+use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut};
-use crate::forest::tree::{LevelSet, Rule, Side};
+use crate::forest::tree::{LevelSet, Node, Rule, Side, Split, Tree};
 
-/// The rule of the best split, and how it routes codes. `left_is_lighter` tells which child
-/// levels absent from the node follow: the heavier one.
+/// Cuts of numbers whose thresholds are still to be found.
+///
+/// Every threshold needs numbers from all over memory. Looking for all of them one after the
+/// other, once the tree is grown, lets the processor fetch many at a time.
+#[derive(Debug, Default)]
+pub(super) struct Cuts {
+    cuts: Vec<CutOf>,
+}
+
+#[derive(Debug)]
+struct CutOf {
+    node: u32,
+    column: u32,
+    /// The neighbouring rows, then their codes.
+    low: u32,
+    high: u32,
+}
+
+impl Cuts {
+    pub(super) fn clear(&mut self) {
+        self.cuts.clear();
+    }
+
+    /// Writes the thresholds, in terms of values and of codes.
+    pub(super) fn resolve(
+        &mut self,
+        features: &RankedFeatures,
+        tree: &mut Tree,
+        ranked: &mut RankedTree,
+    ) {
+        for cut in &mut self.cuts {
+            let codes = features.column(cut.column).codes();
+            (cut.low, cut.high) = (codes[cut.low as usize], codes[cut.high as usize]);
+        }
+        for cut in &self.cuts {
+            let RankedKind::Ordered { values } = features.column(cut.column).kind() else {
+                continue;
+            };
+            let middle = midpoint(values[cut.low as usize], values[cut.high as usize]);
+            let node = &mut tree.nodes[cut.node as usize];
+            if let Node::Split(Split { rule: Rule::AtMost { threshold, .. }, .. }) = node {
+                *threshold = middle;
+            }
+        }
+        for cut in &self.cuts {
+            if let RankedKind::Ordered { values } = features.column(cut.column).kind()
+                && let Node::Split(split) = &tree.nodes[cut.node as usize]
+                && let Rule::AtMost { threshold, .. } = split.rule
+                && let RankedNode::Below { below, .. } = &mut ranked.nodes[cut.node as usize]
+            {
+                // Rows of other bags may have values between the two.
+                let between = &values[cut.low as usize + 1..cut.high as usize];
+                *below = cut.low + 1 + count_up_to(between, threshold) as u32;
+            }
+        }
+    }
+}
+
+/// The rule of the best split of a node, and how it routes codes; thresholds follow later.
+/// `left_is_lighter` tells which child levels absent from the node follow: the heavier one.
 pub(super) fn rule(
     best: &Best,
-    ranked: &RankedColumn,
-    first_child: u32,
-    level_sets: &mut Vec<LevelSet>,
+    kind: &RankedKind,
+    (node, first_child): (u32, u32),
+    (cuts, level_sets): (&mut Cuts, &mut Vec<LevelSet>),
     left_is_lighter: impl FnOnce() -> bool,
 ) -> (Rule, RankedNode) {
     let column = best.column;
     let missing = best.missing.unwrap_or(Side::Right);
-    match (best.cut, ranked.kind()) {
-        (Cut::Between { low, high, .. }, RankedKind::Ordered { values }) => {
-            let (low, high) = (low as usize, high as usize);
-            let threshold = midpoint(values[low], values[high]);
-            // Rows of other bags may have values between the two.
-            let below = (low + 1 + count_up_to(&values[low + 1..high], threshold)) as u32;
-            let ranked = RankedNode::Below { column, below, first_child, missing };
-            (Rule::AtMost { threshold, missing }, ranked)
+    match (best.cut, kind) {
+        (Cut::Between { low_row, high_row, .. }, _) => {
+            cuts.cuts.push(CutOf { node, column, low: low_row, high: high_row });
+            let ranked = RankedNode::Below { column, below: 0, first_child, missing };
+            (Rule::AtMost { threshold: 0.0, missing }, ranked)
         }
         (Cut::Levels, RankedKind::Unordered { n_levels }) => {
             let left_is_lighter = left_is_lighter();
@@ -35,6 +90,7 @@ pub(super) fn rule(
         _ => (Rule::Present, RankedNode::Other { column, first_child }),
     }
 }
+
 /// The number of increasing `values` up to a threshold near their middle. These are the values
 /// of other bags, spread evenly, so looking outwards from the middle takes few steps.
 fn count_up_to(values: &[f64], threshold: f64) -> usize {

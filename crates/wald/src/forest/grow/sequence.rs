@@ -1,16 +1,16 @@
 //! Rows of a node in the order of a column, in the forms that searching knows.
 
 use crate::forest::grow::position::Position;
-use crate::forest::grow::sort::{code_of, position_of};
+use crate::forest::grow::sort::{code_of, row_of};
 use crate::forest::split::Sequence;
 
 /// Rows that all have different codes.
-pub(crate) struct Distinct<'a, P, C> {
+pub(crate) struct Distinct<'a, P, R> {
     pub(crate) order: &'a [P],
-    pub(crate) code: C,
+    pub(crate) row: R,
 }
 
-impl<P: Position, C: Fn(P) -> u32> Sequence for Distinct<'_, P, C> {
+impl<P: Position, R: Fn(P) -> u32> Sequence for Distinct<'_, P, R> {
     type Item = P;
     type Key = P;
 
@@ -30,24 +30,24 @@ impl<P: Position, C: Fn(P) -> u32> Sequence for Distinct<'_, P, C> {
         item
     }
 
-    fn code(&self, item: P) -> u32 {
-        (self.code)(item)
+    fn row(&self, item: P) -> u32 {
+        (self.row)(item)
     }
 }
 
 /// Rows of which some have equal codes, and then equal keys.
-pub(crate) struct Tied<'a, P, K, C> {
+pub(crate) struct Tied<'a, P, K, R> {
     pub(crate) order: &'a [P],
     pub(crate) key: K,
-    pub(crate) code: C,
+    pub(crate) row: R,
 }
 
-impl<P, T, K, C> Sequence for Tied<'_, P, K, C>
+impl<P, T, K, R> Sequence for Tied<'_, P, K, R>
 where
     P: Position,
     T: Copy + PartialEq,
     K: Fn(P) -> T,
-    C: Fn(P) -> u32,
+    R: Fn(P) -> u32,
 {
     type Item = P;
     type Key = T;
@@ -68,12 +68,12 @@ where
         (self.key)(item)
     }
 
-    fn code(&self, item: P) -> u32 {
-        (self.code)(item)
+    fn row(&self, item: P) -> u32 {
+        (self.row)(item)
     }
 }
 
-/// Sorted keys: code above, position below.
+/// Sorted keys: code above, row below, which is also the position.
 pub(crate) struct Keys<'a>(pub(crate) &'a [u64]);
 
 impl Sequence for Keys<'_> {
@@ -88,7 +88,7 @@ impl Sequence for Keys<'_> {
 
     #[inline]
     fn position(&self, item: u64) -> usize {
-        position_of(item) as usize
+        row_of(item) as usize
     }
 
     #[inline]
@@ -96,8 +96,7 @@ impl Sequence for Keys<'_> {
         code_of(item)
     }
 
-    #[inline]
-    fn code(&self, item: u64) -> u32 {
-        code_of(item)
+    fn row(&self, item: u64) -> u32 {
+        row_of(item)
     }
 }

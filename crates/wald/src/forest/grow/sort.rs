@@ -11,9 +11,9 @@ const CODES_PER_ROW: usize = 64;
 /// Working memory for sorting; the result is in [`Sorter::keys`].
 #[derive(Debug, Default)]
 pub(crate) struct Sorter {
-    /// code << 32 | position, increasing.
+    /// code << 32 | row, increasing.
     pub(crate) keys: Vec<u64>,
-    /// Positions of the rows whose value is missing.
+    /// Rows whose value is missing.
     pub(crate) missing: Vec<u32>,
     spare: Vec<u64>,
     buckets: Vec<u32>,
@@ -137,13 +137,13 @@ pub(crate) fn code_of(key: u64) -> u32 {
     (key >> 32) as u32
 }
 
-/// The position in the lower half of a key.
-pub(crate) fn position_of(key: u64) -> u32 {
+/// The row in the lower half of a key.
+pub(crate) fn row_of(key: u64) -> u32 {
     key as u32
 }
 
-fn key(code: u32, position: u32) -> u64 {
-    (u64::from(code) << 32) | u64::from(position)
+fn key(code: u32, row: u32) -> u64 {
+    (u64::from(code) << 32) | u64::from(row)
 }
 
 fn insertion_sort(keys: &mut [u64]) {

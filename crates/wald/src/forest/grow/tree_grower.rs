@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::forest::grow::arrangement::{Arrangement, Span};
 use crate::forest::grow::presorted::Presorted;
-use crate::forest::grow::{Growing, Position, rule};
+use crate::forest::grow::rule::{self, Cuts};
+use crate::forest::grow::{Growing, Position};
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Split, Tree};
@@ -17,6 +18,7 @@ pub(super) struct Nodes {
     exchanged: Vec<(u32, u32)>,
     pending: Vec<Pending>,
     value: Vec<f64>,
+    cuts: Cuts,
 }
 
 /// A node that waits for its split.
@@ -55,6 +57,7 @@ impl<'a> TreeGrower<'a> {
             nodes.candidates = (0..n_columns).collect();
         }
         nodes.pending.clear();
+        nodes.cuts.clear();
         let tree = Tree {
             nodes: vec![Node::Leaf],
             values: vec![0.0; training.n_outputs()],
@@ -106,6 +109,8 @@ impl<'a> TreeGrower<'a> {
         self.tree.statistics = Some(std::mem::take(&mut self.statistics));
         self.tree.nodes.shrink_to_fit();
         self.tree.values.shrink_to_fit();
+        let features = self.growing.training.features();
+        self.nodes.cuts.resolve(features, &mut self.tree, &mut self.ranked);
         self.settle_unlearned_sides();
         (self.tree, self.ranked)
     }
@@ -202,9 +207,10 @@ impl<'a> TreeGrower<'a> {
         };
         let left_is_lighter = || weigh(span.start, cut) < weigh(cut, span.end);
         let best = &self.nodes.best;
-        let ranked = features.column(best.column);
-        let level_sets = &mut self.tree.level_sets;
-        let (rule, ranked) = rule::rule(best, ranked, first_child, level_sets, left_is_lighter);
+        let kind = features.column(best.column).kind();
+        let (nodes, later) =
+            ((pending.node, first_child), (&mut self.nodes.cuts, &mut self.tree.level_sets));
+        let (rule, ranked) = rule::rule(best, kind, nodes, later, left_is_lighter);
         let node = pending.node as usize;
         let feature = features.original(self.nodes.best.column);
         self.tree.nodes[node] = Node::Split(Split { feature, first_child, rule });

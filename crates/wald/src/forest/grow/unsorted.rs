@@ -84,12 +84,12 @@ impl Arrangement for Unsorted {
                 n_kept
             };
             let (order, missing) = rows.split_at(n_present);
-            let code = |row: u16| codes[usize::from(row)];
+            let row = u32::from;
             if ranked.has_ties() {
-                let sequence = Tied { order, key: code, code };
+                let sequence = Tied { order, key: |row: u16| codes[usize::from(row)], row };
                 split::search(scorer, (ranked, column), &sequence, missing, offered);
             } else {
-                let sequence = Distinct { order, code };
+                let sequence = Distinct { order, row };
                 split::search(scorer, (ranked, column), &sequence, missing, offered);
             }
             return;
@@ -104,8 +104,9 @@ impl Arrangement for Unsorted {
         self.unmark();
         let codes = features.column(best.column).codes();
         let members = &mut self.members[span.range()];
+        let goes_right = goes_right(best, codes);
         for &row in members.iter() {
-            self.sides.set(row, goes_right(best, codes[row as usize]));
+            self.sides.set(row, goes_right(codes[row as usize]));
         }
         span.start + divide::divide(members, &mut self.spare, &self.sides) as u32
     }

@@ -10,7 +10,7 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
     node: &Asked<'_, Q, P>,
     (limits, best): (Limits, &mut Best),
 ) {
-    let groups = group(node.sequence);
+    let groups = group(node.sequence, node.codes);
     if groups.len() < 2 {
         return;
     }
@@ -102,14 +102,17 @@ impl<Q, P: Position> Levels<'_, Q, P> {
 }
 
 /// The runs of equal codes.
-fn group(sequence: &impl Sequence) -> Vec<Group> {
+fn group(sequence: &impl Sequence, codes: &[u32]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut key = None;
     for (index, &item) in (0_u32..).zip(sequence.items()) {
         let here = Some(sequence.key(item));
         match groups.last_mut() {
             Some(group) if key == here => group.end = index + 1,
-            _ => groups.push(Group { level: sequence.code(item), start: index, end: index + 1 }),
+            _ => {
+                let level = codes[sequence.row(item) as usize];
+                groups.push(Group { level, start: index, end: index + 1 });
+            }
         }
         key = here;
     }

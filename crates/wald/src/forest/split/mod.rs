@@ -42,8 +42,8 @@ pub(crate) trait Sequence {
 
     fn key(&self, item: Self::Item) -> Self::Key;
 
-    /// Slower than the key.
-    fn code(&self, item: Self::Item) -> u32;
+    /// The row of the table.
+    fn row(&self, item: Self::Item) -> u32;
 }
 
 /// Scores ways of dividing the rows of a node between two children.
@@ -158,9 +158,9 @@ pub(crate) struct Best {
 pub(crate) enum Cut {
     /// Nothing was found.
     None,
-    /// Between two neighbouring codes of the node's rows, of which this many have the lower
-    /// one or still lower ones.
-    Between { low: u32, high: u32, n_low: u32 },
+    /// Between the codes of these rows of the table, which are neighbours in the order of the
+    /// node's rows; this many rows of the node come before the cut.
+    Between { low_row: u32, high_row: u32, n_low: u32 },
     /// Between two sets of levels.
     Levels,
     /// Between present (left) and missing (right).
@@ -238,7 +238,7 @@ pub(crate) fn search<S: Scorer>(
     if sequence.items().is_empty() {
         return;
     }
-    let node = Asked { sequence, missing, column };
+    let node = Asked { sequence, missing, column, codes: ranked.codes() };
     match ranked.kind() {
         RankedKind::Ordered { .. } => ordered::search(scorer, &node, (limits, best)),
         RankedKind::Unordered { .. } => categories::search(scorer, &node, (limits, best)),
@@ -257,6 +257,7 @@ struct Asked<'a, Q, P> {
     sequence: &'a Q,
     missing: &'a [P],
     column: u32,
+    codes: &'a [u32],
 }
 
 impl<Q, P: Position> Asked<'_, Q, P> {

@@ -23,8 +23,8 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
             best.column = node.column;
             best.draws_left = found.draws_left;
             best.missing = missing;
-            let (low, high) = (sequence.code(low), sequence.code(high));
-            best.cut = Cut::Between { low, high, n_low };
+            let (low_row, high_row) = (sequence.row(low), sequence.row(high));
+            best.cut = Cut::Between { low_row, high_row, n_low };
         }
     }
 }
