@@ -35,6 +35,11 @@ impl Threads {
         }
     }
 
+    /// The threads that each of `n` pieces of work may use while all are worked on.
+    pub(crate) fn shared_by(self, n: usize) -> Self {
+        Self((self.0 / n.max(1)).max(1))
+    }
+
     /// The number.
     pub fn get(self) -> usize {
         self.0

@@ -187,7 +187,8 @@ impl Forest {
             config: Some(config.clone()),
         };
         let source = Source::Grow { settings: &settings, sampler: &Sampler::new(data, &settings) };
-        let pass = Pass { forest: &forest, training: &training, source, keep, monitor };
+        let together = threads.shared_by(config.n_trees);
+        let pass = Pass { forest: &forest, training: &training, source, keep, monitor, together };
         let (measured, trees, bags) = pass.run(config.n_trees, measures, threads)?;
         let forest = (keep == Keep::Trees).then_some(Self { trees, bags: Some(bags), ..forest });
         Ok(Grown { forest, measured })
@@ -208,7 +209,8 @@ impl Forest {
         // One tree tells another table from the training data.
         agree::check_trees(self, &training, 1, threads, monitor)?;
         let (source, keep) = (Source::Stored, Keep::Nothing);
-        let pass = Pass { forest: self, training: &training, source, keep, monitor };
+        let together = threads.shared_by(self.trees.len());
+        let pass = Pass { forest: self, training: &training, source, keep, monitor, together };
         Ok(pass.run(self.trees.len(), measures, threads)?.0)
     }
 }
@@ -225,6 +227,8 @@ struct Pass<'a> {
     source: Source<'a>,
     keep: Keep,
     monitor: &'a Monitor,
+    /// Threads that grow one tree, where there are more of them than trees.
+    together: Threads,
 }
 
 /// What one tree leaves behind.
@@ -298,7 +302,7 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         match self.source {
             Source::Grow { settings, sampler } => {
-                let growing = Growing::new(self.training, settings, self.monitor);
+                let growing = Growing::new(self.training, settings, self.monitor, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;

@@ -69,6 +69,17 @@ fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) ->
 }
 
 impl RankedNode {
+    /// The same question, its first child elsewhere.
+    pub(crate) fn with_children_moved(mut self, place: impl Fn(u32) -> u32) -> Self {
+        match &mut self {
+            Self::Leaf => {}
+            Self::Below { first_child, .. } | Self::Other { first_child, .. } => {
+                *first_child = place(*first_child);
+            }
+        }
+        self
+    }
+
     /// The canonical column asked about; `None` for leaves.
     pub(crate) fn column(&self) -> Option<u32> {
         match self {

@@ -47,7 +47,7 @@ pub(crate) trait Arrangement {
 
     /// Hands a node over to a smaller arrangement, in which its rows lie close together.
     /// Says false where that does not pay.
-    fn hand_over(&mut self, span: Span, to: &mut Presorted<u16>) -> bool;
+    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool;
 
     /// Completes a division whose children will be searched.
     fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);

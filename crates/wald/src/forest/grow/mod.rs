@@ -1,6 +1,7 @@
 //! Growing one tree on rank codes.
 
 mod arrangement;
+mod branches;
 mod divide;
 mod position;
 mod presorted;
@@ -26,9 +27,16 @@ use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
 use crate::forest::tree::Tree;
 use crate::monitor::Monitor;
 use crate::random::{NodeKey, Purpose, Stream};
+use crate::threads::Threads;
 
 /// All columns are kept sorted unless fewer than one in this many is tried at a node.
 const COLUMNS_PER_TRY: usize = 16;
+
+/// A tree of fewer rows is not worth the trouble of sharing it between threads.
+const LEAST_SHARED: usize = 10_000;
+
+/// Branches per thread that share a tree: some are larger than others.
+const BRANCHES_PER_THREAD: usize = 8;
 
 /// What growing reads.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +55,8 @@ struct Plan {
     /// Nodes of at most this many rows are moved to arrangements of their own: where positions
     /// of 16 bits do, and where all that is known of the rows stays in the fastest memory.
     smaller: [usize; 2],
+    /// How many threads grow one tree, and the fewest rows for which they do.
+    together: (Threads, usize),
 }
 
 /// Working memory of one thread; nothing is allocated per node.
@@ -63,11 +73,13 @@ impl<'a> Growing<'a> {
         training: &'a Training,
         settings: &'a Settings,
         monitor: &'a Monitor,
+        together: Threads,
     ) -> Self {
         let n_columns = training.features().n_columns();
         let plan = Plan {
             keeps_sorted: n_columns <= COLUMNS_PER_TRY * settings.mtry,
             smaller: [usize::from(u16::MAX), 2048],
+            together: (together, LEAST_SHARED),
         };
         Self { training, settings, monitor, plan }
     }
@@ -139,15 +151,33 @@ impl<'a> Growing<'a> {
         }
         let [first, rest @ ..] = &mut smaller;
         if rows.len() <= first.most_rows {
-            first.arrangement.fill(features, rows);
-            root.draws = scorer.draws(first.arrangement.members(span));
-            grower.grow(root, first.arrangement, &mut scorer, rest)?;
+            self.grow_sorted(rows, root, (first.arrangement, &mut scorer), rest, grower)
         } else {
-            large.fill(features, rows);
-            root.draws = scorer.draws(large.members(span));
-            grower.grow(root, large, &mut scorer, &mut smaller)?;
+            self.grow_sorted(rows, root, (large, &mut scorer), &mut smaller, grower)
         }
-        Ok(grower.finish())
+    }
+
+    fn grow_sorted<S: Scorer, P: Position>(
+        self,
+        rows: &[u32],
+        mut root: Pending,
+        (arrangement, scorer): (&mut Presorted<P>, &mut S),
+        smaller: &mut [Smaller<'_, S>],
+        mut grower: TreeGrower<'_>,
+    ) -> Result<(Tree, RankedTree), Error> {
+        arrangement.fill(self.training.features(), rows);
+        root.draws = scorer.draws(arrangement.members(root.span));
+        let (threads, least_shared) = self.plan.together;
+        if threads.get() == 1 || rows.len() < least_shared {
+            grower.grow(root, arrangement, scorer, smaller)?;
+            return Ok(grower.finish());
+        }
+        let most_rows = rows.len() / (BRANCHES_PER_THREAD * threads.get());
+        grower.put_off_up_to = most_rows.min(self.plan.smaller[0]);
+        grower.grow(root, arrangement, scorer, &mut [])?;
+        branches::grow_branches(&mut grower, arrangement, scorer, threads)?;
+        let (tree, ranked) = grower.finish();
+        Ok(branches::in_order(tree, &ranked))
     }
 }
 
@@ -225,11 +255,16 @@ mod tests {
                     crate::Threads::all(),
                 );
                 let monitor = Monitor::new();
-                let growing = Growing::new(&training, &settings, &monitor);
+                let one = Threads::new(1).expect("one thread");
+                let growing = Growing::new(&training, &settings, &monitor, one);
                 let bag = Sampler::new(&data, &settings).bag(0);
-                let tree = |keeps_sorted: bool, smaller: [usize; 2]| {
-                    let growing = Growing { plan: Plan { keeps_sorted, smaller }, ..growing };
+                let plan = growing.plan;
+                let grow = |plan: Plan| {
+                    let growing = Growing { plan, ..growing };
                     growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
+                };
+                let tree = |keeps_sorted: bool, smaller: [usize; 2]| {
+                    grow(Plan { keeps_sorted, smaller, ..plan })
                 };
                 let expected = tree(true, [700, 0]);
                 assert!(expected.n_leaves() > 20);
@@ -237,6 +272,11 @@ mod tests {
                 assert_eq!(tree(true, [200, 20]), expected, "a large one and two smaller ones");
                 assert_eq!(tree(true, [0, 0]), expected, "a large one");
                 assert_eq!(tree(false, [0, 0]), expected, "sorted when asked");
+                for (threads, smaller) in [(2, [700, 0]), (3, [300, 20])] {
+                    let together = (Threads::new(threads).expect("few"), 0);
+                    let plan = Plan { keeps_sorted: true, smaller, together };
+                    assert_eq!(grow(plan), expected, "{threads} threads for one tree");
+                }
             }
         }
     }

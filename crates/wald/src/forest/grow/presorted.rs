@@ -67,7 +67,7 @@ impl<P: Position> Presorted<P> {
 
     /// Takes over one node of another arrangement; its positions become 0, 1, ...
     #[inline(never)]
-    pub(crate) fn take<Q: Position>(&mut self, from: &mut Presorted<Q>, span: Span) {
+    pub(crate) fn take<Q: Position>(&mut self, from: &Presorted<Q>, span: Span) {
         let n = span.len();
         self.rows.clear();
         let members = from.members(span);
@@ -224,7 +224,7 @@ impl<P: Position> Arrangement for Presorted<P> {
         span.start + n_left
     }
 
-    fn hand_over(&mut self, span: Span, to: &mut Presorted<u16>) -> bool {
+    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool {
         to.take(self, span);
         true
     }

@@ -40,13 +40,16 @@ pub(super) struct Smaller<'a, S> {
 
 /// A tree while it grows.
 pub(super) struct TreeGrower<'a> {
-    growing: Growing<'a>,
+    pub(super) growing: Growing<'a>,
     nodes: &'a mut Nodes,
     pub(super) tree: Tree,
-    ranked: RankedTree,
-    statistics: NodeStatistics,
+    pub(super) ranked: RankedTree,
+    pub(super) statistics: NodeStatistics,
     /// Splits whose variable had no missing value at the node.
     unlearned: Vec<u32>,
+    /// Nodes of at most this many rows are put off.
+    pub(super) put_off_up_to: usize,
+    pub(super) put_off: Vec<Pending>,
 }
 
 impl<'a> TreeGrower<'a> {
@@ -67,7 +70,9 @@ impl<'a> TreeGrower<'a> {
         };
         let ranked = RankedTree { nodes: vec![RankedNode::Leaf] };
         let statistics = NodeStatistics { weights: vec![0.0], impurities: vec![0.0] };
-        Self { growing, nodes, tree, ranked, statistics, unlearned: Vec::new() }
+        let (unlearned, put_off) = (Vec::new(), Vec::new());
+        let put_off_up_to = 0;
+        Self { growing, nodes, tree, ranked, statistics, unlearned, put_off_up_to, put_off }
     }
 
     /// Grows what lies below a node.
@@ -84,6 +89,10 @@ impl<'a> TreeGrower<'a> {
             && let Some(pending) = self.nodes.pending.pop()
         {
             self.growing.monitor.check()?;
+            if pending.span.len() <= self.put_off_up_to {
+                self.put_off.push(pending);
+                continue;
+            }
             if let Some((next, rest)) = smaller.split_first_mut()
                 && pending.span.len() <= next.most_rows
                 && arrangement.hand_over(pending.span, next.arrangement)

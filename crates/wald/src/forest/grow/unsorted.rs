@@ -111,7 +111,7 @@ impl Arrangement for Unsorted {
         span.start + divide::divide(members, &mut self.spare, &self.sides) as u32
     }
 
-    fn hand_over(&mut self, _span: Span, _to: &mut Presorted<u16>) -> bool {
+    fn hand_over(&self, _span: Span, _to: &mut Presorted<u16>) -> bool {
         false
     }
 

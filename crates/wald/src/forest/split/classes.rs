@@ -1,6 +1,6 @@
 //! Scores for classes: Gini with more than two of them, and entropy.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::config::Impurity;
@@ -42,7 +42,7 @@ pub(crate) struct ClassScorer {
     /// Draws by position; empty where they equal the weights.
     draws: Vec<u16>,
     /// k log2 k for whole k; empty where weights are not whole.
-    table: Rc<[f64]>,
+    table: Arc<[f64]>,
     totals: Vec<f64>,
     left: Vec<f64>,
     weight: f64,
@@ -89,7 +89,7 @@ impl ClassScorer {
         Some(Self { rows, draws, ..Self::of(impurity, table.into(), *n_classes) })
     }
 
-    fn of(impurity: Impurity, table: Rc<[f64]>, n_classes: usize) -> Self {
+    fn of(impurity: Impurity, table: Arc<[f64]>, n_classes: usize) -> Self {
         Self {
             impurity,
             rows: Vec::new(),
@@ -218,7 +218,7 @@ impl Scorer for ClassScorer {
     type Left = LeftTerms;
 
     fn empty(&self) -> Self {
-        Self::of(self.impurity, Rc::clone(&self.table), self.totals.len())
+        Self::of(self.impurity, Arc::clone(&self.table), self.totals.len())
     }
 
     fn select<P: Position>(&mut self, from: &Self, members: &[P]) {

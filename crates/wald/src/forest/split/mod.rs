@@ -49,7 +49,7 @@ pub(crate) trait Sequence {
 /// Scores ways of dividing the rows of a node between two children.
 ///
 /// Scores of one node compare with each other, for all variables; larger is better.
-pub(crate) trait Scorer: Sized {
+pub(crate) trait Scorer: Sized + Send + Sync {
     /// The rows that a division puts on the left.
     type Left: Copy;
 

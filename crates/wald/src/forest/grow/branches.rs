@@ -1,0 +1,137 @@
+//! One tree on several threads: the top is grown first, then the branches below it at the same
+//! time. The result has the bits and the order of a tree grown on one thread.
+
+use crate::error::Error;
+use crate::forest::grow::Workspace;
+use crate::forest::grow::arrangement::{Arrangement, Span};
+use crate::forest::grow::position::Position;
+use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
+use crate::forest::ranked::{RankedNode, RankedTree};
+use crate::forest::split::Scorer;
+use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
+use crate::monitor::Monitor;
+use crate::threads::{Threads, ordered};
+
+/// Grows the branches that the grower of the top put off, and grafts them onto the top.
+pub(super) fn grow_branches<S: Scorer, P: Position>(
+    top: &mut TreeGrower<'_>,
+    arrangement: &Presorted<P>,
+    scorer: &S,
+    threads: Threads,
+) -> Result<(), Error> {
+    let growing = top.growing;
+    let branches = std::mem::take(&mut top.put_off);
+    ordered(
+        branches.len(),
+        threads,
+        // Cancelling reaches the growers by the monitor of the forest.
+        &Monitor::new(),
+        Workspace::default,
+        |index, workspace| {
+            let branch = branches[index];
+            let Workspace { small: [first, second], nodes, .. } = workspace;
+            first.take(arrangement, branch.span);
+            let mut own = scorer.empty();
+            own.select(scorer, arrangement.members(branch.span));
+            let [_, most_rows] = growing.plan.smaller;
+            let scorer = scorer.empty();
+            let mut smaller = [Smaller { most_rows, arrangement: second, scorer }];
+            let span = Span { start: 0, end: branch.span.len() as u32 };
+            let mut grower = TreeGrower::new(growing, nodes);
+            grower.grow(Pending { node: 0, span, ..branch }, first, &mut own, &mut smaller)?;
+            Ok(grower.finish())
+        },
+        |index, (tree, ranked)| top.graft(branches[index].node, tree, &ranked),
+    )
+}
+
+impl TreeGrower<'_> {
+    /// Puts a branch in the place of a leaf.
+    fn graft(&mut self, leaf: u32, branch: Tree, ranked: &RankedTree) {
+        // The root of the branch takes the place of the leaf; the others come after all nodes.
+        let shift = self.tree.nodes.len() as u32 - 1;
+        let n_sets = self.tree.level_sets.len() as u32;
+        let node = |index: usize| match branch.nodes[index] {
+            Node::Leaf => Node::Leaf,
+            Node::Split(Split { feature, first_child, rule }) => {
+                let rule = match rule {
+                    Rule::Levels { set, missing } => Rule::Levels { set: set + n_sets, missing },
+                    rule => rule,
+                };
+                Node::Split(Split { feature, first_child: first_child + shift, rule })
+            }
+        };
+        let below = |index: usize| ranked.nodes[index].with_children_moved(|child| child + shift);
+        let n_outputs = branch.n_outputs();
+        let at = leaf as usize;
+        self.tree.nodes[at] = node(0);
+        self.ranked.nodes[at] = below(0);
+        self.tree.values[at * n_outputs..(at + 1) * n_outputs].copy_from_slice(branch.value(0));
+        let rest = 1..branch.nodes.len();
+        self.tree.nodes.extend(rest.clone().map(node));
+        self.ranked.nodes.extend(rest.map(below));
+        self.tree.values.extend_from_slice(&branch.values[n_outputs..]);
+        if let Some(known) = branch.statistics {
+            self.statistics.weights[at] = known.weights[0];
+            self.statistics.impurities[at] = known.impurities[0];
+            self.statistics.weights.extend_from_slice(&known.weights[1..]);
+            self.statistics.impurities.extend_from_slice(&known.impurities[1..]);
+        }
+        self.tree.level_sets.extend(branch.level_sets);
+    }
+}
+
+/// Numbers the nodes of a binary tree as one thread would have: two children at a time, the
+/// left branch before the right one.
+pub(super) fn in_order(tree: Tree, ranked: &RankedTree) -> (Tree, RankedTree) {
+    let n_outputs = tree.n_outputs();
+    let mut old_of = vec![0];
+    let mut new_tree = Tree {
+        nodes: Vec::with_capacity(tree.nodes.len()),
+        values: Vec::with_capacity(tree.values.len()),
+        statistics: None,
+        level_sets: Vec::with_capacity(tree.level_sets.len()),
+        branches: Vec::new(),
+    };
+    let mut set_of = vec![0; tree.level_sets.len()];
+    let mut first_child_of = vec![0; tree.nodes.len()];
+    let mut pending = vec![0];
+    while let Some(old) = pending.pop() {
+        if let Node::Split(split) = &tree.nodes[old as usize] {
+            first_child_of[old as usize] = old_of.len() as u32;
+            old_of.extend([split.first_child, split.first_child + 1]);
+            pending.extend([split.first_child + 1, split.first_child]);
+            if let Rule::Levels { set, .. } = split.rule {
+                set_of[set as usize] = new_tree.level_sets.len() as u32;
+                new_tree.level_sets.push(tree.level_sets[set as usize].clone());
+            }
+        }
+    }
+    let mut new_ranked = RankedTree { nodes: Vec::with_capacity(tree.nodes.len()) };
+    for &old in &old_of {
+        let first_child = first_child_of[old as usize];
+        new_tree.nodes.push(match tree.nodes[old as usize] {
+            Node::Leaf => Node::Leaf,
+            Node::Split(Split { feature, rule, .. }) => {
+                let rule = match rule {
+                    Rule::Levels { set, missing } => {
+                        Rule::Levels { set: set_of[set as usize], missing }
+                    }
+                    rule => rule,
+                };
+                Node::Split(Split { feature, first_child, rule })
+            }
+        });
+        let node: RankedNode = ranked.nodes[old as usize];
+        new_ranked.nodes.push(node.with_children_moved(|_| first_child));
+        let at = old as usize * n_outputs;
+        new_tree.values.extend_from_slice(&tree.values[at..at + n_outputs]);
+    }
+    new_tree.statistics = tree.statistics.map(|known| {
+        let pick = |values: &[f64]| old_of.iter().map(|&old| values[old as usize]).collect();
+        let (weights, impurities) = (pick(&known.weights), pick(&known.impurities));
+        NodeStatistics { weights, impurities }
+    });
+    (new_tree, new_ranked)
+}
