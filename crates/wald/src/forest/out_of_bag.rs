@@ -136,19 +136,12 @@ impl OutOfBag {
 
     /// Losses over the rows that were out of bag at least once; `None` if there are none.
     pub(crate) fn errors(&self, training: &Training) -> Option<Errors> {
-        let rows: Vec<(usize, f64, Vec<f64>)> = (0..self.n_trees.len())
-            .filter_map(|row| {
-                self.prediction(row).map(|scores| (row, training.weight(row as u32), scores))
-            })
-            .filter(|(_, weight, _)| *weight > 0.0)
-            .collect();
-        if rows.is_empty() {
-            return None;
-        }
+        let rows = Rows { out_of_bag: self, training };
+        rows.iter().next()?;
         Some(match training.response() {
-            TrainingResponse::Numbers { values, .. } => regression_errors(values, &rows),
+            TrainingResponse::Numbers { values, .. } => regression_errors(values, rows),
             TrainingResponse::Classes { codes, n_classes } => {
-                classification_errors(codes, *n_classes, &rows)
+                classification_errors(codes, *n_classes, rows)
             }
         })
     }
@@ -175,10 +168,32 @@ impl OutOfBag {
     }
 }
 
-fn regression_errors(values: &[f64], rows: &[(usize, f64, Vec<f64>)]) -> Errors {
+/// The rows of positive weight that have an out-of-bag prediction.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    out_of_bag: &'a OutOfBag,
+    training: &'a Training,
+}
+
+impl<'a> Rows<'a> {
+    /// Row, case weight, and the sums over trees with their divisor.
+    fn iter(self) -> impl Iterator<Item = (usize, f64, (&'a [f64], f64))> {
+        let OutOfBag { n_outputs, aggregation, sums, weights, .. } = self.out_of_bag;
+        (0..weights.len()).filter(|&row| weights[row] > 0.0).filter_map(move |row| {
+            let weight = self.training.weight(row as u32);
+            let sums = &sums[row * n_outputs..(row + 1) * n_outputs];
+            (weight > 0.0).then(|| (row, weight, (sums, aggregation.divisor(weights[row]))))
+        })
+    }
+}
+
+fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
     let total: f64 = rows.iter().map(|(_, weight, _)| weight).sum();
     let mean_of = |term: &dyn Fn(usize, f64) -> f64| -> f64 {
-        rows.iter().map(|(row, weight, scores)| weight * term(*row, scores[0])).sum::<f64>() / total
+        let weighted = |(row, weight, (sums, divisor)): (usize, f64, (&[f64], f64))| {
+            weight * term(row, sums[0] / divisor)
+        };
+        rows.iter().map(weighted).sum::<f64>() / total
     };
     let squared = mean_of(&|row, score| (values[row] - score).powi(2));
     let absolute = mean_of(&|row, score| (values[row] - score).abs());
@@ -188,22 +203,22 @@ fn regression_errors(values: &[f64], rows: &[(usize, f64, Vec<f64>)]) -> Errors 
     Errors::Regression { squared, absolute, explained_variance }
 }
 
-fn classification_errors(
-    codes: &[u32],
-    n_classes: usize,
-    rows: &[(usize, f64, Vec<f64>)],
-) -> Errors {
+fn classification_errors(codes: &[u32], n_classes: usize, rows: Rows<'_>) -> Errors {
     let (mut squared, mut zero_one, mut log, mut total) = (0.0, 0.0, 0.0, 0.0);
     let mut class_weights = vec![0.0; n_classes];
     let mut confusion = vec![vec![0; n_classes]; n_classes];
-    for (row, weight, scores) in rows {
-        let truth = codes[*row] as usize;
+    let mut scores = vec![0.0; n_classes];
+    for (row, weight, (sums, divisor)) in rows.iter() {
+        for (score, sum) in scores.iter_mut().zip(sums) {
+            *score = sum / divisor;
+        }
+        let truth = codes[row] as usize;
         let brier: f64 = scores
             .iter()
             .enumerate()
             .map(|(class, score)| (f64::from(u8::from(class == truth)) - score).powi(2))
             .sum();
-        let predicted = argmax(scores);
+        let predicted = argmax(&scores);
         squared += weight * brier;
         zero_one += weight * f64::from(u8::from(predicted != truth));
         log -= weight * scores[truth].max(CLIP).ln();
@@ -224,9 +239,11 @@ fn classification_errors(
 
 /// Weighted probability that a row of the second class scores above one of the first, ties
 /// counting one half (Mann & Whitney 1947).
-fn area_under_curve(codes: &[u32], rows: &[(usize, f64, Vec<f64>)]) -> Option<f64> {
-    let mut scored: Vec<(f64, f64, bool)> =
-        rows.iter().map(|(row, weight, scores)| (scores[1], *weight, codes[*row] == 1)).collect();
+fn area_under_curve(codes: &[u32], rows: Rows<'_>) -> Option<f64> {
+    let mut scored: Vec<(f64, f64, bool)> = rows
+        .iter()
+        .map(|(row, weight, (sums, divisor))| (sums[1] / divisor, weight, codes[row] == 1))
+        .collect();
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut negative, mut positive, mut area) = (0.0, 0.0, 0.0);
     for tie in scored.chunk_by(|a, b| a.0 == b.0) {

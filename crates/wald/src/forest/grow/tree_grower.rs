@@ -19,6 +19,8 @@ pub(super) struct Nodes {
     pending: Vec<Pending>,
     value: Vec<f64>,
     cuts: Cuts,
+    /// Nodes of the tree that was grown last, about as many as the next one will have.
+    n_expected: usize,
 }
 
 /// A node that waits for its split.
@@ -61,15 +63,19 @@ impl<'a> TreeGrower<'a> {
         }
         nodes.pending.clear();
         nodes.cuts.clear();
-        let tree = Tree {
-            nodes: vec![Node::Leaf],
-            values: vec![0.0; training.n_outputs()],
+        let room = nodes.n_expected + nodes.n_expected / 16;
+        let n_outputs = training.n_outputs();
+        let mut tree = Tree {
+            nodes: with_room(Node::Leaf, room),
+            values: Vec::with_capacity(room * n_outputs),
             statistics: None,
             level_sets: Vec::new(),
             branches: Vec::new(),
         };
-        let ranked = RankedTree { nodes: vec![RankedNode::Leaf] };
-        let statistics = NodeStatistics { weights: vec![0.0], impurities: vec![0.0] };
+        tree.values.resize(n_outputs, 0.0);
+        let ranked = RankedTree { nodes: with_room(RankedNode::Leaf, room) };
+        let statistics =
+            NodeStatistics { weights: with_room(0.0, room), impurities: with_room(0.0, room) };
         let (unlearned, put_off) = (Vec::new(), Vec::new());
         let put_off_up_to = 0;
         Self { growing, nodes, tree, ranked, statistics, unlearned, put_off_up_to, put_off }
@@ -113,6 +119,7 @@ impl<'a> TreeGrower<'a> {
     }
 
     pub(super) fn finish(mut self) -> (Tree, RankedTree) {
+        self.nodes.n_expected = self.tree.nodes.len();
         self.statistics.weights.shrink_to_fit();
         self.statistics.impurities.shrink_to_fit();
         self.tree.statistics = Some(std::mem::take(&mut self.statistics));
@@ -269,4 +276,11 @@ impl<'a> TreeGrower<'a> {
             }
         }
     }
+}
+
+/// One item, and room for more.
+fn with_room<T>(item: T, room: usize) -> Vec<T> {
+    let mut items = Vec::with_capacity(room.max(1));
+    items.push(item);
+    items
 }
