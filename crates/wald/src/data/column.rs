@@ -1,5 +1,7 @@
 //! One input variable: numeric, or categorical with named levels.
 
+use std::sync::Arc;
+
 use crate::error::Error;
 
 /// The code of a missing value in [`Categories`].
@@ -16,7 +18,7 @@ pub struct Column {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnData {
     /// Finite numbers; NaN marks a missing value.
-    Numeric(Vec<f64>),
+    Numeric(Arc<Vec<f64>>),
     /// Unordered levels.
     Categorical(Categories),
 }
@@ -46,7 +48,7 @@ impl Column {
             // Adding zero turns -0 into 0, so that equal numbers have equal bits.
             *value += 0.0;
         }
-        Ok(Self { name, data: ColumnData::Numeric(values) })
+        Ok(Self { name, data: ColumnData::Numeric(Arc::new(values)) })
     }
 
     /// A categorical variable; `codes` index `levels`, [`MISSING_LEVEL`] marks a missing value.
@@ -101,7 +103,8 @@ impl Column {
     pub fn select(&self, rows: &[u32]) -> Self {
         let data = match &self.data {
             ColumnData::Numeric(values) => {
-                ColumnData::Numeric(rows.iter().map(|&row| values[row as usize]).collect())
+                let values = rows.iter().map(|&row| values[row as usize]).collect();
+                ColumnData::Numeric(Arc::new(values))
             }
             ColumnData::Categorical(categories) => ColumnData::Categorical(Categories {
                 levels: categories.levels.clone(),

@@ -4,6 +4,8 @@
 //! by a hash of their contents, so that exchanging columns exchanges importances bit for bit
 //! and names never influence a number.
 
+use std::sync::Arc;
+
 use crate::data::{Column, ColumnData, MISSING_LEVEL};
 use crate::threads::{self, Threads};
 
@@ -47,10 +49,20 @@ impl Order {
 /// What the codes of a [`RankedColumn`] stand for.
 #[derive(Debug, Clone)]
 pub(crate) enum RankedKind {
-    /// Ranks: code c stands for the c-th smallest of these distinct values.
-    Ordered { values: Vec<f64> },
+    /// Ranks: code c stands for the c-th smallest distinct value.
+    Ordered(Distinct),
     /// Levels, in the order of the column's level names.
     Unordered { n_levels: usize },
+}
+
+/// The distinct values of a column of numbers.
+#[derive(Debug, Clone)]
+pub(crate) enum Distinct {
+    /// The values, increasing.
+    Listed(Vec<f64>),
+    /// The column itself: its present values all differ, so that the order tells the row of
+    /// every code.
+    OfRows(Arc<Vec<f64>>, usize),
 }
 
 /// All input variables as codes, in canonical order.
@@ -120,7 +132,7 @@ impl RankedColumn {
         }
     }
 
-    fn ordered(column: &[f64]) -> Self {
+    fn ordered(column: &Arc<Vec<f64>>) -> Self {
         let mut keys: Vec<(u64, u32)> = Vec::with_capacity(column.len());
         keys.extend(
             column
@@ -131,14 +143,22 @@ impl RankedColumn {
         );
         sort_by_bits(&mut keys);
         let mut codes = vec![MISSING_CODE; column.len()];
-        let mut values: Vec<f64> = Vec::new();
+        let mut n_values = 0;
+        let mut before = None;
         for &(_, row) in &keys {
-            let value = column[row as usize];
-            if values.last() != Some(&value) {
-                values.push(value);
-            }
-            codes[row as usize] = values.len() as u32 - 1;
+            let value = Some(column[row as usize]);
+            n_values += u32::from(value != before);
+            before = value;
+            codes[row as usize] = n_values - 1;
         }
+        let values = if n_values as usize == keys.len() {
+            Distinct::OfRows(Arc::clone(column), keys.len())
+        } else {
+            let mut values: Vec<f64> = keys.iter().map(|&(_, row)| column[row as usize]).collect();
+            values.dedup();
+            values.shrink_to_fit();
+            Distinct::Listed(values)
+        };
         let n_missing = column.len() - keys.len();
         let mut order: Vec<u32> = Vec::with_capacity(column.len());
         order.extend(keys.iter().map(|&(_, row)| row));
@@ -146,7 +166,7 @@ impl RankedColumn {
             (0_u32..).zip(&codes).filter(|(_, code)| **code == MISSING_CODE).map(|at| at.0),
         );
         let order = Order::new(order);
-        Self { codes, order, kind: RankedKind::Ordered { values }, n_missing }
+        Self { codes, order, kind: RankedKind::Ordered(values), n_missing }
     }
 
     /// One code per row.
@@ -170,7 +190,7 @@ impl RankedColumn {
     }
 
     fn is_ordered(&self) -> bool {
-        matches!(self.kind, RankedKind::Ordered { .. })
+        matches!(self.kind, RankedKind::Ordered(_))
     }
 
     pub(crate) fn kind(&self) -> &RankedKind {
@@ -181,10 +201,42 @@ impl RankedColumn {
         self.n_missing > 0
     }
 
+    /// The number that a code stands for; of a categorical column, the code itself.
+    #[inline]
+    pub(crate) fn value(&self, code: u32) -> f64 {
+        match &self.kind {
+            RankedKind::Ordered(Distinct::Listed(values)) => values[code as usize],
+            RankedKind::Ordered(Distinct::OfRows(column, _)) => {
+                column[self.row_of_code(code) as usize]
+            }
+            RankedKind::Unordered { .. } => f64::from(code),
+        }
+    }
+
+    /// The first of these codes, or the one after them, for whose value something does not hold
+    /// that holds for all smaller values. Cost O(log codes).
+    pub(crate) fn first_without(
+        &self,
+        codes: std::ops::Range<u32>,
+        holds: impl Fn(f64) -> bool,
+    ) -> u32 {
+        let std::ops::Range { mut start, mut end } = codes;
+        while start < end {
+            let middle = start + (end - start) / 2;
+            if holds(self.value(middle)) {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        start
+    }
+
     /// The number of distinct present values (ordered) or of levels (unordered).
     pub(crate) fn n_codes(&self) -> usize {
         match &self.kind {
-            RankedKind::Ordered { values, .. } => values.len(),
+            RankedKind::Ordered(Distinct::Listed(values)) => values.len(),
+            RankedKind::Ordered(Distinct::OfRows(_, n_values)) => *n_values,
             RankedKind::Unordered { n_levels } => *n_levels,
         }
     }
@@ -261,7 +313,7 @@ fn content_hash(column: &Column) -> [u8; 32] {
     match column.data() {
         ColumnData::Numeric(values) => {
             hasher.update(b"n");
-            for value in values {
+            for value in values.iter() {
                 let bits = if value.is_nan() { u64::MAX } else { value.to_bits() };
                 push(&bits.to_le_bytes(), &mut hasher, &mut block);
             }

@@ -56,13 +56,15 @@ fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) ->
     let column = features.canonical(split.feature);
     let first_child = split.first_child;
     match (split.rule, features.column(column).kind()) {
-        (Rule::AtMost { threshold, missing }, RankedKind::Ordered { values }) => {
+        (Rule::AtMost { threshold, missing }, RankedKind::Ordered(_)) => {
+            let asked = features.column(column);
+            let all = 0..asked.n_codes() as u32;
             let below = if float32_inputs {
-                values.partition_point(|&value| f64::from(value as f32) <= threshold)
+                asked.first_without(all, |value| f64::from(value as f32) <= threshold)
             } else {
-                values.partition_point(|&value| value <= threshold)
+                asked.first_without(all, |value| value <= threshold)
             };
-            RankedNode::Below { column, below: below as u32, first_child, missing }
+            RankedNode::Below { column, below, first_child, missing }
         }
         _ => RankedNode::Other { column, first_child },
     }
@@ -114,7 +116,7 @@ impl<'a> Router<'a> {
                     return 0;
                 };
                 match self.features.column(column).kind() {
-                    RankedKind::Ordered { .. } => {
+                    RankedKind::Ordered(_) => {
                         // Numbers that meet a question other than a threshold: presence.
                         let value = if code == MISSING_CODE { f64::NAN } else { 0.0 };
                         self.tree.child_of_number(split, value)

@@ -66,7 +66,7 @@ impl Donors {
         let rows = view.out_of_bag.all();
         let values = rows.iter().map(|&row| (codes[row as usize], view.training.weight(row)));
         match ranked.kind() {
-            RankedKind::Ordered { .. } => ordered(view, column, values),
+            RankedKind::Ordered(_) => ordered(view, column, values),
             RankedKind::Unordered { n_levels } => {
                 let mut masses = vec![0.0; *n_levels];
                 let mut missing = 0.0;

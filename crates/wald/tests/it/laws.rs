@@ -69,7 +69,7 @@ fn exchanging_and_renaming_columns_exchanges_importances_bit_for_bit() {
         let column = &data.features().columns()[*index];
         let name = format!("column {}", 9 - index);
         match column.data() {
-            ColumnData::Numeric(values) => Column::numeric(name, values.clone()).expect("finite"),
+            ColumnData::Numeric(values) => Column::numeric(name, values.to_vec()).expect("finite"),
             ColumnData::Categorical(categories) => {
                 Column::categorical(name, categories.levels().to_vec(), categories.codes().to_vec())
                     .expect("valid")

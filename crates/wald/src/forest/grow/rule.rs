@@ -1,6 +1,6 @@
 //! The best split of a node in terms of values, which new rows meet, and of codes.
 
-use crate::data::{RankedFeatures, RankedKind};
+use crate::data::{RankedColumn, RankedFeatures, RankedKind};
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut};
 use crate::forest::tree::{LevelSet, Node, Rule, Side, Split, Tree};
@@ -40,24 +40,19 @@ impl Cuts {
             (cut.low, cut.high) = (codes[cut.low as usize], codes[cut.high as usize]);
         }
         for cut in &self.cuts {
-            let RankedKind::Ordered { values } = features.column(cut.column).kind() else {
-                continue;
-            };
-            let middle = midpoint(values[cut.low as usize], values[cut.high as usize]);
+            let asked = features.column(cut.column);
             let node = &mut tree.nodes[cut.node as usize];
             if let Node::Split(Split { rule: Rule::AtMost { threshold, .. }, .. }) = node {
-                *threshold = middle;
+                *threshold = midpoint(asked.value(cut.low), asked.value(cut.high));
             }
         }
         for cut in &self.cuts {
-            if let RankedKind::Ordered { values } = features.column(cut.column).kind()
-                && let Node::Split(split) = &tree.nodes[cut.node as usize]
+            if let Node::Split(split) = &tree.nodes[cut.node as usize]
                 && let Rule::AtMost { threshold, .. } = split.rule
                 && let RankedNode::Below { below, .. } = &mut ranked.nodes[cut.node as usize]
             {
                 // Rows of other bags may have values between the two.
-                let between = &values[cut.low as usize + 1..cut.high as usize];
-                *below = cut.low + 1 + count_up_to(between, threshold) as u32;
+                *below = first_above(features.column(cut.column), cut.low, cut.high, threshold);
             }
         }
     }
@@ -91,23 +86,24 @@ pub(super) fn rule(
     }
 }
 
-/// The number of increasing `values` up to a threshold near their middle. These are the values
-/// of other bags, spread evenly, so looking outwards from the middle takes few steps.
-fn count_up_to(values: &[f64], threshold: f64) -> usize {
-    let mut low = values.len() / 2;
-    let mut high = low;
+/// The first code after `low`, at most `high`, whose value is above the middle of theirs. The
+/// values between are those of other bags, spread evenly, so looking outwards from the middle
+/// takes few steps.
+fn first_above(asked: &RankedColumn, low: u32, high: u32, threshold: f64) -> u32 {
+    let mut start = low + 1 + (high - low - 1) / 2;
+    let mut end = start;
     let mut step = 1;
-    while low > 0 && values[low - 1] > threshold {
-        high = low - 1;
-        low = low.saturating_sub(step);
+    while start > low + 1 && asked.value(start - 1) > threshold {
+        end = start - 1;
+        start = (low + 1).max(start.saturating_sub(step));
         step *= 2;
     }
-    while high < values.len() && values[high] <= threshold {
-        low = high + 1;
-        high = (high + step).min(values.len());
+    while end < high && asked.value(end) <= threshold {
+        start = end + 1;
+        end = high.min(end.saturating_add(step));
         step *= 2;
     }
-    low + values[low..high].partition_point(|&value| value <= threshold)
+    asked.first_without(start..end, |value| value <= threshold)
 }
 
 /// The middle of two neighbouring values, never the larger one and never overflowing.

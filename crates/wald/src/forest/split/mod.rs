@@ -240,7 +240,7 @@ pub(crate) fn search<S: Scorer>(
     }
     let node = Asked { sequence, missing, column, codes: ranked.codes() };
     match ranked.kind() {
-        RankedKind::Ordered { .. } => ordered::search(scorer, &node, (limits, best)),
+        RankedKind::Ordered(_) => ordered::search(scorer, &node, (limits, best)),
         RankedKind::Unordered { .. } => categories::search(scorer, &node, (limits, best)),
     }
     if !missing.is_empty() {
