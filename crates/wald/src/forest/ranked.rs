@@ -1,7 +1,7 @@
 //! A tree whose splits compare rank codes of one table instead of values.
 
 use crate::data::{MISSING_CODE, RankedFeatures, RankedKind};
-use crate::forest::tree::{Node, Rule, Side, Split, Tree};
+use crate::forest::tree::{Branches, Node, Rule, Side, Split, Tree};
 
 /// The nodes of a [`Tree`] in terms of the codes of a [`RankedFeatures`].
 #[derive(Debug, Clone, Default)]
@@ -144,8 +144,8 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Orders `rows` by the child they go to at an inner node and calls `each` with every
-    /// child and its part of the rows.
+    /// Orders `rows` by the child they go to at an inner node and calls `each` with the children
+    /// and their parts of the rows; of the many children of a multiway split, those that get any.
     pub(crate) fn partition(
         &self,
         node: usize,
@@ -184,22 +184,42 @@ impl<'a> Router<'a> {
                     each(first + 1, cut..rows.len());
                     return;
                 }
-                let n_children = self.tree.n_children(split);
-                let mut start = 0;
-                for child in 0..n_children {
-                    let rest = &mut rows[start..];
-                    let cut = if child + 1 == n_children {
-                        rest.len()
-                    } else {
-                        split_rows(rest, |row| {
-                            self.child_of_code(node, codes[row as usize]) == child
-                        })
-                    };
-                    each(first + child as usize, start..start + cut);
-                    start += cut;
+                if let Rule::Multiway { table } = split.rule {
+                    let branches = &self.tree.branches()[table as usize];
+                    group(rows, (first, branches), |row| codes[row as usize], each);
+                    return;
                 }
+                let cut =
+                    split_rows(rows, |row| self.child_of_code(node, codes[row as usize]) == 0);
+                each(first, 0..cut);
+                each(first + 1, cut..rows.len());
             }
         }
+    }
+}
+
+/// Orders rows by the branch they take, keeping the order within a branch, and calls `each` with
+/// every branch that is taken. Cost O(rows * (log rows + log levels)), whatever the branches.
+fn group(
+    rows: &mut [u32],
+    (first_child, branches): (usize, &Branches),
+    code_of: impl Fn(u32) -> u32,
+    mut each: impl FnMut(usize, std::ops::Range<usize>),
+) {
+    let child_of = |row: u32| match code_of(row) {
+        MISSING_CODE => branches.missing,
+        level => branches.child_of_level(level),
+    };
+    let mut keys: Vec<(u32, u32)> = rows.iter().map(|&row| (child_of(row), row)).collect();
+    keys.sort_by_key(|&(child, _)| child);
+    let mut start = 0;
+    for part in keys.chunk_by(|one, other| one.0 == other.0) {
+        let end = start + part.len();
+        for (row, &(_, moved)) in rows[start..end].iter_mut().zip(part) {
+            *row = moved;
+        }
+        each(first_child + part[0].0 as usize, start..end);
+        start = end;
     }
 }
 

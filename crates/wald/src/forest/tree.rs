@@ -52,7 +52,7 @@ pub enum Rule {
     },
     /// Left iff the value is present.
     Present,
-    /// Every level has a branch of its own; the table gives the child of each level.
+    /// Levels have branches of their own; the table gives the child of each level.
     Multiway {
         /// Position in the tree's branch tables.
         table: u32,
@@ -70,14 +70,19 @@ pub enum LevelSet {
     Excepted(Box<[u32]>),
 }
 
-/// The children of a multiway split.
+/// The children of a multiway split, counted from 0. Only some levels are listed: deep in a tree
+/// a node has met few of many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branches {
-    /// The child (counted from 0) of each level.
-    pub child_of_level: Box<[u32]>,
+    /// The levels listed, increasing.
+    pub levels: Box<[u32]>,
+    /// The child of each level listed.
+    pub children: Box<[u32]>,
+    /// The child of all other levels, also of those that the forest does not know.
+    pub others: u32,
     /// The child of missing values.
     pub missing: u32,
-    /// Number of children.
+    /// Number of children, at least one.
     pub n_children: u32,
 }
 
@@ -127,6 +132,16 @@ impl LevelSet {
             }
             Self::Listed(levels) => levels.binary_search(&level).is_ok(),
             Self::Excepted(levels) => levels.binary_search(&level).is_err(),
+        }
+    }
+}
+
+impl Branches {
+    /// The child of a level that is not missing.
+    pub fn child_of_level(&self, level: u32) -> u32 {
+        match self.levels.binary_search(&level) {
+            Ok(place) => self.children[place],
+            Err(_) => self.others,
         }
     }
 }
@@ -234,12 +249,11 @@ impl Tree {
             Rule::Present => u32::from(is_missing),
             Rule::Levels { missing, .. } if is_missing => missing.index(),
             Rule::Multiway { table } if is_missing => self.branches[table as usize].missing,
-            _ if level >= n_known => self.heaviest_child(split),
-            Rule::Levels { set, .. } => u32::from(!self.level_sets[set as usize].contains(level)),
-            Rule::Multiway { table } => {
-                self.branches[table as usize].child_of_level[level as usize]
+            Rule::Multiway { table } => self.branches[table as usize].child_of_level(level),
+            Rule::Levels { set, .. } if level < n_known => {
+                u32::from(!self.level_sets[set as usize].contains(level))
             }
-            Rule::AtMost { .. } => self.heaviest_child(split),
+            Rule::Levels { .. } | Rule::AtMost { .. } => self.heaviest_child(split),
         }
     }
 }

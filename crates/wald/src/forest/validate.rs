@@ -224,15 +224,19 @@ fn is_sound_set(set: &LevelSet, feature: &FeatureInfo) -> bool {
     let n_levels = feature.n_levels();
     match set {
         LevelSet::Bits(words) => words.len() == (n_levels as usize).div_ceil(64),
-        LevelSet::Listed(levels) | LevelSet::Excepted(levels) => {
-            levels.is_sorted_by(|a, b| a < b) && levels.last().is_none_or(|&last| last < n_levels)
-        }
+        LevelSet::Listed(levels) | LevelSet::Excepted(levels) => are_levels(levels, n_levels),
     }
 }
 
+fn are_levels(levels: &[u32], n_levels: u32) -> bool {
+    levels.is_sorted_by(|a, b| a < b) && levels.last().is_none_or(|&last| last < n_levels)
+}
+
 fn are_sound_branches(branches: &Branches, feature: &FeatureInfo) -> bool {
-    branches.n_children >= 2
-        && branches.missing < branches.n_children
-        && branches.child_of_level.len() == feature.n_levels() as usize
-        && branches.child_of_level.iter().all(|&child| child < branches.n_children)
+    let is_child = |child: u32| child < branches.n_children;
+    is_child(branches.missing)
+        && is_child(branches.others)
+        && are_levels(&branches.levels, feature.n_levels())
+        && branches.children.len() == branches.levels.len()
+        && branches.children.iter().all(|&child| is_child(child))
 }

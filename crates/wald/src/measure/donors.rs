@@ -5,7 +5,7 @@
 //! for levels, a short list, or all levels but the marked ones.
 
 use crate::data::{MISSING_CODE, RankedKind};
-use crate::forest::{LevelSet, RankedNode, Router, Rule, Split, TreeView, split_rows};
+use crate::forest::{Branches, LevelSet, RankedNode, Router, Rule, Split, TreeView, split_rows};
 
 /// The donors of one column in one tree, as masses (case weights summed).
 pub(crate) enum Donors {
@@ -153,6 +153,11 @@ impl LevelDonors {
         mut each: impl FnMut(usize, Reach),
     ) -> Option<Marks> {
         let first = split.first_child as usize;
+        if let Rule::Multiway { table } = split.rule {
+            let branches = &router.tree.branches()[table as usize];
+            return self
+                .branch(reach, branches, |child, reach| each(first + child as usize, reach));
+        }
         let (mass, missing) = match reach {
             Reach::Unmarked { mass, missing } | Reach::Listed { mass, missing, .. } => {
                 (mass, missing)
@@ -188,27 +193,75 @@ impl LevelDonors {
             each(first + other as usize, rest);
             return Some(Marks { start, end });
         }
-        let (mut start, end) = match reach {
+        let (start, end) = match reach {
             Reach::Listed { start, end, .. } => (start, end),
             _ => self.list_unmarked(),
         };
-        let n_children = router.tree.n_children(split);
-        for child in 0..n_children {
-            let rest = &mut self.listed[start..end];
-            let cut = if child + 1 == n_children {
-                rest.len()
-            } else {
-                split_rows(rest, |level| router.child_of_code(node, level) == child)
-            };
-            let (begin, stop) = (start, start + cut);
-            let mass = self.mass_of(begin, stop);
-            each(
-                first + child as usize,
-                Reach::Listed { start: begin, end: stop, mass, missing: share(child) },
-            );
-            start = stop;
+        let cut = start
+            + split_rows(&mut self.listed[start..end], |level| {
+                router.child_of_code(node, level) == 0
+            });
+        for (child, start, end) in [(0, start, cut), (1, cut, end)] {
+            let mass = self.mass_of(start, end);
+            each(first + child as usize, Reach::Listed { start, end, mass, missing: share(child) });
         }
         None
+    }
+
+    /// Divides donors among branches. A child whose donors come in two sets is met twice.
+    fn branch(
+        &mut self,
+        reach: Reach,
+        branches: &Branches,
+        mut each: impl FnMut(u32, Reach),
+    ) -> Option<Marks> {
+        let (start, end, missing) = match reach {
+            Reach::Interval { .. } => return None,
+            Reach::Listed { start, end, missing, .. } => {
+                let child = |level: &u32| branches.child_of_level(*level);
+                self.listed[start..end].sort_by_key(child);
+                self.each_branch((start, end), child, &mut each);
+                (0, 0, missing)
+            }
+            Reach::Unmarked { mass, missing } => {
+                // The levels listed are marked, unless they go the way of all others.
+                let start = self.listed.len();
+                for (&level, &child) in branches.levels.iter().zip(&branches.children) {
+                    if child != branches.others
+                        && self.masses[level as usize] > 0.0
+                        && !std::mem::replace(&mut self.marked[level as usize], true)
+                    {
+                        self.listed.push(level);
+                    }
+                }
+                let end = self.listed.len();
+                let child = |level: &u32| branches.child_of_level(*level);
+                self.listed[start..end].sort_by_key(child);
+                self.each_branch((start, end), child, &mut each);
+                let mass = (mass - self.mass_of(start, end)).max(0.0);
+                each(branches.others, Reach::Unmarked { mass, missing: 0.0 });
+                (start, end, missing)
+            }
+        };
+        if missing > 0.0 {
+            each(branches.missing, Reach::Listed { start: 0, end: 0, mass: 0.0, missing });
+        }
+        (start < end).then_some(Marks { start, end })
+    }
+
+    /// Calls `each` with the branches of a list that is ordered by them.
+    fn each_branch(
+        &self,
+        (mut start, end): (usize, usize),
+        child: impl Fn(&u32) -> u32,
+        each: &mut impl FnMut(u32, Reach),
+    ) {
+        for part in self.listed[start..end].chunk_by(|one, other| child(one) == child(other)) {
+            let stop = start + part.len();
+            let mass = self.mass_of(start, stop);
+            each(child(&part[0]), Reach::Listed { start, end: stop, mass, missing: 0.0 });
+            start = stop;
+        }
     }
 
     fn list_unmarked(&mut self) -> (usize, usize) {

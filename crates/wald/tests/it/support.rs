@@ -115,6 +115,18 @@ pub fn child(
         Some((column, donor)) if column == feature => donor,
         _ => row,
     };
+    if let (ColumnData::Categorical(categories), Rule::Multiway { table }) =
+        (data.features().columns()[feature].data(), split.rule)
+    {
+        let branches = &tree.branches()[table as usize];
+        return match categories.codes()[row] {
+            MISSING_LEVEL => branches.missing,
+            level => match branches.levels.iter().position(|&listed| listed == level) {
+                Some(place) => branches.children[place],
+                None => branches.others,
+            },
+        } as usize;
+    }
     let left = match (data.features().columns()[feature].data(), split.rule) {
         (ColumnData::Numeric(values), Rule::AtMost { threshold, missing }) => {
             if values[row].is_nan() { missing == Side::Left } else { values[row] <= threshold }

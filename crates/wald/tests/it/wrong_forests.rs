@@ -109,6 +109,25 @@ fn wrong_entries_are_refused_by_tree_and_node_or_row() {
     contains(&levels(json!("levels"), Value::Null), &["tree 0, node 0 splits levels but has no"]);
     contains(&levels(json!("multiway"), Value::Null), &["is a multiway split but has a left"]);
     contains(&levels(json!("lt"), Value::Null), &["compares the levels of \"w\""]);
+    let multiway = |key: &str, value: Value| {
+        complaint(|document| {
+            let tree = &mut document["trees"][0];
+            tree["feature"] = json!([2, -1, -1]);
+            tree["split"] = json!(["multiway", null, null]);
+            (tree["left"], tree["right"]) = (json!([-1, -1, -1]), json!([-1, -1, -1]));
+            tree["children"] = json!([[1, 2], null, null]);
+            tree["levels"] = json!([[0, 2], null, null]);
+            tree["branches"] = json!([[0, 1], null, null]);
+            tree["others"] = json!([0, null, null]);
+            tree[key] = json!([value, null, null]);
+        })
+    };
+    contains(&multiway("others", json!(2)), &["tree 0, node 0 sends a level to child 2"]);
+    contains(&multiway("branches", json!([0, 2])), &["sends a level to child 2", "0 to 1"]);
+    contains(&multiway("branches", json!([0])), &["1 entries in `branches` for the 2 levels"]);
+    contains(&multiway("levels", json!([0, 3])), &["names level 3"]);
+    contains(&multiway("levels", json!([0, 0])), &["names level 0 twice"]);
+    contains(&multiway("children", json!([])), &["has no `children`"]);
 }
 
 #[test]

@@ -60,6 +60,8 @@ pub(super) struct TreeDocument {
     #[serde(default, deserialize_with = "per_node")]
     pub(super) branches: Option<Vec<Option<Vec<u32>>>>,
     #[serde(default, deserialize_with = "per_node")]
+    pub(super) others: Option<Vec<Child>>,
+    #[serde(default, deserialize_with = "per_node")]
     pub(super) missing: Option<Vec<Child>>,
     #[serde(default, deserialize_with = "values")]
     pub(super) value: Option<Values>,

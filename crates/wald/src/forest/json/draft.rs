@@ -17,6 +17,8 @@ pub(super) struct Draft {
     pub(super) impurities: Option<Vec<f64>>,
     /// Splits for which the file does not say where missing values go.
     pub(super) sideless: Vec<u32>,
+    /// Splits for which it does not say where levels go that it does not list.
+    pub(super) otherless: Vec<u32>,
     pub(super) bag: Option<Bag>,
     /// Per stored node, its number in the file.
     pub(super) names: Vec<u32>,
@@ -71,7 +73,7 @@ impl Draft {
             level_sets: Vec::new(),
             branches: Vec::new(),
         };
-        let mut sideless = Vec::new();
+        let (mut sideless, mut otherless) = (Vec::new(), Vec::new());
         for name in splits {
             let node = name as usize;
             let feature = document.feature.as_ref().map_or(NONE, |list| list[node].0);
@@ -87,6 +89,9 @@ impl Draft {
             if !read.has_missing_side {
                 sideless.push(position(name));
             }
+            if !read.has_others {
+                otherless.push(position(name));
+            }
             tree.nodes[position(name) as usize] =
                 Node::Split(Split { feature, first_child: position(children[0]), rule: read.rule });
         }
@@ -99,7 +104,7 @@ impl Draft {
         let bag = document
             .in_bag
             .map(|counts| Bag::from_counts(counts.into_iter().map(|count| count.0).collect()));
-        Ok(Self { tree, weights, impurities, sideless, bag, names })
+        Ok(Self { tree, weights, impurities, sideless, otherless, bag, names })
     }
 }
 
@@ -119,6 +124,7 @@ fn check_lengths(index: usize, document: &TreeDocument) -> Result<usize, Error> 
         ("levels", length(document.levels.as_ref())),
         ("children", length(document.children.as_ref())),
         ("branches", length(document.branches.as_ref())),
+        ("others", length(document.others.as_ref())),
         ("missing", length(document.missing.as_ref())),
         ("value", document.value.as_ref().map(|values| values.lengths.len())),
         ("weight", length(document.weight.as_ref())),
@@ -167,8 +173,8 @@ fn children(document: &TreeDocument, n_nodes: usize) -> Result<Children, (usize,
             if has_sides {
                 return fail("is a multiway split but has a left or right child");
             }
-            if listed.len() < 2 {
-                return fail("is a multiway split but has fewer than two `children`");
+            if listed.is_empty() {
+                return fail("is a multiway split but has no `children`");
             }
             children.list.extend_from_slice(listed);
         } else if !is_leaf {

@@ -50,6 +50,13 @@ impl Finished {
         let mut tree = draft.tree;
         tree.values = self.values;
         tree.statistics = self.statistics;
+        for &node in &draft.otherless {
+            if let Node::Split(split) = tree.nodes[node as usize]
+                && let Rule::Multiway { table } = split.rule
+            {
+                tree.branches[table as usize].others = tree.heaviest_child(&split);
+            }
+        }
         // Where the file is silent, missing values follow the heavier child.
         for node in draft.sideless {
             let Node::Split(split) = tree.nodes[node as usize] else {

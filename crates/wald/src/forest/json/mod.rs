@@ -9,8 +9,10 @@
 //! nodes stand in any order. Optionally, one entry per node or null:
 //! `split`: `le` (left iff x <= threshold, the default), `lt` (x < threshold), `levels` (the
 //! level codes listed in `levels` go left), `levels_right` (they go right), `present` (left
-//! iff the value is not missing), `multiway` (to the nodes listed in `children`, one per level,
-//! or as `branches` says: per level a position in `children`);
+//! iff the value is not missing), `multiway` (to the nodes listed in `children`: `branches` has
+//! the position in `children` of every level in `levels`, or of every level of the feature
+//! without that list; without `branches` there is a child for each; `others` is the position for
+//! levels that are not listed, by default the heaviest child for those that nobody knows);
 //! `missing`: `left`, `right` or a position among the children; without it missing values
 //! follow the heavier child;
 //! `value`: a number, or a list of one number per class; `weight` and `impurity` in bag.

@@ -5,10 +5,11 @@ use super::entry::NONE;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Tree};
 use crate::forest::{FeatureInfo, FeatureKind};
 
-/// A rule, and whether the file says where missing values go.
+/// A rule, and whether the file says where missing values and levels that it does not list go.
 pub(super) struct Read {
     pub(super) rule: Rule,
     pub(super) has_missing_side: bool,
+    pub(super) has_others: bool,
 }
 
 /// What kind of question the file's node asks.
@@ -48,13 +49,13 @@ pub(super) fn read(
         }
         SplitKind::Present => Rule::Present,
         SplitKind::Multiway => {
-            let child_of_level = branches(document, node, feature, n_children)?;
             let missing = if side == NONE { 0 } else { side };
-            built.branches.push(Branches { child_of_level, missing, n_children });
+            built.branches.push(branches(document, node, feature, (n_children, missing))?);
             Rule::Multiway { table: built.branches.len() as u32 - 1 }
         }
     };
-    Ok(Read { rule, has_missing_side })
+    let has_others = kind != SplitKind::Multiway || others(document, node) != NONE;
+    Ok(Read { rule, has_missing_side, has_others })
 }
 
 fn threshold(
@@ -85,12 +86,27 @@ fn level_set(
     feature: &FeatureInfo,
 ) -> Result<LevelSet, String> {
     let n_levels = n_levels(feature)?;
-    let listed = document.levels.as_ref().and_then(|levels| levels[node].as_ref());
-    let Some(listed) = listed else {
+    let Some(listed) = levels(document, node) else {
         return Err("splits levels but has no list in `levels`".to_owned());
     };
-    let mut sorted = listed.clone();
+    let mut sorted = listed.to_vec();
     sorted.sort_unstable();
+    check_levels(&sorted, feature)?;
+    Ok(LevelSet::new(&sorted, kind == SplitKind::Levels, n_levels as usize))
+}
+
+fn levels(document: &TreeDocument, node: usize) -> Option<&[u32]> {
+    document.levels.as_ref().and_then(|levels| levels[node].as_deref())
+}
+
+/// The child of levels that are not listed.
+fn others(document: &TreeDocument, node: usize) -> u32 {
+    document.others.as_ref().map_or(NONE, |others| others[node].0)
+}
+
+/// Checks sorted levels.
+fn check_levels(sorted: &[u32], feature: &FeatureInfo) -> Result<(), String> {
+    let n_levels = feature.n_levels();
     if let Some(&level) = sorted.last().filter(|&&level| level >= n_levels) {
         return Err(format!(
             "names level {level}, but the levels of \"{}\" are 0 to {}",
@@ -98,44 +114,60 @@ fn level_set(
             n_levels - 1
         ));
     }
-    if let Some([level, _]) = sorted.array_windows().find(|[a, b]| a == b) {
-        return Err(format!("names level {level} twice"));
+    match sorted.array_windows().find(|[a, b]| a == b) {
+        Some([level, _]) => Err(format!("names level {level} twice")),
+        None => Ok(()),
     }
-    Ok(LevelSet::new(&sorted, kind == SplitKind::Levels, n_levels as usize))
 }
 
 fn branches(
     document: &TreeDocument,
     node: usize,
     feature: &FeatureInfo,
-    n_children: u32,
-) -> Result<Box<[u32]>, String> {
+    (n_children, missing): (u32, u32),
+) -> Result<Branches, String> {
     let n_levels = n_levels(feature)?;
-    let listed = document.branches.as_ref().and_then(|branches| branches[node].as_ref());
-    let Some(listed) = listed else {
-        if n_children == n_levels {
-            return Ok((0..n_levels).collect());
-        }
-        return Err(format!(
-            "has {n_children} children for the {n_levels} levels of \"{}\" and no list in \
-             `branches`",
-            feature.name
-        ));
+    let (levels, words) = match levels(document, node) {
+        Some(levels) => (levels.to_vec(), "levels in `levels`".to_owned()),
+        None => ((0..n_levels).collect(), format!("levels of \"{}\"", feature.name)),
     };
-    if listed.len() != n_levels as usize {
+    let listed = document.branches.as_ref().and_then(|branches| branches[node].as_deref());
+    let children = match listed {
+        Some(children) if children.len() == levels.len() => children.to_vec(),
+        Some(children) => {
+            let n_entries = children.len();
+            let n_levels = levels.len();
+            return Err(format!(
+                "has {n_entries} entries in `branches` for the {n_levels} {words}"
+            ));
+        }
+        None if levels.len() == n_children as usize => (0..n_children).collect(),
+        None => {
+            let n_levels = levels.len();
+            return Err(format!(
+                "has {n_children} children for the {n_levels} {words} and no list in `branches`"
+            ));
+        }
+    };
+    let others = match others(document, node) {
+        NONE if levels.len() < n_levels as usize => {
+            return Err("does not say in `others` where levels that are not listed go".to_owned());
+        }
+        // Until the heaviest child is known, the first one stands in.
+        NONE => 0,
+        others => others,
+    };
+    if let Some(child) = children.iter().chain([&others]).find(|&&child| child >= n_children) {
         return Err(format!(
-            "has {} entries in `branches` for the {n_levels} levels of \"{}\"",
-            listed.len(),
-            feature.name
-        ));
-    }
-    match listed.iter().find(|&&child| child >= n_children) {
-        Some(child) => Err(format!(
             "sends a level to child {child}, but its children are 0 to {}",
             n_children - 1
-        )),
-        None => Ok(listed.as_slice().into()),
+        ));
     }
+    let mut pairs: Vec<(u32, u32)> = levels.into_iter().zip(children).collect();
+    pairs.sort_unstable();
+    let (levels, children): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
+    check_levels(&levels, feature)?;
+    Ok(Branches { levels: levels.into(), children: children.into(), others, missing, n_children })
 }
 
 fn n_levels(feature: &FeatureInfo) -> Result<u32, String> {

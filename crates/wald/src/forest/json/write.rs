@@ -1,5 +1,6 @@
 //! The forest as the arrays of `wald-forest` JSON.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -89,7 +90,7 @@ impl Serialize for TreeOut<'_> {
         let has_other = nodes().any(
             |node| matches!(node, Node::Split(split) if !matches!(split.rule, Rule::AtMost { .. })),
         );
-        let mut object = serializer.serialize_struct("tree", 13)?;
+        let mut object = serializer.serialize_struct("tree", 14)?;
         object.serialize_field("feature", &List(|| nodes().map(feature)))?;
         object.serialize_field("threshold", &List(|| nodes().map(threshold)))?;
         object.serialize_field("left", &List(|| nodes().map(|node| side_child(node, 0))))?;
@@ -102,6 +103,7 @@ impl Serialize for TreeOut<'_> {
             if !tree.branches.is_empty() {
                 object.serialize_field("children", &List(|| all().map(|entry| &entry.children)))?;
                 object.serialize_field("branches", &List(|| all().map(|entry| entry.branches)))?;
+                object.serialize_field("others", &List(|| all().map(|entry| entry.others)))?;
             }
         }
         object.serialize_field("missing", &List(|| nodes().map(|node| self.missing(node))))?;
@@ -121,9 +123,10 @@ impl Serialize for TreeOut<'_> {
 #[derive(Default)]
 struct Entry<'a> {
     kind: Option<&'static str>,
-    levels: Option<Vec<u32>>,
+    levels: Option<Cow<'a, [u32]>>,
     children: Option<Vec<usize>>,
     branches: Option<&'a [u32]>,
+    others: Option<u32>,
 }
 
 /// Where missing values go.
@@ -188,14 +191,18 @@ impl TreeOut<'_> {
                 let n_levels = self.features[split.feature as usize].n_levels();
                 let (levels, inside) = listed(&self.tree.level_sets[set as usize], n_levels);
                 let kind = Some(if inside { "levels" } else { "levels_right" });
-                Entry { kind, levels: Some(levels), ..Entry::default() }
+                Entry { kind, levels: Some(levels.into()), ..Entry::default() }
             }
-            Rule::Multiway { table } => Entry {
-                kind: Some("multiway"),
-                children: Some(self.tree.children(split).collect()),
-                branches: Some(&self.tree.branches[table as usize].child_of_level),
-                ..Entry::default()
-            },
+            Rule::Multiway { table } => {
+                let branches = &self.tree.branches[table as usize];
+                Entry {
+                    kind: Some("multiway"),
+                    levels: Some(Cow::Borrowed(&branches.levels)),
+                    children: Some(self.tree.children(split).collect()),
+                    branches: Some(&branches.children),
+                    others: Some(branches.others),
+                }
+            }
         }
     }
 }
