@@ -10,6 +10,8 @@ pub(crate) enum Purpose {
     Bag,
     /// Which variables and thresholds a tree tries.
     Splits,
+    /// Which variables a tree uses.
+    Subspace,
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -24,6 +26,7 @@ impl Purpose {
         match self {
             Self::Bag => [1, 0],
             Self::Splits => [2, 0],
+            Self::Subspace => [4, 0],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
             }
@@ -105,6 +108,16 @@ impl NodeStream {
     pub(crate) fn unit(&mut self) -> f64 {
         unit(self.0.next_u64())
     }
+
+    /// 64 tosses of a fair coin.
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// One toss of a fair coin.
+    pub(crate) fn coin(&mut self) -> bool {
+        self.word() >> 63 == 1
+    }
 }
 
 fn unit(word: u64) -> f64 {
@@ -124,6 +137,7 @@ mod tests {
         let purposes = [
             Purpose::Bag,
             Purpose::Splits,
+            Purpose::Subspace,
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },

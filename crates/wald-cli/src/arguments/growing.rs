@@ -17,7 +17,8 @@ pub(crate) struct GrowingArguments {
     /// Variables tried at each node [default: square root of their number]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     mtry: Option<usize>,
-    /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes]
+    /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes and
+    /// multiway splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     min_node_size: Option<usize>,
     /// A child holds at least this many draws [default: 1]
@@ -35,9 +36,17 @@ pub(crate) struct GrowingArguments {
     /// Draw equally many rows of every class
     #[arg(long)]
     stratify: bool,
-    /// How a node is split: best [default: best]
+    /// How a node is split: best, random-threshold (Extra-Trees; `--sampling all` for the classic
+    /// ones, `--mtry 1` for totally randomized trees) or multiway (a child per level)
+    /// [default: best]
     #[arg(long, value_name = "HOW", value_parser = values::splitting)]
     splitting: Option<Splitting>,
+    /// Split nodes of equal responses, too, until no variable divides them; multiway only
+    #[arg(long)]
+    split_pure: bool,
+    /// Variables drawn for each tree, which uses no others [default: all]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    subspace: Option<usize>,
     /// What a split reduces: variance, gini or entropy [default: variance or gini]
     #[arg(long, value_name = "WHAT", value_parser = values::impurity)]
     impurity: Option<Impurity>,
@@ -63,6 +72,8 @@ impl GrowingArguments {
             sample_fraction: self.sample_fraction,
             stratify: self.stratify,
             splitting: self.splitting.unwrap_or(default.splitting),
+            split_pure: self.split_pure,
+            subspace: self.subspace,
             impurity: self.impurity,
             min_child_fraction: self.min_child_fraction.unwrap_or(default.min_child_fraction),
             mtry_one_probability: self.mtry_one_probability.unwrap_or(default.mtry_one_probability),

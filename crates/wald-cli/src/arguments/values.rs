@@ -104,7 +104,8 @@ pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
 }
 
 pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
-    one_of(text, &[("best", Splitting::Best)])
+    let all = [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway];
+    one_of(text, &all.map(|splitting| (splitting.id(), splitting)))
 }
 
 pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {

@@ -102,6 +102,8 @@ impl Run {
                 "min-leaf-size" => config.min_leaf_size = value.parse()?,
                 "max-depth" => config.max_depth = Some(value.parse()?),
                 "sampling" => config.sampling = serde_json::from_value(value.into())?,
+                "splitting" => config.splitting = serde_json::from_value(value.into())?,
+                "subspace" => config.subspace = Some(value.parse()?),
                 "impurity" => config.impurity = Some(serde_json::from_value(value.into())?),
                 "seed" => config.seed = value.parse()?,
                 "threads" => run.threads = Threads::new(value.parse()?)?,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Dataset, Task};
+use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
@@ -11,9 +11,11 @@ use crate::error::Error;
 pub struct ForestConfig {
     /// Number of trees, M.
     pub n_trees: usize,
-    /// Variables tried at each node; `None` for floor(sqrt(p)).
+    /// Variables tried at each node; `None` for floor(sqrt(p)), p being the number of variables
+    /// that the tree uses.
     pub mtry: Option<usize>,
-    /// A node splits only if it holds more draws than this; `None` for 5 (regression) or 1.
+    /// A node splits only if it holds more draws than this; `None` for 5 (regression) or 1
+    /// (classification, and [`Splitting::Multiway`]).
     pub min_node_size: Option<usize>,
     /// A child holds at least this many draws.
     pub min_leaf_size: usize,
@@ -27,6 +29,11 @@ pub struct ForestConfig {
     pub stratify: bool,
     /// How a node is split.
     pub splitting: Splitting,
+    /// Split also nodes whose rows all have the same response, until no variable is left to
+    /// divide them; [`Splitting::Multiway`] only.
+    pub split_pure: bool,
+    /// Variables drawn for each tree, which uses no others; `None` for all.
+    pub subspace: Option<usize>,
     /// What a split reduces; `None` for variance (regression) or Gini (classification).
     pub impurity: Option<Impurity>,
     /// A child holds at least this fraction of its parent's draws: gamma of Benard's (A2').
@@ -53,8 +60,25 @@ pub enum Sampling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Splitting {
-    /// The best of all thresholds (CART).
+    /// The best of all thresholds and sets of levels of mtry variables (CART; Breiman 2001).
     Best,
+    /// The best of mtry random divisions, one for each of mtry variables that are not constant
+    /// at the node (Extra-Trees; Geurts, Ernst & Wehenkel 2006). A threshold is uniform between
+    /// the smallest and the largest in-bag value of the node; a set of levels is uniform among
+    /// those that divide the levels present. Where values are missing, a fair coin decides
+    /// which side they go to; they are divided from the present ones where these are all equal.
+    /// With mtry 1 trees are totally randomized. Sampling is what [`ForestConfig::sampling`]
+    /// says; Geurts, Ernst & Wehenkel use all rows.
+    RandomThreshold,
+    /// A child for each level that is present at the node, of one of mtry variables that no
+    /// node above asks about; all variables must be categorical (Louppe et al. 2013). Missing
+    /// values have a child of their own where there are any. Levels without a row at the node
+    /// follow its heaviest child.
+    ///
+    /// Variables are drawn whether or not they are constant at the node, and a node that asks
+    /// about a constant one has a single child: its depth is the number of variables that it
+    /// is conditioned on. A node is a leaf when no variable is left that divides it.
+    Multiway,
 }
 
 /// The impurity of a node.
@@ -81,6 +105,8 @@ impl Default for ForestConfig {
             sample_fraction: None,
             stratify: false,
             splitting: Splitting::Best,
+            split_pure: false,
+            subspace: None,
             impurity: None,
             min_child_fraction: 0.0,
             mtry_one_probability: 0.0,
@@ -99,6 +125,10 @@ pub(crate) struct Settings {
     pub(crate) sampling: Sampling,
     pub(crate) sample_fraction: f64,
     pub(crate) stratify: bool,
+    pub(crate) splitting: Splitting,
+    pub(crate) split_pure: bool,
+    /// Variables of each tree.
+    pub(crate) subspace: usize,
     pub(crate) impurity: Impurity,
     pub(crate) min_child_fraction: f64,
     pub(crate) mtry_one_probability: f64,
@@ -106,6 +136,9 @@ pub(crate) struct Settings {
 }
 
 const MOST_TREES: usize = 10_000_000;
+
+/// More columns than this are not named one by one.
+const MOST_NAMES: usize = 8;
 
 impl ForestConfig {
     /// Checks the ranges that do not depend on the data.
@@ -124,6 +157,7 @@ impl ForestConfig {
         at_least_one(self.min_node_size, "min_node_size")?;
         at_least_one(Some(self.min_leaf_size), "min_leaf_size")?;
         at_least_one(self.max_depth, "max_depth")?;
+        at_least_one(self.subspace, "subspace")?;
         if self.n_trees > MOST_TREES {
             return Err(Error::TooLarge {
                 what: format!(
@@ -159,6 +193,12 @@ impl ForestConfig {
                 "give a probability between 0 and 1",
             ));
         }
+        if self.split_pure && self.splitting != Splitting::Multiway {
+            return Err(Error::setting(
+                "split_pure was asked for, but only multiway trees split pure nodes",
+                "use multiway splitting, or leave out split_pure",
+            ));
+        }
         if self.stratify && self.sampling == Sampling::All {
             return Err(Error::setting(
                 "stratified draws were asked for, but all rows are used",
@@ -171,13 +211,9 @@ impl ForestConfig {
     pub(crate) fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
         self.validate()?;
         let task = data.target().task();
-        let p = data.n_features();
-        let mtry = self.mtry.unwrap_or_else(|| p.isqrt().max(1));
-        if mtry > p {
-            return Err(Error::setting(
-                format!("mtry is {mtry}, but there are {p} input variables"),
-                format!("give an mtry between 1 and {p}"),
-            ));
+        let (mtry, subspace) = self.resolve_variables(data.n_features())?;
+        if self.splitting == Splitting::Multiway {
+            refuse_numbers(data)?;
         }
         if self.stratify && task == Task::Regression {
             return Err(Error::setting(
@@ -203,6 +239,7 @@ impl ForestConfig {
             ));
         }
         let (impurity, min_node_size) = match task {
+            Task::Regression if self.splitting == Splitting::Multiway => (Impurity::Variance, 1),
             Task::Regression => (Impurity::Variance, 5),
             Task::Classification => (Impurity::Gini, 1),
         };
@@ -217,18 +254,84 @@ impl ForestConfig {
                 Sampling::Bootstrap | Sampling::All => 1.0,
             }),
             stratify: self.stratify,
+            splitting: self.splitting,
+            split_pure: self.split_pure,
+            subspace,
             impurity: self.impurity.unwrap_or(impurity),
             min_child_fraction: self.min_child_fraction,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
         })
     }
+
+    /// Variables tried at each node, and variables of each tree.
+    fn resolve_variables(&self, p: usize) -> Result<(usize, usize), Error> {
+        let subspace = self.subspace.unwrap_or(p);
+        if subspace > p {
+            return Err(Error::setting(
+                format!("the subspace has {subspace} variables, but there are {p}"),
+                format!("give a subspace between 1 and {p}"),
+            ));
+        }
+        let mtry = self.mtry.unwrap_or_else(|| subspace.isqrt().max(1));
+        if mtry <= subspace {
+            return Ok((mtry, subspace));
+        }
+        let what = match self.subspace {
+            None => format!("mtry is {mtry}, but there are {p} input variables"),
+            Some(_) => format!("mtry is {mtry}, but each tree uses {subspace} variables"),
+        };
+        Err(Error::setting(what, format!("give an mtry between 1 and {subspace}")))
+    }
+}
+
+/// Numbers have no branches.
+fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
+    let columns = data.features().columns().iter();
+    let numbers: Vec<String> = columns
+        .filter(|column| matches!(column.data(), ColumnData::Numeric(_)))
+        .map(|column| format!("\"{}\"", column.name()))
+        .collect();
+    if numbers.is_empty() {
+        return Ok(());
+    }
+    let n_more = numbers.len().saturating_sub(MOST_NAMES);
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    let named = numbers[..numbers.len().min(MOST_NAMES)].join(", ");
+    Err(Error::setting(
+        format!(
+            "multiway splitting needs categories, but there are columns of numbers: {named}{more}"
+        ),
+        "name columns of few distinct values with `--categorical`, or leave columns out",
+    ))
 }
 
 impl Settings {
     /// Draws a child must hold when its parent holds `draws`.
     pub(crate) fn least_draws(&self, draws: f64) -> f64 {
         (self.min_leaf_size as f64).max((self.min_child_fraction * draws).ceil())
+    }
+}
+
+impl Sampling {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Bootstrap => "bootstrap",
+            Self::Subsample => "subsample",
+            Self::All => "all",
+        }
+    }
+}
+
+impl Splitting {
+    /// The word users type, with an underscore for a dash.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::RandomThreshold => "random_threshold",
+            Self::Multiway => "multiway",
+        }
     }
 }
 

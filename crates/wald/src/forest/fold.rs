@@ -186,7 +186,8 @@ impl Forest {
             impurity: settings.impurity,
             config: Some(config.clone()),
         };
-        let source = Source::Grow { settings: &settings, sampler: &Sampler::new(data, &settings) };
+        let sampler = &Sampler::new(data, &settings);
+        let source = Source::Grow { settings: &settings, sampler, columns: &columns };
         let together = threads.shared_by(config.n_trees);
         let pass = Pass { forest: &forest, training: &training, source, keep, monitor, together };
         let (measured, trees, bags) = pass.run(config.n_trees, measures, threads)?;
@@ -217,7 +218,7 @@ impl Forest {
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    Grow { settings: &'a Settings, sampler: &'a Sampler },
+    Grow { settings: &'a Settings, sampler: &'a Sampler, columns: &'a [&'a Column] },
     Stored,
 }
 
@@ -301,8 +302,9 @@ impl Pass<'_> {
         state: &mut WorkerState,
     ) -> Result<TreeResult, Error> {
         match self.source {
-            Source::Grow { settings, sampler } => {
-                let growing = Growing::new(self.training, settings, self.monitor, self.together);
+            Source::Grow { settings, sampler, columns } => {
+                let data = (self.training, columns);
+                let growing = Growing::new(data, settings, self.monitor, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;

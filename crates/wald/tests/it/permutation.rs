@@ -24,7 +24,7 @@ fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) ->
 }
 
 /// Mean over rows and donors of the loss of the row with the donor's value, minus the mean loss.
-fn brute_force(data: &Dataset, tree: &Tree, bag: &Bag, column: usize, loss: Loss) -> f64 {
+pub fn brute_force(data: &Dataset, tree: &Tree, bag: &Bag, column: usize, loss: Loss) -> f64 {
     let rows: Vec<usize> = (0..data.n_rows()).filter(|&row| bag.counts()[row] == 0).collect();
     let total: f64 = rows.iter().map(|&row| weight(data, row)).sum();
     let mut sum = 0.0;
@@ -39,7 +39,7 @@ fn brute_force(data: &Dataset, tree: &Tree, bag: &Bag, column: usize, loss: Loss
     sum
 }
 
-fn measure(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
+pub fn measure(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
     let measure = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("valid settings");
     let threads = Threads::new(2).expect("two threads");
     let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");

@@ -171,3 +171,25 @@ pub fn assert_close(found: f64, expected: f64, what: &str) {
     let tolerance = 1e-10 * expected.abs().max(1.0);
     assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
 }
+
+/// The same with numbers cut into levels, some of which nothing has.
+pub fn levels_only(shape: Shape) -> Dataset {
+    let data = dataset(shape);
+    let names = |count: u32| (0..count).map(|level| format!("L{level}")).collect::<Vec<_>>();
+    let cut = |column: &Column| match column.data() {
+        ColumnData::Categorical(_) => column.clone(),
+        ColumnData::Numeric(values) => {
+            let level = |value: &f64| {
+                if value.is_nan() { MISSING_LEVEL } else { (value + 4.0).floor() as u32 }
+            };
+            let codes = values.iter().map(level).collect();
+            Column::categorical(column.name(), names(12), codes).expect("valid codes")
+        }
+    };
+    let columns = data.features().columns().iter().map(cut).collect();
+    let levels = Dataset::new(columns, data.target().clone()).expect("consistent");
+    match data.weights() {
+        Some(weights) => levels.with_weights(weights.to_vec()).expect("valid weights"),
+        None => levels,
+    }
+}

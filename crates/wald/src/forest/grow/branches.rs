@@ -38,7 +38,7 @@ pub(super) fn grow_branches<S: Scorer, P: Position>(
             let scorer = scorer.empty();
             let mut smaller = [Smaller { most_rows, arrangement: second, scorer }];
             let span = Span { start: 0, end: branch.span.len() as u32 };
-            let mut grower = TreeGrower::new(growing, nodes);
+            let mut grower = TreeGrower::new(growing, arrangement.columns(), nodes);
             grower.grow(Pending { node: 0, span, ..branch }, first, &mut own, &mut smaller)?;
             Ok(grower.finish())
         },

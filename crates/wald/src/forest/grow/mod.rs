@@ -2,6 +2,8 @@
 
 mod arrangement;
 mod branches;
+mod building;
+mod direct;
 mod divide;
 mod position;
 mod presorted;
@@ -14,22 +16,23 @@ mod unsorted;
 
 pub(crate) use position::Position;
 
-use crate::data::Training;
+use crate::data::{Column, Training};
 use crate::error::Error;
-use crate::forest::config::{Impurity, Settings};
+use crate::forest::config::{Impurity, Settings, Splitting};
 use crate::forest::grow::arrangement::{Arrangement, Span};
+use crate::forest::grow::direct::Direct;
 use crate::forest::grow::presorted::Presorted;
 use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
+use crate::forest::split::{ChildScorer, ClassScorer, NumberScorer};
 use crate::forest::tree::Tree;
 use crate::monitor::Monitor;
 use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
 
-/// All columns are kept sorted unless fewer than one in this many is tried at a node.
+/// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
 const COLUMNS_PER_TRY: usize = 16;
 
 /// A tree of fewer rows is not worth the trouble of sharing it between threads.
@@ -42,6 +45,8 @@ const BRANCHES_PER_THREAD: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Growing<'a> {
     training: &'a Training,
+    /// The columns that the codes of `training` stand for, in the user's order.
+    columns: &'a [&'a Column],
     settings: &'a Settings,
     monitor: &'a Monitor,
     plan: Plan,
@@ -59,29 +64,37 @@ struct Plan {
     together: (Threads, usize),
 }
 
+impl Plan {
+    /// Nodes of at most this many rows lie in the fastest memory.
+    fn few_rows(self) -> usize {
+        self.smaller[1]
+    }
+}
+
 /// Working memory of one thread; nothing is allocated per node.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     large: Presorted<u32>,
     small: [Presorted<u16>; 2],
     unsorted: Unsorted,
+    direct: Direct,
     nodes: Nodes,
 }
 
 impl<'a> Growing<'a> {
     pub(crate) fn new(
-        training: &'a Training,
+        (training, columns): (&'a Training, &'a [&'a Column]),
         settings: &'a Settings,
         monitor: &'a Monitor,
         together: Threads,
     ) -> Self {
-        let n_columns = training.features().n_columns();
         let plan = Plan {
-            keeps_sorted: n_columns <= COLUMNS_PER_TRY * settings.mtry,
+            keeps_sorted: settings.splitting == Splitting::Best
+                && settings.subspace <= COLUMNS_PER_TRY * settings.mtry,
             smaller: [usize::from(u16::MAX), 2048],
             together: (together, LEAST_SHARED),
         };
-        Self { training, settings, monitor, plan }
+        Self { training, columns, settings, monitor, plan }
     }
 
     /// Grows the tree with the given index on its bag.
@@ -116,7 +129,18 @@ impl<'a> Growing<'a> {
         }
     }
 
-    fn grow_scored<S: Scorer>(
+    /// The columns of a tree: all of them, or a random subspace (Ho 1998).
+    fn columns_of(self, index: usize) -> Vec<u32> {
+        let mut columns: Vec<u32> = (0..self.training.features().n_columns() as u32).collect();
+        if self.settings.subspace < columns.len() {
+            Stream::new(self.settings.seed, index, Purpose::Subspace).shuffle(&mut columns);
+            columns.truncate(self.settings.subspace);
+            columns.sort_unstable();
+        }
+        columns
+    }
+
+    fn grow_scored<S: ChildScorer>(
         self,
         index: usize,
         rows: &[u32],
@@ -124,9 +148,10 @@ impl<'a> Growing<'a> {
         workspace: &mut Workspace,
     ) -> Result<(Tree, RankedTree), Error> {
         let features = self.training.features();
-        let Workspace { large, small, unsorted, nodes } = workspace;
+        let Workspace { large, small, unsorted, direct, nodes } = workspace;
         let mut stream = Stream::new(self.settings.seed, index, Purpose::Splits);
-        let mut grower = TreeGrower::new(self, nodes);
+        let columns = self.columns_of(index);
+        let mut grower = TreeGrower::new(self, &columns, nodes);
         if rows.is_empty() {
             // A bag of weightless rows: the tree predicts what all rows say together.
             grower.tree.values = self.training.response_mean();
@@ -134,6 +159,9 @@ impl<'a> Growing<'a> {
         }
         let span = Span { start: 0, end: rows.len() as u32 };
         let key = NodeKey::root(&mut stream);
+        if self.settings.splitting != Splitting::Best {
+            return direct::grow(self, (rows, &columns), key, scorer, direct);
+        }
         let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
         if !self.plan.keeps_sorted {
             unsorted.fill(features, rows);
@@ -151,21 +179,23 @@ impl<'a> Growing<'a> {
         }
         let [first, rest @ ..] = &mut smaller;
         if rows.len() <= first.most_rows {
-            self.grow_sorted(rows, root, (first.arrangement, &mut scorer), rest, grower)
+            let first = (&mut *first.arrangement, &mut scorer);
+            self.grow_sorted((rows, &columns), root, first, rest, grower)
         } else {
-            self.grow_sorted(rows, root, (large, &mut scorer), &mut smaller, grower)
+            let first = (large, &mut scorer);
+            self.grow_sorted((rows, &columns), root, first, &mut smaller, grower)
         }
     }
 
-    fn grow_sorted<S: Scorer, P: Position>(
+    fn grow_sorted<S: ChildScorer, P: Position>(
         self,
-        rows: &[u32],
+        (rows, columns): (&[u32], &[u32]),
         mut root: Pending,
         (arrangement, scorer): (&mut Presorted<P>, &mut S),
         smaller: &mut [Smaller<'_, S>],
         mut grower: TreeGrower<'_>,
     ) -> Result<(Tree, RankedTree), Error> {
-        arrangement.fill(self.training.features(), rows);
+        arrangement.fill(self.training.features(), rows, columns);
         root.draws = scorer.draws(arrangement.members(root.span));
         let (threads, least_shared) = self.plan.together;
         if threads.get() == 1 || rows.len() < least_shared {
@@ -184,13 +214,13 @@ impl<'a> Growing<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Dataset, Target};
+    use crate::data::{Dataset, Target};
     use crate::forest::ForestConfig;
     use crate::forest::sample::Sampler;
 
     /// Columns with and without ties, with missing values, with levels; weights on every
     /// other data set; a target of numbers or of the given number of classes.
-    fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
+    pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
         let mut stream = Stream::new(seed, 0, Purpose::Bag);
         let mut numbers = |n_distinct: u32, share_missing: f64| -> Vec<f64> {
             let one = |_| {
@@ -256,7 +286,7 @@ mod tests {
                 );
                 let monitor = Monitor::new();
                 let one = Threads::new(1).expect("one thread");
-                let growing = Growing::new(&training, &settings, &monitor, one);
+                let growing = Growing::new((&training, &columns), &settings, &monitor, one);
                 let bag = Sampler::new(&data, &settings).bag(0);
                 let plan = growing.plan;
                 let grow = |plan: Plan| {

@@ -1,4 +1,4 @@
-//! Every column's in-bag rows in sorted order, kept sorted from the root to the leaves.
+//! The in-bag rows in the order of every column that the tree uses, kept sorted from the root to the leaves.
 //!
 //! Each division of a node divides the orders of all columns stably, so that no node is ever
 //! sorted. Cost per row and level: p divisions and mtry scans, all sequential.
@@ -18,6 +18,8 @@ pub(crate) struct Presorted<P> {
     rows: Vec<u32>,
     /// Position by row of the table.
     places: Vec<P>,
+    /// The columns that are kept sorted.
+    columns: Vec<u32>,
     /// Column after column, missing values last; then the members, by increasing row.
     orders: Vec<P>,
     /// Dense ranks by position, for the columns with ties or missing values.
@@ -31,10 +33,12 @@ pub(crate) struct Presorted<P> {
 }
 
 impl<P: Position> Presorted<P> {
-    /// Sorts the given rows by every column.
+    /// Sorts the given rows by the given columns.
     #[inline(never)]
-    pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32]) {
+    pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32], columns: &[u32]) {
         let n = rows.len();
+        self.columns.clear();
+        self.columns.extend_from_slice(columns);
         self.rows.clear();
         self.rows.extend_from_slice(rows);
         self.places.clear();
@@ -44,9 +48,11 @@ impl<P: Position> Presorted<P> {
         }
         self.make_room(n, features.n_columns());
         self.ranks_of.clear();
+        self.ranks_of.resize(features.n_columns(), None);
         let mut n_ranked = 0;
-        for column in 0..features.n_columns() {
-            let ranked = features.column(column as u32);
+        for &column in columns {
+            let ranked = features.column(column);
+            let column = column as usize;
             // One more, since a row that is not in the bag is written and then overwritten.
             let order = &mut self.orders[column * n..=(column + 1) * n];
             match ranked.order() {
@@ -54,7 +60,7 @@ impl<P: Position> Presorted<P> {
                 Order::Long(rows) => keep_in_bag(rows, &self.places, order),
             }
             let has_ranks = ranked.has_ties() || ranked.has_missing();
-            self.ranks_of.push(has_ranks.then_some(n_ranked * n));
+            self.ranks_of[column] = has_ranks.then_some(n_ranked * n);
             if has_ranks {
                 n_ranked += 1;
                 self.ranks.resize(self.ranks.len().max(n_ranked * n), P::default());
@@ -76,21 +82,23 @@ impl<P: Position> Presorted<P> {
         for (place, &position) in members.iter().enumerate() {
             self.places[position.index()] = P::new(place);
         }
+        self.columns.clone_from(&from.columns);
         let n_columns = from.ranks_of.len();
         self.make_room(n, n_columns);
         self.ranks_of.clear();
+        self.ranks_of.resize(n_columns, None);
         let mut n_ranked = 0;
-        for column in 0..n_columns {
-            let source = &from.order(column as u32, span);
+        for &column in &from.columns {
+            let source = &from.order(column, span);
+            let column = column as usize;
             let order = &mut self.orders[column * n..(column + 1) * n];
             let Some(start) = from.ranks_of[column] else {
                 for (to, position) in order.iter_mut().zip(*source) {
                     *to = self.places[position.index()];
                 }
-                self.ranks_of.push(None);
                 continue;
             };
-            self.ranks_of.push(Some(n_ranked * n));
+            self.ranks_of[column] = Some(n_ranked * n);
             n_ranked += 1;
             self.ranks.resize(self.ranks.len().max(n_ranked * n), P::default());
             let ranks = &mut self.ranks[(n_ranked - 1) * n..n_ranked * n];
@@ -113,6 +121,11 @@ impl<P: Position> Presorted<P> {
             }
         }
         self.start();
+    }
+
+    /// The columns that are kept sorted.
+    pub(crate) fn columns(&self) -> &[u32] {
+        &self.columns
     }
 
     fn make_room(&mut self, n: usize, n_columns: usize) {
@@ -229,24 +242,24 @@ impl<P: Position> Arrangement for Presorted<P> {
         true
     }
 
-    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best) {
+    fn deepen(&mut self, _features: &RankedFeatures, span: Span, best: &Best) {
         let n = self.rows.len();
         let is_divided =
             matches!(best.cut, Cut::Between { .. }) && best.missing != Some(Side::Left);
         self.divided.clear();
-        for column in 0..features.n_columns() {
-            if is_divided && column == best.column as usize {
+        for &column in &self.columns {
+            if is_divided && column == best.column {
                 continue;
             }
-            if let Some(ranks) = self.ranks_of[column] {
-                let order = &self.orders[column * n..(column + 1) * n];
+            if let Some(ranks) = self.ranks_of[column as usize] {
+                let order = &self.orders[column as usize * n..][..n];
                 let rank = |index: u32| self.ranks[ranks + order[index as usize].index()];
                 // What is constant here stays constant, whichever rows are looked at.
                 if rank(span.start) == rank(span.end - 1) {
                     continue;
                 }
             }
-            self.divided.push(column as u32);
+            self.divided.push(column);
         }
         let divided = std::mem::take(&mut self.divided);
         self.divide_columns(&divided, span);
@@ -264,7 +277,7 @@ mod tests {
         let column = Column::numeric("x", vec![2.0, f64::NAN, 1.0, 2.0]).expect("finite");
         let features = RankedFeatures::new(&[&column], crate::Threads::all());
         let mut presorted = Presorted::<u16>::default();
-        presorted.fill(&features, &[0, 1, 2, 3]);
+        presorted.fill(&features, &[0, 1, 2, 3], &[0]);
         assert_eq!(presorted.order(0, Span { start: 0, end: 4 }), [2, 0, 3, 1]);
         assert_eq!(presorted.ranks(0), Some([1, u16::MAX, 0, 1].as_slice()));
     }
@@ -274,7 +287,7 @@ mod tests {
         let column = Column::numeric("x", vec![5.0, 4.0, 3.0, 2.0]).expect("finite");
         let features = RankedFeatures::new(&[&column, &column], crate::Threads::all());
         let mut presorted = Presorted::<u32>::default();
-        presorted.fill(&features, &[1, 2]);
+        presorted.fill(&features, &[1, 2], &[0, 1]);
         assert_eq!(presorted.order(1, Span { start: 0, end: 2 }), [1, 0]);
     }
 }

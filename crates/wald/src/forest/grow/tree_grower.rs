@@ -55,12 +55,11 @@ pub(super) struct TreeGrower<'a> {
 }
 
 impl<'a> TreeGrower<'a> {
-    pub(super) fn new(growing: Growing<'a>, nodes: &'a mut Nodes) -> Self {
+    /// A tree that asks about the given columns only.
+    pub(super) fn new(growing: Growing<'a>, columns: &[u32], nodes: &'a mut Nodes) -> Self {
         let training = growing.training;
-        let n_columns = training.features().n_columns() as u32;
-        if nodes.candidates.len() != n_columns as usize {
-            nodes.candidates = (0..n_columns).collect();
-        }
+        nodes.candidates.clear();
+        nodes.candidates.extend_from_slice(columns);
         nodes.pending.clear();
         nodes.cuts.clear();
         let room = nodes.n_expected + nodes.n_expected / 16;

@@ -6,6 +6,7 @@ use crate::data::{Training, TrainingResponse};
 use crate::forest::config::Impurity;
 use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
+use crate::forest::split::children::ClassRows;
 use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
 };
@@ -36,18 +37,19 @@ struct ClassGroups {
 /// Scores by the reduction of the weighted impurity.
 #[derive(Debug)]
 pub(crate) struct ClassScorer {
-    impurity: Impurity,
+    pub(super) impurity: Impurity,
     /// By position: class, and weight in this tree.
-    rows: Vec<(u32, f64)>,
+    pub(super) rows: Vec<(u32, f64)>,
     /// Draws by position; empty where they equal the weights.
-    draws: Vec<u16>,
+    pub(super) draws: Vec<u16>,
     /// k log2 k for whole k; empty where weights are not whole.
     table: Arc<[f64]>,
-    totals: Vec<f64>,
-    left: Vec<f64>,
-    weight: f64,
+    pub(super) totals: Vec<f64>,
+    pub(super) left: Vec<f64>,
+    pub(super) weight: f64,
     total_term: f64,
     groups: ClassGroups,
+    pub(super) node: ClassRows,
 }
 
 /// Sums over the rows on the left; their class weights are in the scorer.
@@ -100,11 +102,12 @@ impl ClassScorer {
             weight: 0.0,
             total_term: 0.0,
             groups: ClassGroups { sums: vec![0.0; n_classes], ..ClassGroups::default() },
+            node: ClassRows::default(),
         }
     }
 
     #[inline]
-    fn term(&self, weight: f64) -> f64 {
+    pub(super) fn term(&self, weight: f64) -> f64 {
         match self.impurity {
             Impurity::Entropy if self.table.is_empty() => weight_log(weight),
             Impurity::Entropy => self.table[weight as usize],

@@ -1,10 +1,12 @@
 //! Finding the best split of a node.
 
 mod categories;
+mod children;
 mod classes;
 mod numbers;
 mod ordered;
 
+pub(crate) use children::{ByChild, ChildScorer, Divided, Mask, mask};
 pub(crate) use classes::ClassScorer;
 pub(crate) use numbers::NumberScorer;
 

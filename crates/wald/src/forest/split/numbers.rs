@@ -3,6 +3,7 @@
 use crate::data::{Training, TrainingResponse};
 use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
+use crate::forest::split::children::NumberRows;
 use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
 };
@@ -19,13 +20,14 @@ pub(crate) struct NumberScorer {
     response: Vec<f64>,
     /// By position: weight in this tree, and weight times deviation from the mean of the node
     /// that was current when the row was last looked at.
-    rows: Vec<[f64; 2]>,
+    pub(super) rows: Vec<[f64; 2]>,
     /// Draws by position; empty where they equal the weights.
-    draws: Vec<u16>,
-    weight: f64,
+    pub(super) draws: Vec<u16>,
+    pub(super) weight: f64,
     mean: f64,
     tolerance: f64,
     groups: Vec<LeftSum>,
+    pub(super) node: NumberRows,
 }
 
 /// Sums over the rows on the left.
@@ -79,6 +81,7 @@ impl NumberScorer {
             mean: 0.0,
             tolerance: 0.0,
             groups: Vec::new(),
+            node: NumberRows::default(),
         }
     }
 

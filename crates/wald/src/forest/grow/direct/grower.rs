@@ -1,0 +1,369 @@
+//! The nodes of one tree: which may split, how they are divided, where rows go.
+
+use crate::data::RankedKind;
+use crate::error::Error;
+use crate::forest::config::Splitting;
+use crate::forest::grow::Growing;
+use crate::forest::grow::arrangement::Span;
+use crate::forest::grow::building::Building;
+use crate::forest::grow::direct::branching::{Branching, Found};
+use crate::forest::grow::direct::candidates::{Candidates, Known};
+use crate::forest::grow::direct::random_division::{Drawn, DrawnKind, RandomDivision};
+use crate::forest::grow::direct::rows::{Cells, NearTable, Rows, Table};
+use crate::forest::split::{ByChild, ChildScorer, Divided};
+use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
+use crate::random::{NodeKey, NodeStream};
+
+/// Working memory that does not depend on the kind of scorer.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    candidates: Candidates,
+    division: RandomDivision,
+    branching: Branching,
+    best: Best,
+    pending: Vec<Pending>,
+    by_child: ByChild,
+    value: Vec<f64>,
+}
+
+/// The best division of a node so far.
+#[derive(Debug, Default)]
+struct Best {
+    column: Option<u32>,
+    score: f64,
+    drawn: Drawn,
+    found: Found,
+}
+
+/// A node that waits for its split.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pending {
+    pub(super) node: u32,
+    pub(super) span: Span,
+    pub(super) depth: u32,
+    pub(super) draws: f64,
+    pub(super) key: NodeKey,
+}
+
+/// Where the rows of nodes are read.
+pub(super) struct Place<'a, S> {
+    pub(super) rows: &'a mut Rows,
+    pub(super) table: Table<'a>,
+    pub(super) scorer: &'a mut S,
+}
+
+/// Where the rows of a small node and all below it are copied to.
+pub(super) struct Near<'a, S> {
+    pub(super) rows: &'a mut Rows,
+    pub(super) table: &'a mut NearTable,
+    pub(super) scorer: S,
+    pub(super) most_rows: usize,
+}
+
+/// A tree while it grows.
+pub(super) struct Grower<'a> {
+    growing: Growing<'a>,
+    memory: &'a mut Memory,
+    building: Building,
+}
+
+impl<'a> Grower<'a> {
+    /// A tree that asks about the given columns only.
+    pub(super) fn new(growing: Growing<'a>, columns: &[u32], memory: &'a mut Memory) -> Self {
+        let training = growing.training;
+        memory.candidates.start(training.features().n_columns(), columns.iter().copied());
+        memory.pending.clear();
+        Self { growing, memory, building: Building::new(training) }
+    }
+
+    pub(super) fn finish(self) -> Tree {
+        self.building.finish()
+    }
+
+    /// Grows what lies below a node.
+    pub(super) fn grow<S: ChildScorer>(
+        &mut self,
+        root: Pending,
+        mut place: Place<'_, S>,
+        mut near: Option<&mut Near<'_, S>>,
+    ) -> Result<(), Error> {
+        let waiting = self.memory.pending.len();
+        self.settle(root, &mut place);
+        while self.memory.pending.len() > waiting
+            && let Some(node) = self.memory.pending.pop()
+        {
+            self.growing.monitor.check()?;
+            if let Some(near) = near.as_mut().filter(|near| node.span.len() <= near.most_rows) {
+                self.grow_near(node, &place, near)?;
+                continue;
+            }
+            self.summarise(&node, &mut place);
+            self.memory.candidates.enter(node.depth);
+            self.search(&node, &mut place)?;
+            self.memory.candidates.put_back();
+            if let Some(column) = self.memory.best.column {
+                self.split(&node, column, &mut place);
+            }
+        }
+        Ok(())
+    }
+
+    fn grow_near<S: ChildScorer>(
+        &mut self,
+        node: Pending,
+        place: &Place<'_, S>,
+        near: &mut Near<'_, S>,
+    ) -> Result<(), Error> {
+        let rows = place.rows.members(node.span);
+        let features = self.growing.training.features();
+        let candidates = &mut self.memory.candidates;
+        candidates.enter(node.depth);
+        near.table.start(rows, features.n_columns());
+        for column in candidates.unused() {
+            near.table.add(column, self.growing.cells(column));
+        }
+        near.scorer.select(place.scorer, rows);
+        let span = near.rows.fill(0..rows.len() as u32);
+        let table = Table::Near(near.table);
+        let place = Place { rows: near.rows, table, scorer: &mut near.scorer };
+        self.grow(Pending { span, ..node }, place, None)
+    }
+
+    /// Lets a node wait for its split, or finishes it as a leaf.
+    fn settle<S: ChildScorer>(&mut self, node: Pending, place: &mut Place<'_, S>) {
+        let settings = self.growing.settings;
+        let may_split = node.draws > settings.min_node_size as f64
+            && node.draws >= 2.0 * settings.least_draws(node.draws)
+            && (node.depth as usize) < settings.max_depth
+            && (settings.split_pure || !place.scorer.is_pure(place.rows.members(node.span)));
+        if may_split {
+            self.memory.pending.push(node);
+        } else {
+            self.summarise(&node, place);
+        }
+    }
+
+    /// Stores what a node's rows say, and makes it the scorer's current node.
+    fn summarise<S: ChildScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) {
+        let value = &mut self.memory.value;
+        value.clear();
+        let summary = place.scorer.summarise(place.rows.members(node.span), value);
+        self.building.describe(node.node, value, summary);
+    }
+
+    /// Draws variables and keeps the best of their divisions.
+    fn search<S: ChildScorer>(
+        &mut self,
+        node: &Pending,
+        place: &mut Place<'_, S>,
+    ) -> Result<(), Error> {
+        let settings = self.growing.settings;
+        let mut stream = node.key.stream();
+        let mut mtry = settings.mtry;
+        if settings.mtry_one_probability > 0.0 && stream.unit() < settings.mtry_one_probability {
+            mtry = 1;
+        }
+        self.memory.best.column = None;
+        self.memory.best.score = f64::NEG_INFINITY;
+        // One division that leaves no child without a draw needs no score.
+        let is_scored = mtry > 1 || settings.least_draws(node.draws) > 1.0;
+        if is_scored {
+            place.scorer.read(place.rows.members(node.span));
+        }
+        let mut search = Search {
+            growing: self.growing,
+            memory: self.memory,
+            node,
+            place,
+            is_scored,
+            stream: &mut stream,
+        };
+        match settings.splitting {
+            Splitting::Multiway => search.branch(mtry),
+            Splitting::RandomThreshold | Splitting::Best => search.divide_at_random(mtry),
+        }
+    }
+
+    /// Stores the best division and sends the rows to the children.
+    fn split<S: ChildScorer>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) {
+        let is_multiway = self.growing.settings.splitting == Splitting::Multiway;
+        let n_children = if is_multiway { self.memory.best.found.n_children() } else { 2 };
+        let first_child = self.building.add_leaves(n_children);
+        let (start, end) = (node.span.start, node.span.end);
+        if is_multiway {
+            self.memory.by_child.sort(&self.memory.best.found.children, n_children);
+            place.rows.distribute(node.span, &self.memory.by_child);
+            self.memory.candidates.note(node.depth, column, Known::Used);
+            self.ask_branches(node, (column, first_child));
+        } else {
+            let cut = place.rows.divide(node.span, &self.memory.best.drawn.left);
+            let by_child = &mut self.memory.by_child.starts;
+            by_child.clear();
+            by_child.extend([0, cut - start, end - start]);
+            self.ask_sides(node, (column, first_child), (cut, place));
+        }
+        for child in (0..n_children as u32).rev() {
+            let starts = &self.memory.by_child.starts;
+            let span = Span {
+                start: start + starts[child as usize],
+                end: start + starts[child as usize + 1],
+            };
+            let draws = place.scorer.draws(place.rows.members(span));
+            let key = node.key.child(child);
+            let depth = node.depth + 1;
+            self.settle(Pending { node: first_child + child, span, depth, draws, key }, place);
+        }
+    }
+
+    fn ask_branches(&mut self, node: &Pending, (column, first_child): (u32, u32)) {
+        let found = &self.memory.best.found;
+        let branches = &mut self.building.tree_mut().branches;
+        let n_levels = found.levels.len() as u32;
+        // Others, and missing values where there were none, will follow the heaviest child.
+        branches.push(Branches {
+            levels: found.levels.as_slice().into(),
+            children: (0..n_levels).collect(),
+            others: 0,
+            missing: if found.has_missing { n_levels } else { 0 },
+            n_children: found.n_children() as u32,
+        });
+        let rule = Rule::Multiway { table: branches.len() as u32 - 1 };
+        let feature = self.growing.training.features().original(column);
+        let split = Split { feature, first_child, rule };
+        self.building.ask(node.node, split, found.has_missing);
+    }
+
+    fn ask_sides<S: ChildScorer>(
+        &mut self,
+        node: &Pending,
+        (column, first_child): (u32, u32),
+        (cut, place): (u32, &Place<'_, S>),
+    ) {
+        let features = self.growing.training.features();
+        let drawn = &self.memory.best.drawn;
+        let missing = drawn.missing.unwrap_or(Side::Right);
+        let rule = match (drawn.kind, features.column(column).kind()) {
+            (DrawnKind::Threshold(threshold), _) => Rule::AtMost { threshold, missing },
+            (DrawnKind::Levels, RankedKind::Unordered { n_levels }) => {
+                let weigh = |start: u32, end: u32| -> f64 {
+                    let members = place.rows.members(Span { start, end });
+                    members.iter().map(|&row| place.scorer.weight(row as usize)).sum()
+                };
+                // Levels absent from the node follow the heavier child.
+                let is_left_listed = weigh(node.span.start, cut) < weigh(cut, node.span.end);
+                let [left, right] = &drawn.levels;
+                let listed = if is_left_listed { left } else { right };
+                let level_sets = &mut self.building.tree_mut().level_sets;
+                level_sets.push(LevelSet::new(listed, is_left_listed, *n_levels));
+                Rule::Levels { set: level_sets.len() as u32 - 1, missing }
+            }
+            _ => Rule::Present,
+        };
+        let split = Split { feature: features.original(column), first_child, rule };
+        self.building.ask(node.node, split, drawn.missing.is_some());
+    }
+}
+
+/// The search for the best division of one node.
+struct Search<'a, 'b, S> {
+    growing: Growing<'a>,
+    memory: &'a mut Memory,
+    node: &'a Pending,
+    place: &'a mut Place<'b, S>,
+    is_scored: bool,
+    stream: &'a mut NodeStream,
+}
+
+impl<S: ChildScorer> Search<'_, '_, S> {
+    /// Tries a random division by each of `mtry` variables that are not constant.
+    fn divide_at_random(&mut self, mtry: usize) -> Result<(), Error> {
+        let features = self.growing.training.features();
+        let mut n_tried = 0;
+        while n_tried < mtry
+            && let Some(column) = self.memory.candidates.draw(self.stream)
+        {
+            if self.memory.candidates.known(column) == Known::Constant {
+                continue;
+            }
+            self.growing.monitor.check()?;
+            let members = self.place.rows.members(self.node.span);
+            let ranked = features.column(column);
+            let cells = self.place.table.cells(column, self.growing.cells(column));
+            let division = &mut self.memory.division;
+            if !division.draw((cells, ranked), members, self.stream) {
+                self.memory.candidates.note(self.node.depth, column, Known::Constant);
+                continue;
+            }
+            n_tried += 1;
+            let divided =
+                self.is_scored.then(|| self.place.scorer.score_sides(&division.drawn.left));
+            if self.is_better(divided) {
+                let Memory { best, division, .. } = &mut *self.memory;
+                best.column = Some(column);
+                std::mem::swap(&mut best.drawn, &mut division.drawn);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the branches of `mtry` variables that no node above asks about.
+    fn branch(&mut self, mtry: usize) -> Result<(), Error> {
+        let (mut n_tried, mut divides) = (0, false);
+        // Without a variable that divides the node it stays a leaf, so one is looked for.
+        while (n_tried < mtry || !divides)
+            && let Some(column) = self.memory.candidates.draw(self.stream)
+        {
+            let known = self.memory.candidates.known(column);
+            let is_candidate = n_tried < mtry;
+            if known == Known::Used || (known == Known::Constant && !is_candidate) {
+                continue;
+            }
+            self.growing.monitor.check()?;
+            let n_levels = self.growing.training.features().column(column).n_codes();
+            let cells = self.place.table.cells(column, self.growing.cells(column));
+            let Cells::Levels(codes) = cells else {
+                // Columns of numbers are refused before a tree is grown.
+                continue;
+            };
+            let members = self.place.rows.members(self.node.span);
+            let branching = &mut self.memory.branching;
+            branching.find(n_levels, codes, members);
+            let n_children = branching.found.n_children();
+            if n_children == 1 {
+                self.memory.candidates.note(self.node.depth, column, Known::Constant);
+            }
+            divides |= n_children > 1;
+            if !is_candidate {
+                continue;
+            }
+            n_tried += 1;
+            let children = &branching.found.children;
+            let divided =
+                self.is_scored.then(|| self.place.scorer.score_children(children, n_children));
+            if self.is_better(divided) {
+                let Memory { best, branching, .. } = &mut *self.memory;
+                best.column = Some(column);
+                std::mem::swap(&mut best.found, &mut branching.found);
+            }
+        }
+        if !divides {
+            self.memory.best.column = None;
+        }
+        Ok(())
+    }
+
+    /// Whether a division is allowed and beats the best one by more than rounding; of ties the
+    /// first stays. Without a score, the first division is the only one.
+    fn is_better(&mut self, divided: Option<Divided>) -> bool {
+        let Some(Divided { score, least_draws }) = divided else {
+            return true;
+        };
+        let least = self.growing.settings.least_draws(self.node.draws);
+        let best = &mut self.memory.best.score;
+        let is_better = score > *best + self.place.scorer.tolerance() && least_draws >= least;
+        if is_better {
+            *best = score;
+        }
+        is_better
+    }
+}
