@@ -25,6 +25,7 @@ pub use predict::argmax;
 pub use sample::Bag;
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 
+pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Folder, TreeView};
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 

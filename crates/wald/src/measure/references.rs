@@ -35,6 +35,21 @@ pub(crate) const BENARD_2022: Reference = Reference {
            881-900. doi:10.1093/biomet/asac017.",
 };
 
+pub(crate) const GEURTS_2006: Reference = Reference {
+    key: "geurts2006",
+    short: "Geurts, Ernst & Wehenkel 2006",
+    text: "Geurts P, Ernst D, Wehenkel L (2006). Extremely randomized trees. Machine Learning 63, \
+           3-42. doi:10.1007/s10994-006-6226-1.",
+};
+
+pub(crate) const HO_1998: Reference = Reference {
+    key: "ho1998",
+    short: "Ho 1998",
+    text: "Ho TK (1998). The random subspace method for constructing decision forests. IEEE \
+           Transactions on Pattern Analysis and Machine Intelligence 20(8), 832-844. \
+           doi:10.1109/34.709601.",
+};
+
 pub(crate) const ISHWARAN_2010: Reference = Reference {
     key: "ishwaran2010",
     short: "Ishwaran et al. 2010",

@@ -1,13 +1,11 @@
 //! From data and measurements to the plain data of a report.
 
-use std::collections::BTreeMap;
-
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use crate::error::Error;
-use crate::forest::{Errors, ForestConfig, Impurity, Measured, Sampling};
+use crate::forest::{Errors, ForestConfig, Measured, Sampling};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::Measure;
-use crate::measure::references::{BREIMAN_1984, BREIMAN_2001, Reference};
+use crate::report::methods::{methods, references};
 use crate::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, RankedVariable, Report, ReportNotice,
@@ -98,12 +96,18 @@ pub fn forest_settings(
         ("mtry", settings.mtry.to_string()),
         ("min-node-size", settings.min_node_size.to_string()),
         ("min-leaf-size", settings.min_leaf_size.to_string()),
-        ("sampling", sampling_id(settings.sampling).to_owned()),
-        ("splitting", "best".to_owned()),
+        ("sampling", settings.sampling.id().to_owned()),
+        ("splitting", settings.splitting.id().replace('_', "-")),
         ("impurity", settings.impurity.id().to_owned()),
     ];
     if settings.sampling != Sampling::All {
         list.push(("sample-fraction", settings.sample_fraction.to_string()));
+    }
+    if settings.split_pure {
+        list.push(("split-pure", "yes".to_owned()));
+    }
+    if let Some(subspace) = config.subspace {
+        list.push(("subspace", subspace.to_string()));
     }
     if let Some(depth) = config.max_depth {
         list.push(("max-depth", depth.to_string()));
@@ -119,14 +123,6 @@ pub fn forest_settings(
     }
     list.push(("seed", config.seed.to_string()));
     Ok(list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-}
-
-fn sampling_id(sampling: Sampling) -> &'static str {
-    match sampling {
-        Sampling::Bootstrap => "bootstrap",
-        Sampling::Subsample => "subsample",
-        Sampling::All => "all",
-    }
 }
 
 fn data_summary(input: &ReportInput<'_>) -> DataSummary {
@@ -294,66 +290,4 @@ fn measure_summary(measure: &Measure, importance: &Importance, data: &Dataset) -
         ranking,
         notes: importance.notes.clone(),
     }
-}
-
-fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
-    let of_measures = input.measures.iter().flat_map(|measure| measure.id().info().references);
-    [BREIMAN_1984, BREIMAN_2001]
-        .iter()
-        .chain(of_measures)
-        .map(|reference| (reference.key, *reference))
-        .collect()
-}
-
-/// A paragraph to paste into a paper.
-fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String {
-    let data = input.data;
-    let (kind, criterion) = match data.target().task() {
-        Task::Regression => ("regression", "variance"),
-        Task::Classification => ("classification", "Gini impurity"),
-    };
-    let mut text = format!(
-        "A random forest (Breiman 2001) of {} {kind} trees was {} wald {} on {} rows and {} \
-         input variables to predict {}.",
-        forest.n_trees,
-        if input.config.is_some() { "grown with" } else { "analysed with" },
-        env!("CARGO_PKG_VERSION"),
-        data.n_rows(),
-        data.n_features(),
-        data.target().name(),
-    );
-    if let Some(config) = input.config
-        && let Ok(settings) = config.resolve(data)
-    {
-        let rows = match settings.sampling {
-            Sampling::Bootstrap => "a bootstrap sample of the rows".to_owned(),
-            Sampling::Subsample => format!(
-                "a subsample of {} % of the rows without replacement",
-                settings.sample_fraction * 100.0
-            ),
-            Sampling::All => "all rows".to_owned(),
-        };
-        let criterion = if settings.impurity == Impurity::Entropy { "entropy" } else { criterion };
-        text += &format!(
-            " Each tree was grown on {rows}; at each node of more than {} draws, the best of \
-                 all splits on {} randomly drawn variables was taken by the decrease in \
-                 {criterion} (Breiman et al. 1984). The random seed was {}.",
-            settings.min_node_size, settings.mtry, config.seed
-        );
-    }
-    if let Some(explained) = forest.explained_variance {
-        text +=
-            &format!(" Out of bag the forest explained {:.1} % of the variance", 100.0 * explained);
-        text += &match forest.auc {
-            Some(area) => format!(" (Brier score), with an area under the curve of {area:.3}."),
-            None if data.target().task() == Task::Classification => " (Brier score).".to_owned(),
-            None => ".".to_owned(),
-        };
-    }
-    for measure in input.measures {
-        let info = measure.id().info();
-        let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
-        text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
-    }
-    text
 }

@@ -3,6 +3,7 @@
 //! The page renders this and computes nothing; the command line writes the same numbers.
 
 mod build;
+mod methods;
 
 pub use build::{ReportInput, forest_settings};
 

@@ -12,6 +12,7 @@ mod multiway;
 mod permutation;
 mod r;
 mod random_threshold;
+mod report;
 mod sklearn;
 mod support;
 mod variants;

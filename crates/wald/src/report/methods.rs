@@ -1,0 +1,124 @@
+//! How the forest was grown and measured, in words to paste into a paper.
+
+use std::collections::BTreeMap;
+
+use crate::data::Task;
+use crate::forest::{ForestConfig, Impurity, Sampling, Settings, Splitting};
+use crate::measure::references::{
+    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, LOUPPE_2013, Reference,
+};
+use crate::report::{ForestSummary, ReportInput};
+
+/// The works that the paragraph cites, by key.
+pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
+    let of_measures = input.measures.iter().flat_map(|measure| measure.id().info().references);
+    let of_growing = input.config.map_or(vec![BREIMAN_1984], |config| {
+        let subspace = config.subspace.map(|_| HO_1998);
+        let splitting = match config.splitting {
+            Splitting::Best => BREIMAN_1984,
+            Splitting::RandomThreshold => GEURTS_2006,
+            Splitting::Multiway => LOUPPE_2013,
+        };
+        subspace.into_iter().chain([splitting]).collect()
+    });
+    [BREIMAN_2001]
+        .iter()
+        .chain(&of_growing)
+        .chain(of_measures)
+        .map(|reference| (reference.key, *reference))
+        .collect()
+}
+
+/// A paragraph to paste into a paper.
+pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String {
+    let data = input.data;
+    let (kind, criterion) = match data.target().task() {
+        Task::Regression => ("regression", "variance"),
+        Task::Classification => ("classification", "Gini impurity"),
+    };
+    let mut text = format!(
+        "A random forest (Breiman 2001) of {} {kind} trees was {} wald {} on {} rows and {} \
+         input variables to predict {}.",
+        forest.n_trees,
+        if input.config.is_some() { "grown with" } else { "analysed with" },
+        env!("CARGO_PKG_VERSION"),
+        data.n_rows(),
+        data.n_features(),
+        data.target().name(),
+    );
+    if let Some(config) = input.config
+        && let Ok(settings) = config.resolve(data)
+    {
+        let rows = match settings.sampling {
+            Sampling::Bootstrap => "a bootstrap sample of the rows".to_owned(),
+            Sampling::Subsample => format!(
+                "a subsample of {} % of the rows without replacement",
+                settings.sample_fraction * 100.0
+            ),
+            Sampling::All => "all rows".to_owned(),
+        };
+        let criterion = if settings.impurity == Impurity::Entropy { "entropy" } else { criterion };
+        text += &format!(
+            " Each tree was grown on {rows}{}; at each node of more than {} draws, {}. The random \
+             seed was {}.",
+            variables(config),
+            settings.min_node_size,
+            division(&settings, criterion),
+            config.seed
+        );
+    }
+    if let Some(explained) = forest.explained_variance {
+        text +=
+            &format!(" Out of bag the forest explained {:.1} % of the variance", 100.0 * explained);
+        text += &match forest.auc {
+            Some(area) => format!(" (Brier score), with an area under the curve of {area:.3}."),
+            None if data.target().task() == Task::Classification => " (Brier score).".to_owned(),
+            None => ".".to_owned(),
+        };
+    }
+    for measure in input.measures {
+        let info = measure.id().info();
+        let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
+        text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
+    }
+    text
+}
+
+/// Which variables a tree uses, where it does not use all.
+fn variables(config: &ForestConfig) -> String {
+    match config.subspace {
+        None => String::new(),
+        Some(subspace) => format!(" and {subspace} randomly drawn variables (Ho 1998)"),
+    }
+}
+
+/// How a node is divided.
+fn division(settings: &Settings, criterion: &str) -> String {
+    let mtry = settings.mtry;
+    match settings.splitting {
+        Splitting::Best => format!(
+            "the best of all splits on {mtry} randomly drawn variables was taken by the decrease \
+             in {criterion} (Breiman et al. 1984)"
+        ),
+        Splitting::RandomThreshold if mtry == 1 => "one random split on one randomly drawn \
+                                                    variable was taken (totally randomized \
+                                                    trees; Geurts, Ernst & Wehenkel 2006)"
+            .to_owned(),
+        Splitting::RandomThreshold => format!(
+            "the best of {mtry} random splits, one for each of {mtry} randomly drawn variables, \
+             was taken by the decrease in {criterion} (Geurts, Ernst & Wehenkel 2006)"
+        ),
+        Splitting::Multiway => {
+            let of = if mtry == 1 {
+                "a randomly drawn variable that no node above asks about".to_owned()
+            } else {
+                format!(
+                    "the best, by the decrease in {criterion}, of {mtry} randomly drawn variables \
+                     that no node above asks about"
+                )
+            };
+            let pure = if settings.split_pure { ", also in pure nodes" } else { "" };
+            format!("a child was made for every level of {of}{pure} (Louppe et al. 2013)")
+        }
+    }
+}

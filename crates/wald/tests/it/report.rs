@@ -1,0 +1,77 @@
+//! What a report says about how the forest was grown.
+
+use wald::data::Task;
+use wald::forest::{Keep, Splitting};
+use wald::report::{Report, ReportInput, forest_settings};
+use wald::{Dataset, Forest, ForestConfig, Monitor};
+
+use crate::forest_json::threads;
+use crate::support::{Shape, levels_only};
+
+fn data() -> Dataset {
+    levels_only(Shape { n_rows: 60, n_classes: 0, missing: true, weights: false, seed: 2 })
+}
+
+fn report(config: &ForestConfig) -> Report {
+    let data = data();
+    let around = (threads(), &Monitor::new());
+    let grown = Forest::grow_and_measure(&data, config, &[], Keep::Nothing, around);
+    Report::build(ReportInput {
+        data: &data,
+        measured: &grown.expect("valid settings").measured,
+        measures: &[],
+        config: Some(config),
+        source: "table.csv".to_owned(),
+        n_rows_read: 60,
+        notices: Vec::new(),
+        command: "wald report table.csv".to_owned(),
+        date: "2026-11-21".to_owned(),
+    })
+    .expect("settings that fit")
+}
+
+#[test]
+fn the_paragraph_names_and_cites_the_way_of_growing() {
+    let base = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    let random = ForestConfig { splitting: Splitting::RandomThreshold, ..base.clone() };
+    let branches =
+        ForestConfig { splitting: Splitting::Multiway, split_pure: true, ..base.clone() };
+    let cases = [
+        (base.clone(), "the best of all splits on 2 randomly drawn variables", "breiman1984"),
+        (random.clone(), "the best of 2 random splits, one for each of 2", "geurts2006"),
+        (ForestConfig { mtry: Some(1), ..random }, "totally randomized trees", "geurts2006"),
+        (branches.clone(), "every level of the best, by the decrease in variance", "louppe2013"),
+        (ForestConfig { mtry: Some(1), ..branches }, "also in pure nodes", "louppe2013"),
+        (ForestConfig { subspace: Some(4), ..base }, "4 randomly drawn variables (Ho", "ho1998"),
+    ];
+    for (config, words, key) in cases {
+        let report = report(&config);
+        assert_eq!(report.task, Task::Regression);
+        assert!(report.methods.contains(words), "{}", report.methods);
+        assert!(report.citations.iter().any(|citation| citation.key == key), "{key}");
+    }
+}
+
+#[test]
+fn settings_are_listed_in_the_words_of_the_command_line() {
+    let config = ForestConfig {
+        splitting: Splitting::Multiway,
+        split_pure: true,
+        subspace: Some(5),
+        ..ForestConfig::default()
+    };
+    let settings = forest_settings(&config, &data()).expect("settings that fit");
+    for (name, value) in [
+        ("splitting", "multiway"),
+        ("split-pure", "yes"),
+        ("subspace", "5"),
+        ("mtry", "2"),
+        ("min-node-size", "1"),
+    ] {
+        assert!(settings.contains(&(name.to_owned(), value.to_owned())), "{name} {settings:?}");
+    }
+    let config = ForestConfig { splitting: Splitting::RandomThreshold, ..ForestConfig::default() };
+    let settings = forest_settings(&config, &data()).expect("settings that fit");
+    assert!(settings.contains(&("splitting".to_owned(), "random-threshold".to_owned())));
+    assert!(settings.contains(&("sampling".to_owned(), "bootstrap".to_owned())));
+}
