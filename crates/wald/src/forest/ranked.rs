@@ -199,7 +199,8 @@ impl<'a> Router<'a> {
 }
 
 /// Orders rows by the branch they take, keeping the order within a branch, and calls `each` with
-/// every branch that is taken. Cost O(rows * (log rows + log levels)), whatever the branches.
+/// every branch that is taken. Cost O(rows * log levels), or that of sorting few rows among many
+/// branches.
 fn group(
     rows: &mut [u32],
     (first_child, branches): (usize, &Branches),
@@ -211,14 +212,33 @@ fn group(
         level => branches.child_of_level(level),
     };
     let mut keys: Vec<(u32, u32)> = rows.iter().map(|&row| (child_of(row), row)).collect();
-    keys.sort_by_key(|&(child, _)| child);
-    let mut start = 0;
-    for part in keys.chunk_by(|one, other| one.0 == other.0) {
-        let end = start + part.len();
-        for (row, &(_, moved)) in rows[start..end].iter_mut().zip(part) {
-            *row = moved;
+    if branches.n_children as usize > rows.len() {
+        keys.sort_by_key(|&(child, _)| child);
+        keys.iter().zip(rows.iter_mut()).for_each(|(&(_, moved), row)| *row = moved);
+        let mut start = 0;
+        for part in keys.chunk_by(|one, other| one.0 == other.0) {
+            let end = start + part.len();
+            each(first_child + part[0].0 as usize, start..end);
+            start = end;
         }
-        each(first_child + part[0].0 as usize, start..end);
+        return;
+    }
+    let mut ends = vec![0; branches.n_children as usize];
+    keys.iter().for_each(|&(child, _)| ends[child as usize] += 1);
+    let mut end = 0;
+    for count in &mut ends {
+        end += std::mem::replace(count, end);
+    }
+    for (child, row) in keys {
+        let place = &mut ends[child as usize];
+        rows[*place] = row;
+        *place += 1;
+    }
+    let mut start = 0;
+    for (child, end) in ends.into_iter().enumerate() {
+        if end > start {
+            each(first_child + child, start..end);
+        }
         start = end;
     }
 }
