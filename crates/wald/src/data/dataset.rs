@@ -44,12 +44,7 @@ impl Features {
         if n_rows == 0 {
             return Err(Error::data("the table has no rows", "give at least one row of data"));
         }
-        if n_rows > MOST_ROWS {
-            return Err(Error::TooLarge {
-                what: format!("the table has {n_rows} rows; at most {MOST_ROWS} are possible"),
-                help: "use a sample of the rows".to_owned(),
-            });
-        }
+        check_number_of_rows(n_rows)?;
         let mut names = HashSet::new();
         for column in &columns {
             if column.len() != n_rows {
@@ -94,6 +89,16 @@ impl Features {
     pub fn names(&self) -> Vec<String> {
         self.columns.iter().map(|column| column.name().to_owned()).collect()
     }
+}
+
+fn check_number_of_rows(n_rows: usize) -> Result<(), Error> {
+    if n_rows <= MOST_ROWS {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        what: format!("the table has {n_rows} rows; at most {MOST_ROWS} are possible"),
+        help: "use a sample of the rows".to_owned(),
+    })
 }
 
 impl Dataset {
@@ -195,5 +200,19 @@ impl Dataset {
     /// Number of input variables.
     pub fn n_features(&self) -> usize {
         self.features.n_columns()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_cannot_be_addressed_are_refused() {
+        assert_eq!(check_number_of_rows(4_294_967_294), Ok(()));
+        let refusal = check_number_of_rows(4_294_967_295);
+        assert!(
+            matches!(refusal, Err(Error::TooLarge { what, .. }) if what.contains("4294967294"))
+        );
     }
 }
