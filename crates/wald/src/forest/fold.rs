@@ -187,6 +187,7 @@ impl Forest {
             config: Some(config.clone()),
         };
         let sampler = &Sampler::new(data, &settings);
+        sampler.expected()?;
         let source = Source::Grow { settings: &settings, sampler, columns: &columns };
         let together = threads.shared_by(config.n_trees);
         let pass = Pass { forest: &forest, training: &training, source, keep, monitor, together };

@@ -4,8 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Dataset;
 use crate::data::Response;
+use crate::error::Error;
 use crate::forest::config::{Sampling, Settings};
 use crate::random::{Purpose, Stream};
+
+/// Nodes are numbered by u32, and a tree has up to two of them for a row in its bag.
+const MOST_ROWS_IN_BAG: f64 = (1_u64 << 31) as f64;
 
 /// How often each row was drawn for a tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,10 +51,35 @@ pub(crate) struct Sampler {
     strata: Vec<(Vec<u32>, usize)>,
 }
 
+/// What a bag holds on average.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expected {
+    /// Rows that are in it.
+    pub(crate) rows: f64,
+    /// Their multiplicities, summed.
+    pub(crate) draws: f64,
+}
+
 #[derive(Debug)]
 enum Units {
     Rows,
     Clusters { starts: Vec<u32>, rows: Vec<u32> },
+}
+
+impl Expected {
+    fn check(self) -> Result<(), Error> {
+        if self.rows < MOST_ROWS_IN_BAG {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            what: format!(
+                "a tree of {:.0} rows may have more nodes than can be numbered; at most \
+                 {MOST_ROWS_IN_BAG} rows are possible",
+                self.rows
+            ),
+            help: "use a sample of the rows, or a smaller sample fraction".to_owned(),
+        })
+    }
 }
 
 impl Sampler {
@@ -81,6 +110,29 @@ impl Sampler {
             units,
             strata,
         }
+    }
+
+    /// What a bag holds on average.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when a tree could have more nodes than can be numbered.
+    pub(crate) fn expected(&self) -> Result<Expected, Error> {
+        let distinct = |n_units: f64, draws: f64| match self.sampling {
+            Sampling::All => n_units,
+            Sampling::Subsample => draws,
+            Sampling::Bootstrap => -n_units * (draws * (-1.0 / n_units).ln_1p()).exp_m1(),
+        };
+        let n_units: usize = self.strata.iter().map(|(members, _)| members.len()).sum();
+        let rows_per_unit = self.n_rows as f64 / n_units as f64;
+        let mut expected = Expected { rows: 0.0, draws: 0.0 };
+        for (members, draws) in &self.strata {
+            let (members, draws) = (members.len() as f64, *draws as f64);
+            let draws = if self.sampling == Sampling::All { members } else { draws };
+            expected.rows += rows_per_unit * distinct(members, draws);
+            expected.draws += rows_per_unit * draws;
+        }
+        expected.check()?;
+        Ok(expected)
     }
 
     /// The bag of the tree with the given index.
@@ -145,4 +197,57 @@ fn group_by_cluster(clusters: &[u32]) -> (Units, usize) {
     let n_clusters = starts.len();
     starts.push(rows.len() as u32);
     (Units::Clusters { starts, rows }, n_clusters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Target};
+    use crate::forest::ForestConfig;
+
+    #[test]
+    fn bags_hold_what_is_expected_of_them() {
+        let x: Vec<f64> = (0..1000).map(f64::from).collect();
+        let classes = (0..1000).map(|row| u32::from(row % 10 == 0)).collect();
+        let names = vec!["often".to_owned(), "rarely".to_owned()];
+        let target = Target::classification("y", names, classes).expect("two classes");
+        let data = Dataset::new(vec![Column::numeric("x", x).expect("finite")], target);
+        let data = data.expect("a data set");
+        let clustered = data.clone().with_clusters((0..1000).map(|row| row / 4).collect());
+        let clustered = clustered.expect("one cluster per row");
+        let config = ForestConfig::default();
+        let balanced = ForestConfig { stratify: true, ..config.clone() };
+        let few = ForestConfig { sample_fraction: Some(0.3), ..config.clone() };
+        let without = ForestConfig { sampling: Sampling::Subsample, ..config.clone() };
+        let all = ForestConfig { sampling: Sampling::All, ..config.clone() };
+        for (data, config) in [
+            (&data, &config),
+            (&data, &balanced),
+            (&data, &few),
+            (&data, &without),
+            (&data, &all),
+            (&clustered, &config),
+            (&clustered, &without),
+        ] {
+            let sampler = Sampler::new(data, &config.resolve(data).expect("fitting settings"));
+            let expected = sampler.expected().expect("few rows");
+            let bags: Vec<Bag> = (0..50).map(|tree| sampler.bag(tree)).collect();
+            let mean = |of: &dyn Fn(u16) -> f64| {
+                bags.iter().flat_map(Bag::counts).map(|&count| of(count)).sum::<f64>() / 50.0
+            };
+            let (rows, draws) = (mean(&|count| f64::from(count.min(1))), mean(&f64::from));
+            assert!((rows - expected.rows).abs() < 0.02 * rows, "{rows} {}", expected.rows);
+            assert!((draws - expected.draws).abs() < 1e-6, "{draws} {}", expected.draws);
+        }
+    }
+
+    #[test]
+    fn more_nodes_than_can_be_numbered_are_refused() {
+        let bag = |rows: f64| Expected { rows, draws: rows };
+        assert_eq!(bag(2e9).check(), Ok(()));
+        let refusal = bag(4e9).check();
+        assert!(
+            matches!(refusal, Err(Error::TooLarge { what, .. }) if what.contains("2147483648"))
+        );
+    }
 }

@@ -33,7 +33,7 @@ use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
-const COLUMNS_PER_TRY: usize = 16;
+pub(super) const COLUMNS_PER_TRY: usize = 16;
 
 /// A tree of fewer rows is not worth the trouble of sharing it between threads.
 const LEAST_SHARED: usize = 10_000;

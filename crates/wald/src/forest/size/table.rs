@@ -1,0 +1,231 @@
+//! What the parts of a size are made of, as formulas of the numbers that they depend on.
+
+use crate::data::{ColumnData, Dataset, Response};
+use crate::forest::config::{Impurity, Settings};
+use crate::forest::grow::COLUMNS_PER_TRY;
+use crate::forest::sample::Expected;
+use crate::forest::size::{LIST, SPREAD, Size, bytes};
+use crate::forest::tree::{LevelSet, Node};
+use crate::forest::{Bag, RankedNode, Tree};
+use crate::measure::{Measure, Needs, Permutations};
+
+/// Values of a column that are looked at to learn how many distinct ones it has.
+const SAMPLE: usize = 256;
+
+/// The numbers that sizes depend on.
+pub(super) struct Table {
+    pub(super) rows: f64,
+    columns: f64,
+    /// Columns of levels.
+    categorical: f64,
+    /// Levels of the column with most.
+    levels: f64,
+    classes: Option<f64>,
+    is_weighted: bool,
+}
+
+impl Table {
+    pub(super) fn of(data: &Dataset) -> Self {
+        let levels = data.features().columns().iter().filter_map(|column| match column.data() {
+            ColumnData::Numeric(_) => None,
+            ColumnData::Categorical(categories) => Some(categories.levels().len()),
+        });
+        Self {
+            rows: data.n_rows() as f64,
+            columns: data.n_features() as f64,
+            categorical: levels.clone().count() as f64,
+            levels: levels.max().unwrap_or(0) as f64,
+            classes: data.target().classes().map(|classes| classes.len() as f64),
+            is_weighted: data.weights().is_some(),
+        }
+    }
+
+    /// Bytes of a node's value: a number, or one for every class.
+    fn value(&self) -> f64 {
+        8.0 * self.classes.unwrap_or(1.0)
+    }
+
+    /// A node of a finished tree: question, weight and impurity, value.
+    pub(super) fn node(&self) -> f64 {
+        size_of::<Node>() as f64 + 16.0 + self.value()
+    }
+
+    /// A node of a growing tree: also its question in codes, and half a cut to look up later.
+    pub(super) fn growing_node(&self) -> f64 {
+        self.node() + size_of::<RankedNode>() as f64 + 10.0
+    }
+
+    /// The level sets of one tree. A split lists the levels of its lighter side, thus half a
+    /// level per row where splits are even, on as many floors of the tree as halve the levels.
+    pub(super) fn level_sets(&self, settings: &Settings, bag: Expected, nodes: f64) -> f64 {
+        if self.categorical == 0.0 {
+            return 0.0;
+        }
+        let is_drawn = (settings.mtry as f64 * self.categorical / self.columns).min(1.0);
+        let floors = self.levels.min(bag.rows).max(1.0).log2() + 2.0;
+        let set = size_of::<LevelSet>() as f64 + 32.0;
+        is_drawn * (nodes / 2.0 * set + 4.0 * bag.rows / 2.0 * floors)
+    }
+
+    /// While columns are ranked: values and rows to sort, twice where they are many, and the
+    /// order in four bytes.
+    pub(super) fn ranking(&self, n_threads: f64) -> f64 {
+        let numbers = self.columns - self.categorical;
+        let column = if numbers > 0.0 { 36.0 * self.rows } else { 4.0 * self.rows };
+        n_threads.min(self.columns) * (column + 4.0 * self.levels)
+    }
+
+    /// What a thread holds of rows and classes while it grows one tree.
+    pub(super) fn growing(&self, settings: &Settings, bag: Expected) -> f64 {
+        let entropy = settings.impurity == Impurity::Entropy;
+        let keeps_sorted = self.columns <= (COLUMNS_PER_TRY * settings.mtry) as f64;
+        let (short, tiny) = (f64::from(u16::MAX), 2048.0);
+        // Rows, places, orders of all columns and of the members, ranks, room for dividing.
+        let sorted = |position: f64, rows: f64, places: f64| {
+            rows * (4.0 + position * (2.0 * self.columns + 2.0)) + places * position
+        };
+        let (arranged, positions) = if keeps_sorted {
+            let large = if bag.rows > short { sorted(4.0, bag.rows, self.rows) } else { 0.0 };
+            let small = sorted(2.0, bag.rows.min(short), self.rows);
+            let smallest = sorted(2.0, bag.rows.min(tiny), bag.rows.min(short));
+            (large + small + smallest, bag.rows)
+        } else {
+            // Members, room for dividing, marks; keys are sorted where rows are many, else few.
+            let keys = if self.rows > short { 24.0 * bag.rows } else { 4.0 * bag.rows };
+            (8.0 * bag.rows + 8.0 * self.rows + keys, self.rows)
+        };
+        let by_number = !entropy && self.classes.is_none_or(|classes| classes == 2.0);
+        let row = if by_number { 24.0 } else { 16.0 } + if self.is_weighted { 2.0 } else { 0.0 };
+        let scored = row * (positions + bag.rows.min(short) + bag.rows.min(tiny))
+            + if entropy { 16.0 * bag.draws } else { 0.0 };
+        // Levels present, their sums and order; of classes, as many as occur in every level.
+        let present = self.levels.min(bag.rows);
+        let of_classes = self
+            .classes
+            .map_or(0.0, |classes| 64.0 * classes + 24.0 * bag.rows.min(present * classes));
+        // The bag with its draws, and the list of its rows.
+        let drawn = 6.0 * self.rows + 4.0 * bag.rows;
+        arranged + scored + 100.0 * present + of_classes + drawn + 12.0 * self.columns
+    }
+
+    /// What a thread holds while it looks at the rows and nodes of one tree.
+    pub(super) fn looking(&self, rows: f64, nodes: f64, measures: &[Measure]) -> f64 {
+        let of_measure = |measure: &Measure| {
+            let importances = 8.0 * self.columns * (1.0 + n_repeats(measure));
+            match measure.id().info().needs {
+                Needs::Splits | Needs::NodeStatistics => importances + 4.0 * nodes,
+                // Losses of rows and leaves, donors, rows that go down, first uses.
+                Needs::OutOfBagRows => {
+                    let per_node = 16.0 + self.value();
+                    importances
+                        + 12.0 * self.rows
+                        + 12.0 * rows
+                        + nodes * per_node
+                        + 17.0 * self.levels
+                }
+            }
+        };
+        // Slices of nodes, depths; rows with what the tree says of them, until its turn comes.
+        12.0 * nodes
+            + rows * (4.0 + 2.0 * (12.0 + self.value()))
+            + measures.iter().map(of_measure).sum::<f64>()
+    }
+
+    /// What does not depend on how trees are grown.
+    pub(super) fn measuring(&self, data: &Dataset, n_trees: f64, measures: &[Measure]) -> Size {
+        // Sums, weights and counts; then every row's prediction as a list of its own.
+        let predictions = self.rows * (12.0 + self.value() + 16.0 + LIST + self.value());
+        let confusion = 16.0 * self.classes.map_or(0.0, |classes| classes * classes);
+        Size {
+            ranks: bytes(ranks(data)),
+            out_of_bag: bytes(predictions + confusion),
+            per_tree: bytes(SPREAD * measures.len() as f64 * n_trees * (8.0 * self.columns + LIST)),
+            ..Size::default()
+        }
+    }
+}
+
+/// Codes, orders and distinct values of the columns, names of levels, the response.
+fn ranks(data: &Dataset) -> f64 {
+    let rows = data.n_rows() as f64;
+    let order = if u16::try_from(data.n_rows()).is_ok() { 2.0 } else { 4.0 };
+    let columns = data.features().columns().iter().map(|column| match column.data() {
+        ColumnData::Numeric(values) => 8.0 * rows * share_distinct(values),
+        ColumnData::Categorical(categories) => {
+            categories.levels().iter().map(|level| LIST + level.len() as f64).sum()
+        }
+    });
+    let response = match data.target().response() {
+        Response::Regression(_) => 16.0,
+        Response::Classification(_) => 4.0,
+    };
+    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
+    // The sampler numbers the rows; clusters are numbered besides.
+    let units = if data.clusters().is_some() { 12.0 } else { 4.0 };
+    columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
+        + rows * (response + weights + units)
+}
+
+/// How many of the present values differ, as far as some of them tell. A larger sample holds
+/// more distinct values, but not a larger share of them.
+fn share_distinct(values: &[f64]) -> f64 {
+    let step = values.len().div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<u64> =
+        values.iter().step_by(step).filter(|value| !value.is_nan()).map(|v| v.to_bits()).collect();
+    let n_present = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    sample.len() as f64 / n_present.max(1) as f64
+}
+
+/// About the most leaves that a tree has.
+///
+/// If a node of up to m draws is a leaf and all cuts of larger ones are equally likely, there
+/// are 2 / (m + 1) leaves per draw; on noise, cuts near the ends are likelier, and leaves more.
+/// A tree on one column that ends at pure nodes has a leaf for every run of equal classes, of
+/// which there are, per row, as many as two random rows differ; several columns need fewer.
+pub(super) fn leaves(data: &Dataset, settings: &Settings, bag: Expected) -> f64 {
+    let least = settings.min_leaf_size as f64;
+    let ends_at = (settings.min_node_size as f64).max(2.0 * least - 1.0);
+    let runs = match data.target().response() {
+        Response::Classification(classes) if !settings.stratify => {
+            let mut counts = vec![0.0; classes.levels().len()];
+            classes.codes().iter().for_each(|&class| counts[class as usize] += 1.0);
+            let n_rows = data.n_rows() as f64;
+            let impurity = 1.0 - counts.iter().map(|n: &f64| (n / n_rows).powi(2)).sum::<f64>();
+            1.0 + bag.rows * impurity
+        }
+        Response::Regression(_) | Response::Classification(_) => bag.rows,
+    };
+    let deepest = 2.0_f64.powf(settings.max_depth.min(1000) as f64);
+    runs.min(bag.draws / least).min(2.5 * bag.draws / (ends_at + 1.0)).min(deepest).max(1.0)
+}
+
+fn n_repeats(measure: &Measure) -> f64 {
+    match measure.settings().permutations {
+        Permutations::Random(repeats) => f64::from(repeats),
+        Permutations::Exact | Permutations::Given(_) => 0.0,
+    }
+}
+
+/// A tree without its nodes, and its bag: two bytes for every row.
+pub(super) fn tree_and_bag(rows: f64) -> f64 {
+    (size_of::<Tree>() + size_of::<Bag>()) as f64 + 6.0 * LIST + 2.0 * rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_tells_whether_values_repeat() {
+        let share = |value: &dyn Fn(u32) -> f64| {
+            share_distinct(&(0..100_000).map(value).collect::<Vec<f64>>())
+        };
+        assert_eq!(share(&|row| f64::from(row)), 1.0);
+        assert!(share(&|_| 1.0) < 0.01);
+        assert!(share(&|row| f64::from(row % 7)) < 0.03);
+        assert_eq!(share_distinct(&[f64::NAN; 3]), 0.0);
+        assert_eq!(share_distinct(&[f64::NAN, 1.0, 2.0, 2.0]), 2.0 / 3.0);
+    }
+}

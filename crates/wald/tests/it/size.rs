@@ -1,0 +1,128 @@
+//! Estimated sizes against the sizes of what is really stored.
+
+use wald::data::{Column, Target};
+use wald::forest::{Keep, LevelSet, Node, Size, SizePart, Tree};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::Numbers;
+
+const N_ROWS: usize = 5000;
+
+/// Four columns of numbers and one of levels; the target is noise, or the first column.
+fn dataset(n_levels: u32, n_classes: u32, is_noise: bool) -> Dataset {
+    let mut numbers = Numbers(5);
+    let mut uniform = || -> Vec<f64> { (0..N_ROWS).map(|_| numbers.unit()).collect() };
+    let values: Vec<Vec<f64>> = (0..4).map(|_| uniform()).collect();
+    let response = if is_noise { uniform() } else { values[0].clone() };
+    let codes = uniform().iter().map(|u| (u * f64::from(n_levels)) as u32).collect();
+    let names = |n: u32| (0..n).map(|code| format!("{code}")).collect::<Vec<String>>();
+    let columns = values.into_iter().enumerate();
+    let columns = columns.map(|(index, values)| Column::numeric(format!("x{index}"), values));
+    let levels = Column::categorical("levels", names(n_levels), codes);
+    let columns = columns.chain([levels]).collect::<Result<Vec<_>, _>>().expect("columns");
+    let target = if n_classes == 0 {
+        Target::regression("y", response)
+    } else {
+        let class = |u: &f64| (u * f64::from(n_classes)) as u32;
+        Target::classification("y", names(n_classes), response.iter().map(class).collect())
+    };
+    Dataset::new(columns, target.expect("a target")).expect("a data set")
+}
+
+fn config(n_trees: usize) -> ForestConfig {
+    ForestConfig { n_trees, ..ForestConfig::default() }
+}
+
+fn estimate(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Size {
+    let threads = Threads::new(2).expect("two threads");
+    Size::of_growing(data, config, measures, Keep::Trees, threads).expect("settings that fit")
+}
+
+fn grown(data: &Dataset, config: &ForestConfig) -> Forest {
+    Forest::grow(data, config, Threads::all(), &Monitor::new()).expect("not cancelled")
+}
+
+/// Bytes of a forest's nodes, values, statistics, level sets and bags.
+fn stored(forest: &Forest) -> f64 {
+    let of_set = |set: &LevelSet| {
+        size_of::<LevelSet>()
+            + match set {
+                LevelSet::Bits(words) => 8 * words.len(),
+                LevelSet::Listed(levels) | LevelSet::Excepted(levels) => 4 * levels.len(),
+            }
+    };
+    let of_tree = |tree: &Tree| {
+        tree.n_nodes() * (size_of::<Node>() + 16 + 8 * tree.n_outputs())
+            + tree.level_sets().iter().map(of_set).sum::<usize>()
+    };
+    let bags: usize = forest.bags().expect("bags").iter().map(|bag| 2 * bag.counts().len()).sum();
+    (forest.trees().iter().map(of_tree).sum::<usize>() + bags) as f64
+}
+
+#[test]
+fn trees_on_noise_are_estimated_from_above_within_a_factor_of_two() {
+    for (n_levels, n_classes) in [(4, 0), (3000, 0), (4, 2), (4, 5), (3000, 40)] {
+        let data = dataset(n_levels, n_classes, true);
+        for config in [
+            config(4),
+            ForestConfig { min_node_size: Some(1), ..config(4) },
+            ForestConfig { min_node_size: Some(30), ..config(4) },
+            ForestConfig { min_leaf_size: 10, ..config(4) },
+            ForestConfig { sample_fraction: Some(0.2), ..config(4) },
+        ] {
+            let trees = estimate(&data, &config, &[]).trees as f64;
+            let ratio = trees / stored(&grown(&data, &config));
+            let case = format!("{n_levels} levels, {n_classes} classes, {config:?}");
+            assert!((1.0..2.0).contains(&ratio), "{ratio} times as large: {case}");
+        }
+    }
+}
+
+#[test]
+fn trees_that_stop_early_are_estimated_by_one_of_them() {
+    for (n_levels, n_classes) in [(4, 0), (3000, 2), (4, 5)] {
+        let (data, config) = (dataset(n_levels, n_classes, false), config(20));
+        let size = estimate(&data, &config, &[]);
+        let forest = grown(&data, &config);
+        assert!(size.trees as f64 > stored(&forest));
+        let like_one =
+            size.with_trees_like(&grown(&data, &ForestConfig { n_trees: 1, ..config }), 20);
+        let ratio = like_one.trees as f64 / stored(&forest);
+        assert!((1.0..2.0).contains(&ratio), "{ratio} times as large");
+    }
+}
+
+#[test]
+fn what_is_not_a_tree_is_counted() {
+    let data = dataset(4, 3, true);
+    let measures: Vec<Measure> = MeasureId::ALL
+        .iter()
+        .map(|&id| Measure::new(id, MeasureSettings::default()).expect("default settings"))
+        .collect();
+    let size = estimate(&data, &config(1000), &measures);
+    let about = |size: u64, least: usize| {
+        let ratio = size as f64 / least as f64;
+        assert!((1.0..1.3).contains(&ratio), "{size} for {least}");
+    };
+    // Codes and orders of five columns, the distinct values of four, classes, the numbered rows.
+    about(size.ranks, N_ROWS * (5 * (4 + 2) + 4 * 8 + 4 + 4));
+    about(size.per_tree, 1000 * measures.len() * (5 * 8 + 40));
+    // The sums of three classes, a weight and a count; then a list of three numbers.
+    about(size.out_of_bag, N_ROWS * ((3 * 8 + 12) + (16 + 24 + 16 + 3 * 8)));
+    let one = Threads::new(1).expect("one thread");
+    let alone = Size::of_growing(&data, &config(1000), &measures, Keep::Nothing, one);
+    let alone = alone.expect("settings that fit");
+    about(size.working, 2 * alone.working as usize);
+    assert_eq!((alone.trees, alone.per_tree), (0, size.per_tree));
+}
+
+#[test]
+fn no_size_overflows() {
+    let data = dataset(4, 3, true);
+    let size = estimate(&data, &config(10_000_000), &[]);
+    assert!(size.total() > 1 << 40);
+    assert_eq!(size.largest().0, SizePart::Trees);
+    let too_many = Size::of_growing(&data, &config(usize::MAX), &[], Keep::Trees, Threads::all());
+    assert!(matches!(too_many, Err(wald::Error::TooLarge { .. })));
+}
