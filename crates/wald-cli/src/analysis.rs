@@ -15,6 +15,7 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
 use crate::progress::with_progress;
 use crate::provenance::{command_line, today};
+use crate::room::{self, Growing};
 
 /// More notes than this are summed up on the terminal.
 const MOST_NOTES: usize = 12;
@@ -74,6 +75,7 @@ impl<'a> Plan<'a> {
                 file.with_training_data(self.data, self.design, (threads, quiet))?;
             let (measures, refusals) = self.selection.for_forest(&forest);
             tell(&data, forest.trees().len(), quiet);
+            room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
             let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
             let measured = with_progress("measuring trees", &monitor, quiet, measure)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
@@ -83,6 +85,15 @@ impl<'a> Plan<'a> {
             let (measures, refusals) = self.selection.for_config(&self.config);
             tell(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;
+            let growing = Growing {
+                data: dataset,
+                config: &self.config,
+                measures: &measures,
+                keep: Keep::Nothing,
+                is_written: false,
+                threads,
+            };
+            growing.check(quiet)?;
             let handles = (threads, &monitor);
             let grow = || {
                 Forest::grow_and_measure(dataset, &self.config, &measures, Keep::Nothing, handles)

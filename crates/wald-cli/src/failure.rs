@@ -45,6 +45,11 @@ impl Failure {
         Self::new(USAGE, what, help)
     }
 
+    /// There is not enough memory.
+    pub(crate) fn too_large(what: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+        Self::new(TOO_LARGE, what, help)
+    }
+
     /// A file cannot be read or written.
     pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         let help = match error.kind() {

@@ -7,12 +7,14 @@ mod csv;
 mod failure;
 mod inputs;
 mod interrupt;
+mod memory;
 mod messages;
 mod output;
 mod panics;
 mod progress;
 mod provenance;
 mod ranking;
+mod room;
 mod terminal;
 
 use std::process::ExitCode;

@@ -21,16 +21,19 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a forest that goes there is written as JSON, a piece at a time.
+pub(crate) fn writes_json(path: &Path, destination: &Destination) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+        || *destination == Destination::Stdout
+}
+
 /// Writes a forest in the format that the name of its file asks for.
 pub(crate) fn write_forest(
     forest: &Forest,
     path: &Path,
     destination: &Destination,
 ) -> Result<(), Failure> {
-    let wants_json =
-        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-            || *destination == Destination::Stdout;
-    if wants_json {
+    if writes_json(path, destination) {
         return destination.write(|writer| forest.to_json(writer));
     }
     let bytes = forest.to_bytes()?;

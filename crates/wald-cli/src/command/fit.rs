@@ -1,15 +1,17 @@
 //! `wald fit`: grows a forest and stores it.
 
+use wald::forest::Keep;
 use wald::{Forest, Monitor};
 
 use crate::analysis::{tell, tell_notes};
 use crate::arguments::FitArguments;
-use crate::command::convert::write_forest;
+use crate::command::convert::{write_forest, writes_json};
 use crate::failure::Failure;
 use crate::inputs;
 use crate::messages;
 use crate::output::Destination;
 use crate::progress::with_progress;
+use crate::room::Growing;
 
 pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let run = &arguments.run;
@@ -19,6 +21,15 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let destination = Destination::check(Some(&arguments.output), arguments.force, &[input])?;
     let data = inputs::data(input, &design, run.quiet)?;
     tell(&data, config.n_trees, run.quiet);
+    let growing = Growing {
+        data: &data.prepared.dataset,
+        config: &config,
+        measures: &[],
+        keep: Keep::Trees,
+        is_written: !writes_json(&arguments.output, &destination),
+        threads: run.threads(),
+    };
+    growing.check(run.quiet)?;
     let monitor = Monitor::new();
     let grow = || Forest::grow(&data.prepared.dataset, &config, run.threads(), &monitor);
     let forest = with_progress("growing trees", &monitor, run.quiet, grow)

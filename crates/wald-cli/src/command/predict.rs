@@ -14,6 +14,7 @@ use crate::failure::{Failure, wald_version};
 use crate::inputs::{self, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
+use crate::room;
 
 pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let output = &arguments.output;
@@ -26,6 +27,8 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
         let table = wald_table::read(data, &wald_table::read_options_for(&expected))?;
         wald_table::prepare_new(table, &expected)
     })?;
+    let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
+    room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.format))?;
     let monitor = Monitor::new();
     let predict = || forest.predict(&features, threads, &monitor);
     let values = with_progress("predicting rows", &monitor, quiet, predict)?;
@@ -36,6 +39,17 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
         Format::Json => predictions.write_json(writer),
         Format::Table => predictions.write_table(writer),
     })
+}
+
+/// Bytes of the predictions and of what is made of them to be written.
+fn needed(n_rows: usize, n_outputs: usize, format: Format) -> u64 {
+    let (row, number) = match format {
+        Format::Csv | Format::Parquet => (64, 8 + 16),
+        Format::Json => (40, 8),
+        Format::Table => (100, 8 + 60),
+    };
+    let row = (n_outputs as u64).saturating_mul(number).saturating_add(row);
+    row.saturating_mul(n_rows as u64)
 }
 
 /// One number per row, or one proportion per row and class.

@@ -127,7 +127,7 @@ fn an_interrupt_ends_the_work() {
     use std::io::{BufRead, BufReader};
     let folder = folder();
     let mut child = Process::new(env!("CARGO_BIN_EXE_wald"))
-        .args(["report", "-t", "benign", "--trees", "10000000", "--output", "r.html"])
+        .args(["report", "-t", "benign", "--trees", "1000000", "--output", "r.html"])
         .arg(fs::canonicalize(cancer()).expect("the table"))
         .current_dir(folder.path())
         .stdout(Stdio::piped())
@@ -138,7 +138,7 @@ fn an_interrupt_ends_the_work() {
     let mut line = String::new();
     let stderr = child.stderr.take().expect("a pipe");
     BufReader::new(stderr).read_line(&mut line).expect("a line");
-    assert!(line.contains("10000000 trees"), "{line}");
+    assert!(line.contains("1000000 trees"), "{line}");
     let pid = child.id().to_string();
     let sent = Process::new("kill").args(["-INT", &pid]).status().expect("kill starts");
     assert!(sent.success());

@@ -4,6 +4,7 @@ mod commands;
 mod environment;
 mod forests;
 mod options;
+mod size;
 mod splitting;
 
 use std::ffi::OsStr;

@@ -157,7 +157,7 @@ fn stored_tree(tree: &Tree) -> usize {
         LevelSet::Bits(words) => size_of_val::<[u64]>(words),
         LevelSet::Listed(levels) | LevelSet::Excepted(levels) => size_of_val::<[u32]>(levels),
     });
-    let branches = tree.branches().iter().map(|table| size_of_val::<[u32]>(&table.child_of_level));
+    let branches = tree.branches().iter().map(|table| 2 * size_of_val::<[u32]>(&table.levels));
     let lists = 6 + tree.level_sets().len() + tree.branches().len();
     size_of::<Tree>()
         + size_of_val(tree.nodes())
