@@ -93,6 +93,14 @@ impl NodeKey {
         Self(SplitMix64::seed_from_u64(mixed).next_u64())
     }
 
+    /// The stream of the random division of the node by a variable: it does not depend on what
+    /// else the node tries, or when.
+    pub(crate) fn division(self, column: u32) -> NodeStream {
+        let mixed =
+            self.0.rotate_left(41) ^ (u64::from(column) + 1).wrapping_mul(0xA24B_AED4_963E_E407);
+        NodeStream(SplitMix64::seed_from_u64(SplitMix64::seed_from_u64(mixed).next_u64()))
+    }
+
     pub(crate) fn stream(self) -> NodeStream {
         NodeStream(SplitMix64::seed_from_u64(self.0))
     }
@@ -176,5 +184,18 @@ mod tests {
                 .collect();
         let distinct: std::collections::HashSet<_> = draws.iter().collect();
         assert_eq!(distinct.len(), draws.len());
+    }
+
+    #[test]
+    fn the_divisions_of_a_node_have_their_own_streams() {
+        let root = NodeKey::root(&mut Stream::new(0, 0, Purpose::Splits));
+        let mut words = std::collections::HashSet::new();
+        for key in [root, root.child(0), root.child(1)] {
+            words.insert(key.stream().word());
+            words.extend((0..1000).map(|column| key.division(column).word()));
+            words.extend((0..1000).map(|child| key.child(child).stream().word()));
+        }
+        // The streams of the two children were met twice.
+        assert_eq!(words.len(), 3 * 2001 - 2);
     }
 }

@@ -232,6 +232,33 @@ impl Tree {
         (heaviest - first) as u32
     }
 
+    /// Sends the missing values of a split to its heaviest child; says which one that is.
+    pub(crate) fn send_missing_to_heaviest(&mut self, node: usize) -> Option<u32> {
+        let Node::Split(split) = self.nodes[node] else {
+            return None;
+        };
+        let heaviest = self.heaviest_child(&split);
+        if let Node::Split(split) = &mut self.nodes[node] {
+            match &mut split.rule {
+                Rule::AtMost { missing, .. } | Rule::Levels { missing, .. } => {
+                    *missing = Side::from_index(heaviest);
+                }
+                Rule::Multiway { table } => self.branches[*table as usize].missing = heaviest,
+                Rule::Present => {}
+            }
+        }
+        Some(heaviest)
+    }
+
+    /// Sends the levels that a multiway split does not list to its heaviest child.
+    pub(crate) fn send_others_to_heaviest(&mut self, node: usize) {
+        if let Node::Split(split) = self.nodes[node]
+            && let Rule::Multiway { table } = split.rule
+        {
+            self.branches[table as usize].others = self.heaviest_child(&split);
+        }
+    }
+
     /// The child (counted from 0) that a number goes to; NaN is missing.
     pub(crate) fn child_of_number(&self, split: &Split, value: f64) -> u32 {
         match split.rule {

@@ -2,7 +2,7 @@
 
 use crate::data::Training;
 use crate::forest::split::NodeSummary;
-use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Split, Tree};
+use crate::forest::tree::{Node, NodeStatistics, Split, Tree};
 
 /// Nodes that were made so far; leaves until they are split.
 pub(super) struct Building {
@@ -69,30 +69,17 @@ impl Building {
     }
 
     pub(super) fn finish(mut self) -> Tree {
+        self.statistics.weights.shrink_to_fit();
+        self.statistics.impurities.shrink_to_fit();
         self.tree.statistics = Some(std::mem::take(&mut self.statistics));
         for &node in &self.unlearned {
-            let Node::Split(split) = self.tree.nodes[node as usize] else {
-                continue;
-            };
-            let heaviest = self.tree.heaviest_child(&split);
-            let side = Side::from_index(heaviest);
-            if let Node::Split(split) = &mut self.tree.nodes[node as usize] {
-                match &mut split.rule {
-                    Rule::AtMost { missing, .. } | Rule::Levels { missing, .. } => *missing = side,
-                    Rule::Multiway { table } => {
-                        self.tree.branches[*table as usize].missing = heaviest;
-                    }
-                    Rule::Present => {}
-                }
-            }
+            self.tree.send_missing_to_heaviest(node as usize);
         }
-        for index in 0..self.tree.nodes.len() {
-            if let Node::Split(split) = self.tree.nodes[index]
-                && let Rule::Multiway { table } = split.rule
-            {
-                self.tree.branches[table as usize].others = self.tree.heaviest_child(&split);
-            }
+        for node in 0..self.tree.nodes.len() {
+            self.tree.send_others_to_heaviest(node);
         }
+        self.tree.nodes.shrink_to_fit();
+        self.tree.values.shrink_to_fit();
         self.tree
     }
 }

@@ -64,13 +64,6 @@ struct Plan {
     together: (Threads, usize),
 }
 
-impl Plan {
-    /// Nodes of at most this many rows lie in the fastest memory.
-    fn few_rows(self) -> usize {
-        self.smaller[1]
-    }
-}
-
 /// Working memory of one thread; nothing is allocated per node.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {

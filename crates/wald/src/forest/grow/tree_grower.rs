@@ -7,7 +7,7 @@ use crate::forest::grow::rule::{self, Cuts};
 use crate::forest::grow::{Growing, Position};
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
-use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Split, Tree};
+use crate::forest::tree::{Node, NodeStatistics, Side, Split, Tree};
 use crate::random::NodeKey;
 
 /// Working memory that all arrangements need.
@@ -259,19 +259,11 @@ impl<'a> TreeGrower<'a> {
     /// Where no missing value taught a side, missing values follow the heavier child.
     fn settle_unlearned_sides(&mut self) {
         for &node in &self.unlearned {
-            let Node::Split(split) = self.tree.nodes[node as usize] else {
-                continue;
-            };
-            let heavier = Side::from_index(self.tree.heaviest_child(&split));
-            if let Node::Split(Split {
-                rule: Rule::AtMost { missing, .. } | Rule::Levels { missing, .. },
-                ..
-            }) = &mut self.tree.nodes[node as usize]
+            let heavier = self.tree.send_missing_to_heaviest(node as usize);
+            if let Some(heavier) = heavier
+                && let RankedNode::Below { missing, .. } = &mut self.ranked.nodes[node as usize]
             {
-                *missing = heavier;
-            }
-            if let RankedNode::Below { missing, .. } = &mut self.ranked.nodes[node as usize] {
-                *missing = heavier;
+                *missing = Side::from_index(heavier);
             }
         }
     }

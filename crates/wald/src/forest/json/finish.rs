@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::forest::agree::{self, Given, NOT_THE_DATA};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
-use crate::forest::tree::{Node, NodeStatistics, Rule, Side, Tree};
+use crate::forest::tree::{Node, NodeStatistics, Tree};
 use crate::forest::{Aggregation, Forest};
 
 /// What all trees share.
@@ -50,30 +50,12 @@ impl Finished {
         let mut tree = draft.tree;
         tree.values = self.values;
         tree.statistics = self.statistics;
-        for &node in &draft.otherless {
-            if let Node::Split(split) = tree.nodes[node as usize]
-                && let Rule::Multiway { table } = split.rule
-            {
-                tree.branches[table as usize].others = tree.heaviest_child(&split);
-            }
+        for node in draft.otherless {
+            tree.send_others_to_heaviest(node as usize);
         }
         // Where the file is silent, missing values follow the heavier child.
         for node in draft.sideless {
-            let Node::Split(split) = tree.nodes[node as usize] else {
-                continue;
-            };
-            let heaviest = tree.heaviest_child(&split);
-            if let Rule::Multiway { table } = split.rule {
-                tree.branches[table as usize].missing = heaviest;
-            }
-            if let Node::Split(split) = &mut tree.nodes[node as usize] {
-                match &mut split.rule {
-                    Rule::AtMost { missing, .. } | Rule::Levels { missing, .. } => {
-                        *missing = Side::from_index(heaviest);
-                    }
-                    Rule::Present | Rule::Multiway { .. } => {}
-                }
-            }
+            tree.send_missing_to_heaviest(node as usize);
         }
         tree
     }

@@ -18,6 +18,9 @@ pub(crate) trait ChildScorer: Scorer {
     /// Scores the division of the rows read between two sides.
     fn score_sides(&mut self, left: &[Mask]) -> Divided;
 
+    /// Scores four divisions of the rows read, each between numbers up to a threshold and others.
+    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4];
+
     /// Scores the division of the rows read among children, none of which is empty.
     fn score_children(&mut self, children: &[u32], n_children: usize) -> Divided;
 }
@@ -95,6 +98,8 @@ pub(crate) struct ClassRows {
     draws: Vec<f64>,
     /// The classes that occur.
     classes: Vec<u32>,
+    /// Weight on the left of four divisions, by class; else zero.
+    four: Vec<[f64; 4]>,
     by_child: ByChild,
 }
 
@@ -118,10 +123,37 @@ fn sum_left(numbers: &[f64], left: &[Mask]) -> f64 {
     rest.fold(sum, |sum, (&number, &mask)| sum + masked(number, mask))
 }
 
+/// For four divisions between numbers up to a threshold and others, the sums on the left.
+fn sum_four<const N: usize>(
+    numbers: &[[f64; 4]],
+    thresholds: [f64; 4],
+    addends: [&[f64]; N],
+) -> [[f64; 4]; N] {
+    let mut sums = [[0.0; 4]; N];
+    let addends = addends.map(|addends| &addends[..numbers.len()]);
+    for (row, numbers) in numbers.iter().enumerate() {
+        for (sums, addends) in sums.iter_mut().zip(&addends) {
+            for division in 0..4 {
+                let left = mask(numbers[division] <= thresholds[division]);
+                sums[division] += masked(addends[row], left);
+            }
+        }
+    }
+    sums
+}
+
 /// The fewer of the draws on the left and on the right.
 fn least_draws(draws: &[f64], left: &[Mask]) -> f64 {
     let on_left = sum_left(draws, left);
     on_left.min(draws.iter().sum::<f64>() - on_left)
+}
+
+impl NumberScorer {
+    /// The reduction of the sum of squares, given what is on the left.
+    fn score_left(&self, weight: f64, sum: f64) -> f64 {
+        let product = weight * (self.weight - weight);
+        if product > 0.0 { sum * sum * self.weight / product } else { f64::NEG_INFINITY }
+    }
 }
 
 impl ChildScorer for NumberScorer {
@@ -136,6 +168,21 @@ impl ChildScorer for NumberScorer {
             let draws = members.iter().map(|position| f64::from(self.draws[position.index()]));
             known.draws.extend(draws);
         }
+    }
+
+    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4] {
+        let known = &self.node;
+        let [weights, sums] = sum_four(numbers, thresholds, [&known.weights, &known.deviations]);
+        let mut least_draws = weights.map(|weight| weight.min(self.weight - weight));
+        if !known.draws.is_empty() {
+            let [left] = sum_four(numbers, thresholds, [&known.draws]);
+            let all: f64 = known.draws.iter().sum();
+            least_draws = left.map(|left| left.min(all - left));
+        }
+        std::array::from_fn(|division| Divided {
+            score: self.score_left(weights[division], sums[division]),
+            least_draws: least_draws[division],
+        })
     }
 
     fn score_sides(&mut self, left: &[Mask]) -> Divided {
@@ -179,6 +226,18 @@ impl ClassScorer {
     }
 }
 
+impl ClassScorer {
+    /// The score of two sides, given the weight of the left and the sums of the classes' terms.
+    fn score_left(&self, weight: f64, left: f64, right: f64) -> f64 {
+        let rest = self.weight - weight;
+        if weight > 0.0 && rest > 0.0 {
+            self.share(left, weight) + self.share(right, rest)
+        } else {
+            f64::NEG_INFINITY
+        }
+    }
+}
+
 impl ChildScorer for ClassScorer {
     fn read<P: Position>(&mut self, members: &[P]) {
         let known = &mut self.node;
@@ -204,6 +263,39 @@ impl ChildScorer for ClassScorer {
         known.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
     }
 
+    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4] {
+        let mut four = std::mem::take(&mut self.node.four);
+        four.resize(self.totals.len(), [0.0; 4]);
+        for (numbers, &(class, weight)) in numbers.iter().zip(&self.node.pairs) {
+            let sums = &mut four[class as usize];
+            for division in 0..4 {
+                let left = mask(numbers[division] <= thresholds[division]);
+                sums[division] += masked(weight, left);
+            }
+        }
+        let (mut weights, mut left, mut right) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        for &class in &self.node.classes {
+            let total = self.totals[class as usize];
+            let on_left = std::mem::take(&mut four[class as usize]);
+            for division in 0..4 {
+                weights[division] += on_left[division];
+                left[division] += self.term(on_left[division]);
+                right[division] += self.term((total - on_left[division]).max(0.0));
+            }
+        }
+        self.node.four = four;
+        let mut least_draws = weights.map(|weight| weight.min(self.weight - weight));
+        if !self.node.draws.is_empty() {
+            let [left] = sum_four(numbers, thresholds, [&self.node.draws]);
+            let all: f64 = self.node.draws.iter().sum();
+            least_draws = left.map(|left| left.min(all - left));
+        }
+        std::array::from_fn(|division| Divided {
+            score: self.score_left(weights[division], left[division], right[division]),
+            least_draws: least_draws[division],
+        })
+    }
+
     fn score_sides(&mut self, left: &[Mask]) -> Divided {
         for (&(class, weight), &mask) in self.node.pairs.iter().zip(left) {
             self.left[class as usize] += masked(weight, mask);
@@ -216,14 +308,9 @@ impl ChildScorer for ClassScorer {
             right_terms += self.term((total - on_left).max(0.0));
         }
         self.node.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
-        let rest = self.weight - weight;
-        let score = if weight > 0.0 && rest > 0.0 {
-            self.share(left_terms, weight) + self.share(right_terms, rest)
-        } else {
-            f64::NEG_INFINITY
-        };
+        let score = self.score_left(weight, left_terms, right_terms);
         let least_draws = if self.node.draws.is_empty() {
-            weight.min(rest)
+            weight.min(self.weight - weight)
         } else {
             least_draws(&self.node.draws, left)
         };

@@ -8,19 +8,22 @@ use crate::forest::grow::arrangement::Span;
 use crate::forest::grow::building::Building;
 use crate::forest::grow::direct::branching::{Branching, Found};
 use crate::forest::grow::direct::candidates::{Candidates, Known};
+use crate::forest::grow::direct::fours::Fours;
 use crate::forest::grow::direct::random_division::{Drawn, DrawnKind, RandomDivision};
-use crate::forest::grow::direct::rows::{Cells, NearTable, Rows, Table};
-use crate::forest::split::{ByChild, ChildScorer, Divided};
+use crate::forest::grow::direct::rows::{Asked, NearTable, Rows, Table};
+use crate::forest::grow::direct::search::Search;
+use crate::forest::split::{ByChild, ChildScorer};
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
-use crate::random::{NodeKey, NodeStream};
+use crate::random::NodeKey;
 
 /// Working memory that does not depend on the kind of scorer.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    candidates: Candidates,
-    division: RandomDivision,
-    branching: Branching,
-    best: Best,
+    pub(super) candidates: Candidates,
+    pub(super) division: RandomDivision,
+    pub(super) fours: Fours,
+    pub(super) branching: Branching,
+    pub(super) best: Best,
     pending: Vec<Pending>,
     by_child: ByChild,
     value: Vec<f64>,
@@ -28,11 +31,11 @@ pub(super) struct Memory {
 
 /// The best division of a node so far.
 #[derive(Debug, Default)]
-struct Best {
-    column: Option<u32>,
-    score: f64,
-    drawn: Drawn,
-    found: Found,
+pub(super) struct Best {
+    pub(super) column: Option<u32>,
+    pub(super) score: f64,
+    pub(super) drawn: Drawn,
+    pub(super) found: Found,
 }
 
 /// A node that waits for its split.
@@ -85,7 +88,7 @@ impl<'a> Grower<'a> {
         &mut self,
         root: Pending,
         mut place: Place<'_, S>,
-        mut near: Option<&mut Near<'_, S>>,
+        near: &mut [Near<'_, S>],
     ) -> Result<(), Error> {
         let waiting = self.memory.pending.len();
         self.settle(root, &mut place);
@@ -93,8 +96,11 @@ impl<'a> Grower<'a> {
             && let Some(node) = self.memory.pending.pop()
         {
             self.growing.monitor.check()?;
-            if let Some(near) = near.as_mut().filter(|near| node.span.len() <= near.most_rows) {
-                self.grow_near(node, &place, near)?;
+            let n_rows = node.span.len();
+            if 2 * n_rows <= place.table.n_rows()
+                && let Some(level) = near.iter().rposition(|near| n_rows <= near.most_rows)
+            {
+                self.grow_near(node, &place, &mut near[level..])?;
                 continue;
             }
             self.summarise(&node, &mut place);
@@ -108,25 +114,23 @@ impl<'a> Grower<'a> {
         Ok(())
     }
 
+    /// Copies the rows of a node to the first of these places, and grows it there.
     fn grow_near<S: ChildScorer>(
         &mut self,
         node: Pending,
         place: &Place<'_, S>,
-        near: &mut Near<'_, S>,
+        near: &mut [Near<'_, S>],
     ) -> Result<(), Error> {
+        let Some((first, rest)) = near.split_first_mut() else { return Ok(()) };
         let rows = place.rows.members(node.span);
-        let features = self.growing.training.features();
         let candidates = &mut self.memory.candidates;
         candidates.enter(node.depth);
-        near.table.start(rows, features.n_columns());
-        for column in candidates.unused() {
-            near.table.add(column, self.growing.cells(column));
-        }
-        near.scorer.select(place.scorer, rows);
-        let span = near.rows.fill(0..rows.len() as u32);
-        let table = Table::Near(near.table);
-        let place = Place { rows: near.rows, table, scorer: &mut near.scorer };
-        self.grow(Pending { span, ..node }, place, None)
+        first.table.fill(place.table, rows, candidates.unused());
+        first.scorer.select(place.scorer, rows);
+        let span = first.rows.fill(0..rows.len() as u32);
+        let table = Table::Near(first.table, place.table.all());
+        let place = Place { rows: first.rows, table, scorer: &mut first.scorer };
+        self.grow(Pending { span, ..node }, place, rest)
     }
 
     /// Lets a node wait for its split, or finishes it as a leaf.
@@ -196,7 +200,7 @@ impl<'a> Grower<'a> {
             self.memory.candidates.note(node.depth, column, Known::Used);
             self.ask_branches(node, (column, first_child));
         } else {
-            let cut = place.rows.divide(node.span, &self.memory.best.drawn.left);
+            let cut = self.divide(node, column, place);
             let by_child = &mut self.memory.by_child.starts;
             by_child.clear();
             by_child.extend([0, cut - start, end - start]);
@@ -213,6 +217,17 @@ impl<'a> Grower<'a> {
             let depth = node.depth + 1;
             self.settle(Pending { node: first_child + child, span, depth, draws, key }, place);
         }
+    }
+
+    /// Moves the rows to the sides of the best division; returns where the right one begins.
+    fn divide<S>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) -> u32 {
+        let Memory { best, division, .. } = &mut *self.memory;
+        let mut left = best.drawn.left.as_slice();
+        if let (true, DrawnKind::Threshold(threshold)) = (left.is_empty(), best.drawn.kind) {
+            let Asked { cells, .. } = place.table.column(column);
+            left = division.send(cells, place.rows.members(node.span), threshold);
+        }
+        place.rows.divide(node.span, left)
     }
 
     fn ask_branches(&mut self, node: &Pending, (column, first_child): (u32, u32)) {
@@ -261,109 +276,5 @@ impl<'a> Grower<'a> {
         };
         let split = Split { feature: features.original(column), first_child, rule };
         self.building.ask(node.node, split, drawn.missing.is_some());
-    }
-}
-
-/// The search for the best division of one node.
-struct Search<'a, 'b, S> {
-    growing: Growing<'a>,
-    memory: &'a mut Memory,
-    node: &'a Pending,
-    place: &'a mut Place<'b, S>,
-    is_scored: bool,
-    stream: &'a mut NodeStream,
-}
-
-impl<S: ChildScorer> Search<'_, '_, S> {
-    /// Tries a random division by each of `mtry` variables that are not constant.
-    fn divide_at_random(&mut self, mtry: usize) -> Result<(), Error> {
-        let features = self.growing.training.features();
-        let mut n_tried = 0;
-        while n_tried < mtry
-            && let Some(column) = self.memory.candidates.draw(self.stream)
-        {
-            if self.memory.candidates.known(column) == Known::Constant {
-                continue;
-            }
-            self.growing.monitor.check()?;
-            let members = self.place.rows.members(self.node.span);
-            let ranked = features.column(column);
-            let cells = self.place.table.cells(column, self.growing.cells(column));
-            let division = &mut self.memory.division;
-            if !division.draw((cells, ranked), members, self.stream) {
-                self.memory.candidates.note(self.node.depth, column, Known::Constant);
-                continue;
-            }
-            n_tried += 1;
-            let divided =
-                self.is_scored.then(|| self.place.scorer.score_sides(&division.drawn.left));
-            if self.is_better(divided) {
-                let Memory { best, division, .. } = &mut *self.memory;
-                best.column = Some(column);
-                std::mem::swap(&mut best.drawn, &mut division.drawn);
-            }
-        }
-        Ok(())
-    }
-
-    /// Tries the branches of `mtry` variables that no node above asks about.
-    fn branch(&mut self, mtry: usize) -> Result<(), Error> {
-        let (mut n_tried, mut divides) = (0, false);
-        // Without a variable that divides the node it stays a leaf, so one is looked for.
-        while (n_tried < mtry || !divides)
-            && let Some(column) = self.memory.candidates.draw(self.stream)
-        {
-            let known = self.memory.candidates.known(column);
-            let is_candidate = n_tried < mtry;
-            if known == Known::Used || (known == Known::Constant && !is_candidate) {
-                continue;
-            }
-            self.growing.monitor.check()?;
-            let n_levels = self.growing.training.features().column(column).n_codes();
-            let cells = self.place.table.cells(column, self.growing.cells(column));
-            let Cells::Levels(codes) = cells else {
-                // Columns of numbers are refused before a tree is grown.
-                continue;
-            };
-            let members = self.place.rows.members(self.node.span);
-            let branching = &mut self.memory.branching;
-            branching.find(n_levels, codes, members);
-            let n_children = branching.found.n_children();
-            if n_children == 1 {
-                self.memory.candidates.note(self.node.depth, column, Known::Constant);
-            }
-            divides |= n_children > 1;
-            if !is_candidate {
-                continue;
-            }
-            n_tried += 1;
-            let children = &branching.found.children;
-            let divided =
-                self.is_scored.then(|| self.place.scorer.score_children(children, n_children));
-            if self.is_better(divided) {
-                let Memory { best, branching, .. } = &mut *self.memory;
-                best.column = Some(column);
-                std::mem::swap(&mut best.found, &mut branching.found);
-            }
-        }
-        if !divides {
-            self.memory.best.column = None;
-        }
-        Ok(())
-    }
-
-    /// Whether a division is allowed and beats the best one by more than rounding; of ties the
-    /// first stays. Without a score, the first division is the only one.
-    fn is_better(&mut self, divided: Option<Divided>) -> bool {
-        let Some(Divided { score, least_draws }) = divided else {
-            return true;
-        };
-        let least = self.growing.settings.least_draws(self.node.draws);
-        let best = &mut self.memory.best.score;
-        let is_better = score > *best + self.place.scorer.tolerance() && least_draws >= least;
-        if is_better {
-            *best = score;
-        }
-        is_better
     }
 }

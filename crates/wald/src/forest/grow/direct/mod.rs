@@ -5,10 +5,12 @@
 
 mod branching;
 mod candidates;
+mod fours;
 mod grower;
 mod places;
 mod random_division;
 mod rows;
+mod search;
 #[cfg(test)]
 mod tests;
 
@@ -22,22 +24,17 @@ use crate::random::NodeKey;
 /// Copying the cells of all columns pays if at least one in this many is tried at a node.
 const COLUMNS_PER_TRY: usize = 16;
 
+/// So many numbers stay near the processor.
+const MOST_CELLS: usize = 1 << 20;
+
 /// Working memory of one thread; nothing is allocated per node.
 #[derive(Debug, Default)]
 pub(crate) struct Direct {
     memory: grower::Memory,
     places: places::Places,
     rows: rows::Rows,
-    near_rows: rows::Rows,
-    near_table: rows::NearTable,
-}
-
-impl<'a> Growing<'a> {
-    /// The cells of a column, named by its canonical position.
-    fn cells(&self, column: u32) -> rows::Cells<'a> {
-        let original = self.training.features().original(column);
-        rows::Cells::of(self.columns[original as usize])
-    }
+    near_rows: [rows::Rows; 2],
+    near_tables: [rows::NearTable; 2],
 }
 
 /// Grows a tree on some rows of the table; the scorer's positions are rows of the table.
@@ -51,23 +48,43 @@ pub(super) fn grow<S: ChildScorer>(
     mut scorer: S,
     workspace: &mut Direct,
 ) -> Result<(Tree, RankedTree), Error> {
-    let Direct { memory, places, rows: all_rows, near_rows, near_table } = workspace;
-    let copies = columns.len() <= COLUMNS_PER_TRY * growing.settings.mtry;
-    let mut near = copies.then(|| grower::Near {
-        rows: near_rows,
-        table: near_table,
-        scorer: scorer.empty(),
-        most_rows: growing.plan.few_rows(),
-    });
+    let features = growing.training.features();
+    let Direct { memory, places, rows: all_rows, near_rows, near_tables } = workspace;
+    let asked: Vec<rows::Asked<'_>> = (0..features.n_columns() as u32)
+        .map(|column| {
+            let original = features.original(column) as usize;
+            rows::Asked::new(growing.columns[original], features.column(column))
+        })
+        .collect();
+    let sizes = near_sizes(growing, columns.len());
+    let near = near_rows.iter_mut().zip(near_tables).zip(sizes);
+    let mut near: Vec<grower::Near<'_, S>> = near
+        .map(|((rows, table), most_rows)| grower::Near {
+            rows,
+            table,
+            scorer: scorer.empty(),
+            most_rows,
+        })
+        .collect();
     let mut grower = grower::Grower::new(growing, columns, memory);
     let span = all_rows.fill(rows.iter().copied());
     let draws = scorer.draws(all_rows.members(span));
     let root = grower::Pending { node: 0, span, depth: 0, draws, key };
-    let far = grower::Place { rows: all_rows, table: rows::Table::All, scorer: &mut scorer };
-    grower.grow(root, far, near.as_mut())?;
+    let table = rows::Table::All { columns: &asked, n_rows: features.n_rows() };
+    let far = grower::Place { rows: all_rows, table, scorer: &mut scorer };
+    grower.grow(root, far, &mut near)?;
     let tree = grower.finish();
-    let features = growing.training.features();
     places.prepare(features);
     let ranked = places.bind(&tree, features);
     Ok((tree, ranked))
+}
+
+/// Nodes of at most so many rows are copied: where all they say stays near the processor, and
+/// where it stays in the fastest memory.
+fn near_sizes(growing: Growing<'_>, n_columns: usize) -> [usize; 2] {
+    if n_columns > COLUMNS_PER_TRY * growing.settings.mtry {
+        return [0; 2];
+    }
+    let [large, small] = growing.plan.smaller;
+    [large.min(MOST_CELLS / n_columns), small]
 }

@@ -1,8 +1,8 @@
 //! One random division of a node by each variable tried: Extra-Trees (Geurts, Ernst & Wehenkel
 //! 2006), which draw a threshold between the smallest and the largest value at the node.
 
-use crate::data::{MISSING_CODE, RankedColumn};
-use crate::forest::grow::direct::rows::Cells;
+use crate::data::MISSING_CODE;
+use crate::forest::grow::direct::rows::{Asked, Cells};
 use crate::forest::split::{Mask, mask};
 use crate::forest::tree::Side;
 use crate::random::NodeStream;
@@ -30,7 +30,7 @@ pub(super) struct Drawn {
     pub(super) kind: DrawnKind,
     /// Where missing values go; `None` when there are none.
     pub(super) missing: Option<Side>,
-    /// By row.
+    /// By row; empty for a threshold among others that were tried together.
     pub(super) left: Vec<Mask>,
     /// Levels on the left and on the right, increasing, for [`DrawnKind::Levels`].
     pub(super) levels: [Vec<u32>; 2],
@@ -57,24 +57,34 @@ impl RandomDivision {
     /// Draws a division of the rows; false if they all agree.
     pub(super) fn draw(
         &mut self,
-        (cells, ranked): (Cells<'_>, &RankedColumn),
+        asked: Asked<'_>,
         members: &[u32],
         stream: &mut NodeStream,
     ) -> bool {
         self.drawn.left.clear();
         let rows = members.iter().map(|&row| row as usize);
-        match cells {
+        match asked.cells {
             Cells::Numbers(cells) => {
                 self.numbers.clear();
                 self.numbers.extend(rows.map(|row| cells[row]));
-                self.draw_threshold(ranked.has_missing(), stream)
+                self.draw_threshold(asked.has_missing, stream)
             }
             Cells::Levels(cells) => {
                 self.codes.clear();
                 self.codes.extend(rows.map(|row| cells[row]));
-                self.draw_levels(ranked.n_codes(), ranked.has_missing(), stream)
+                self.draw_levels(asked.n_levels, asked.has_missing, stream)
             }
         }
+    }
+
+    /// Sends the rows to the sides of a threshold that was drawn without looking at each.
+    pub(super) fn send(&mut self, cells: Cells<'_>, members: &[u32], threshold: f64) -> &[Mask] {
+        let left = &mut self.drawn.left;
+        left.clear();
+        if let Cells::Numbers(cells) = cells {
+            left.extend(members.iter().map(|&row| mask(cells[row as usize] <= threshold)));
+        }
+        left
     }
 
     fn draw_threshold(&mut self, may_miss: bool, stream: &mut NodeStream) -> bool {
@@ -212,7 +222,7 @@ fn extent_of_numbers(numbers: &[f64], may_miss: bool) -> Extent<f64> {
 }
 
 /// A number between two, given one in [0, 1): at least the smaller, below the larger.
-fn uniform(low: f64, high: f64, unit: f64) -> f64 {
+pub(super) fn uniform(low: f64, high: f64, unit: f64) -> f64 {
     let range = high - low;
     let number =
         if range.is_finite() { low + unit * range } else { low * (1.0 - unit) + high * unit };
@@ -231,10 +241,9 @@ mod tests {
 
     fn draw(column: &Column, stream: &mut NodeStream) -> Option<Drawn> {
         let features = RankedFeatures::new(&[column], crate::Threads::all());
-        let ranked = features.column(0);
         let members: Vec<u32> = (0..column.len() as u32).collect();
         let mut division = RandomDivision::default();
-        let divides = division.draw((Cells::of(column), ranked), &members, stream);
+        let divides = division.draw(Asked::new(column, features.column(0)), &members, stream);
         divides.then_some(division.drawn)
     }
 

@@ -1,6 +1,6 @@
 //! The in-bag rows of a tree, those of a node one after the other, and their codes.
 
-use crate::data::{Column, ColumnData};
+use crate::data::{Column, ColumnData, RankedColumn};
 use crate::forest::grow::arrangement::Span;
 use crate::forest::split::{ByChild, Mask};
 
@@ -60,19 +60,31 @@ pub(super) enum Cells<'a> {
     Numbers(&'a [f64]),
 }
 
+/// A column as growing reads it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) cells: Cells<'a>,
+    /// Whether any row of the whole table lacks a value.
+    pub(super) has_missing: bool,
+    /// 0 for numbers.
+    pub(super) n_levels: usize,
+}
+
 /// The cells of all rows, or of some.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Table<'a> {
-    All,
+    All {
+        columns: &'a [Asked<'a>],
+        n_rows: usize,
+    },
     /// Of a node whose rows became 0, 1, ...
-    Near(&'a NearTable),
+    Near(&'a NearTable, &'a [Asked<'a>]),
 }
 
 /// A copy of few rows, close together in memory.
 #[derive(Debug, Default)]
 pub(super) struct NearTable {
-    /// Rows of the whole table.
-    rows: Vec<u32>,
+    n_rows: usize,
     /// Columns of numbers, one after another.
     numbers: Vec<f64>,
     /// Columns of levels, one after another.
@@ -81,51 +93,76 @@ pub(super) struct NearTable {
     starts: Vec<usize>,
 }
 
-impl<'a> Cells<'a> {
-    pub(super) fn of(column: &'a Column) -> Self {
-        match column.data() {
-            ColumnData::Numeric(numbers) => Self::Numbers(numbers),
-            ColumnData::Categorical(categories) => Self::Levels(categories.codes()),
-        }
+impl<'a> Asked<'a> {
+    pub(super) fn new(column: &'a Column, ranked: &RankedColumn) -> Self {
+        let (cells, n_levels) = match column.data() {
+            ColumnData::Numeric(numbers) => (Cells::Numbers(numbers), 0),
+            ColumnData::Categorical(categories) => {
+                (Cells::Levels(categories.codes()), categories.levels().len())
+            }
+        };
+        Self { cells, has_missing: ranked.has_missing(), n_levels }
     }
 }
 
 impl NearTable {
-    /// Starts a copy of these rows, from a table of so many columns.
-    pub(super) fn start(&mut self, rows: &[u32], n_columns: usize) {
-        self.rows.clear();
-        self.rows.extend_from_slice(rows);
+    /// Copies some rows of some columns; others must not be asked for.
+    pub(super) fn fill(
+        &mut self,
+        table: Table<'_>,
+        rows: &[u32],
+        columns: impl Iterator<Item = u32>,
+    ) {
+        self.n_rows = rows.len();
         self.numbers.clear();
         self.levels.clear();
-        self.starts.resize(n_columns, 0);
-    }
-
-    /// Copies a column.
-    pub(super) fn add(&mut self, column: u32, cells: Cells<'_>) {
-        let rows = self.rows.iter().map(|&row| row as usize);
-        let start = &mut self.starts[column as usize];
-        match cells {
-            Cells::Numbers(numbers) => {
-                *start = self.numbers.len();
-                self.numbers.extend(rows.map(|row| numbers[row]));
-            }
-            Cells::Levels(levels) => {
-                *start = self.levels.len();
-                self.levels.extend(rows.map(|row| levels[row]));
+        self.starts.resize(table.n_columns(), 0);
+        for column in columns {
+            let start = &mut self.starts[column as usize];
+            let rows = rows.iter().map(|&row| row as usize);
+            match table.column(column).cells {
+                Cells::Numbers(numbers) => {
+                    *start = self.numbers.len();
+                    self.numbers.extend(rows.map(|row| numbers[row]));
+                }
+                Cells::Levels(levels) => {
+                    *start = self.levels.len();
+                    self.levels.extend(rows.map(|row| levels[row]));
+                }
             }
         }
     }
 }
 
 impl<'a> Table<'a> {
-    /// The cells of a column, which the copy must have, given those of the whole table.
-    pub(super) fn cells(self, column: u32, all: Cells<'a>) -> Cells<'a> {
-        let Self::Near(near) = self else { return all };
-        let start = near.starts[column as usize];
-        match all {
-            Cells::Numbers(_) => Cells::Numbers(&near.numbers[start..][..near.rows.len()]),
-            Cells::Levels(_) => Cells::Levels(&near.levels[start..][..near.rows.len()]),
+    /// The columns as the whole table has them.
+    pub(super) fn all(self) -> &'a [Asked<'a>] {
+        match self {
+            Self::All { columns, .. } | Self::Near(_, columns) => columns,
         }
+    }
+
+    fn n_columns(self) -> usize {
+        self.all().len()
+    }
+
+    pub(super) fn n_rows(self) -> usize {
+        match self {
+            Self::All { n_rows, .. } => n_rows,
+            Self::Near(near, _) => near.n_rows,
+        }
+    }
+
+    #[inline]
+    pub(super) fn column(self, column: u32) -> Asked<'a> {
+        let asked = self.all()[column as usize];
+        let Self::Near(near, _) = self else { return asked };
+        let start = near.starts[column as usize];
+        let cells = match asked.cells {
+            Cells::Numbers(_) => Cells::Numbers(&near.numbers[start..start + near.n_rows]),
+            Cells::Levels(_) => Cells::Levels(&near.levels[start..start + near.n_rows]),
+        };
+        Asked { cells, ..asked }
     }
 }
 

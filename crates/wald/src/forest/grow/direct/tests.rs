@@ -135,7 +135,9 @@ impl Case<'_> {
         while tried.len() < mtry && n_drawn < columns.len() {
             let other = n_drawn + stream.below((columns.len() - n_drawn) as u32) as usize;
             columns.swap(n_drawn, other);
-            tried.extend(self.divide(features.original(columns[n_drawn]), rows, &mut stream));
+            let column = columns[n_drawn];
+            let mut own = key.division(column);
+            tried.extend(self.divide(features.original(column), rows, &mut own));
             n_drawn += 1;
         }
         let least = self.settings.least_draws(self.draws(rows));
@@ -245,7 +247,12 @@ fn the_best_of_the_random_divisions_is_taken() {
 
 #[test]
 fn copying_the_cells_of_few_rows_changes_no_bit() {
-    for splitting in [Splitting::RandomThreshold, Splitting::Multiway] {
+    let ways = [
+        (Splitting::RandomThreshold, 1),
+        (Splitting::RandomThreshold, 5),
+        (Splitting::Multiway, 1),
+    ];
+    for (splitting, mtry) in ways {
         for n_classes in [0, 2, 4] {
             let data = dataset(600, n_classes, 1);
             let columns: Vec<&Column> = data
@@ -257,7 +264,7 @@ fn copying_the_cells_of_few_rows_changes_no_bit() {
                         || matches!(column.data(), ColumnData::Categorical(_))
                 })
                 .collect();
-            let config = ForestConfig { splitting, mtry: Some(1), ..Default::default() };
+            let config = ForestConfig { splitting, mtry: Some(mtry), ..Default::default() };
             let only = columns.iter().copied().cloned().collect();
             let data = Dataset::new(only, data.target().clone()).expect("consistent");
             let settings = config.resolve(&data).expect("settings that fit");
@@ -268,14 +275,14 @@ fn copying_the_cells_of_few_rows_changes_no_bit() {
             let monitor = Monitor::new();
             let growing = Growing::new((&training, &columns), &settings, &monitor, Threads::all());
             let bag = Sampler::new(&data, &settings).bag(0);
-            let grow = |few_rows: usize| {
-                let plan = Plan { smaller: [few_rows; 2], ..growing.plan };
+            let grow = |few_rows: [usize; 2]| {
+                let plan = Plan { smaller: few_rows, ..growing.plan };
                 let growing = Growing { plan, ..growing };
                 growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
             };
-            let expected = grow(0);
+            let expected = grow([0; 2]);
             assert!(expected.n_leaves() > 3);
-            for few_rows in [1, 30, 200, 600] {
+            for few_rows in [[0, 1], [0, 300], [300, 30], [300; 2], [30, 0]] {
                 assert_eq!(grow(few_rows), expected);
             }
         }

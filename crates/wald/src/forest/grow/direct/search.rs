@@ -1,0 +1,168 @@
+//! The search for the best of the divisions that a node tries.
+
+use crate::error::Error;
+use crate::forest::grow::Growing;
+use crate::forest::grow::direct::candidates::Known;
+use crate::forest::grow::direct::fours::FOUR;
+use crate::forest::grow::direct::grower::{Memory, Pending, Place};
+use crate::forest::grow::direct::random_division::{DrawnKind, uniform};
+use crate::forest::grow::direct::rows::{Asked, Cells};
+use crate::forest::split::{ChildScorer, Divided};
+use crate::random::NodeStream;
+
+/// The search for the best division of one node.
+pub(super) struct Search<'a, 'b, S> {
+    pub(super) growing: Growing<'a>,
+    pub(super) memory: &'a mut Memory,
+    pub(super) node: &'a Pending,
+    pub(super) place: &'a mut Place<'b, S>,
+    pub(super) is_scored: bool,
+    /// Draws variables.
+    pub(super) stream: &'a mut NodeStream,
+}
+
+impl<S: ChildScorer> Search<'_, '_, S> {
+    /// Tries a random division by each of `mtry` variables that are not constant.
+    pub(super) fn divide_at_random(&mut self, mtry: usize) -> Result<(), Error> {
+        let mut n_tried = 0;
+        self.memory.fours.clear();
+        while n_tried < mtry
+            && let Some(column) = self.memory.candidates.draw(self.stream)
+        {
+            if self.memory.candidates.known(column) == Known::Constant {
+                continue;
+            }
+            let asked = self.place.table.column(column);
+            if let Asked { cells: Cells::Numbers(numbers), has_missing: false, .. } = asked
+                && self.is_scored
+            {
+                let members = self.place.rows.members(self.node.span);
+                self.memory.fours.read(column, numbers, members);
+                let n_read = self.memory.fours.columns().len();
+                if n_read == FOUR || n_tried + n_read == mtry {
+                    n_tried += self.try_fours()?;
+                }
+                continue;
+            }
+            n_tried += self.try_fours()?;
+            n_tried += usize::from(self.try_one(column, asked)?);
+        }
+        self.try_fours()?;
+        Ok(())
+    }
+
+    /// Tries the columns that were read together; returns how many of them are not constant.
+    fn try_fours(&mut self) -> Result<usize, Error> {
+        if self.memory.fours.columns().is_empty() {
+            return Ok(0);
+        }
+        self.growing.monitor.check()?;
+        let [low, high] = self.memory.fours.extents();
+        let mut thresholds = low;
+        for (place, &column) in self.memory.fours.columns().iter().enumerate() {
+            if low[place] < high[place] {
+                let unit = self.node.key.division(column).unit();
+                thresholds[place] = uniform(low[place], high[place], unit);
+            }
+        }
+        let divided = self.place.scorer.score_four(self.memory.fours.numbers(), thresholds);
+        let mut n_tried = 0;
+        for place in 0..self.memory.fours.columns().len() {
+            let column = self.memory.fours.columns()[place];
+            if low[place] >= high[place] {
+                self.memory.candidates.note(self.node.depth, column, Known::Constant);
+                continue;
+            }
+            n_tried += 1;
+            if self.is_better(Some(divided[place])) {
+                let best = &mut self.memory.best;
+                best.column = Some(column);
+                best.drawn.kind = DrawnKind::Threshold(thresholds[place]);
+                best.drawn.missing = None;
+                best.drawn.left.clear();
+            }
+        }
+        self.memory.fours.clear();
+        Ok(n_tried)
+    }
+
+    /// Tries one column; says whether it is not constant.
+    fn try_one(&mut self, column: u32, asked: Asked<'_>) -> Result<bool, Error> {
+        self.growing.monitor.check()?;
+        let members = self.place.rows.members(self.node.span);
+        let division = &mut self.memory.division;
+        let mut stream = self.node.key.division(column);
+        if !division.draw(asked, members, &mut stream) {
+            self.memory.candidates.note(self.node.depth, column, Known::Constant);
+            return Ok(false);
+        }
+        let divided = self.is_scored.then(|| self.place.scorer.score_sides(&division.drawn.left));
+        if self.is_better(divided) {
+            let Memory { best, division, .. } = &mut *self.memory;
+            best.column = Some(column);
+            std::mem::swap(&mut best.drawn, &mut division.drawn);
+        }
+        Ok(true)
+    }
+
+    /// Tries the branches of `mtry` variables that no node above asks about.
+    pub(super) fn branch(&mut self, mtry: usize) -> Result<(), Error> {
+        let (mut n_tried, mut divides) = (0, false);
+        // Without a variable that divides the node it stays a leaf, so one is looked for.
+        while (n_tried < mtry || !divides)
+            && let Some(column) = self.memory.candidates.draw(self.stream)
+        {
+            let known = self.memory.candidates.known(column);
+            let is_candidate = n_tried < mtry;
+            if known == Known::Used || (known == Known::Constant && !is_candidate) {
+                continue;
+            }
+            self.growing.monitor.check()?;
+            let Asked { cells: Cells::Levels(codes), n_levels, .. } =
+                self.place.table.column(column)
+            else {
+                // Columns of numbers are refused before a tree is grown.
+                continue;
+            };
+            let members = self.place.rows.members(self.node.span);
+            let branching = &mut self.memory.branching;
+            branching.find(n_levels, codes, members);
+            let n_children = branching.found.n_children();
+            if n_children == 1 {
+                self.memory.candidates.note(self.node.depth, column, Known::Constant);
+            }
+            divides |= n_children > 1;
+            if !is_candidate {
+                continue;
+            }
+            n_tried += 1;
+            let children = &branching.found.children;
+            let divided =
+                self.is_scored.then(|| self.place.scorer.score_children(children, n_children));
+            if self.is_better(divided) {
+                let Memory { best, branching, .. } = &mut *self.memory;
+                best.column = Some(column);
+                std::mem::swap(&mut best.found, &mut branching.found);
+            }
+        }
+        if !divides {
+            self.memory.best.column = None;
+        }
+        Ok(())
+    }
+
+    /// Whether a division is allowed and beats the best one by more than rounding; of ties the
+    /// first stays. Without a score, the first division is the only one.
+    fn is_better(&mut self, divided: Option<Divided>) -> bool {
+        let Some(Divided { score, least_draws }) = divided else {
+            return true;
+        };
+        let least = self.growing.settings.least_draws(self.node.draws);
+        let best = &mut self.memory.best.score;
+        let is_better = score > *best + self.place.scorer.tolerance() && least_draws >= least;
+        if is_better {
+            *best = score;
+        }
+        is_better
+    }
+}
