@@ -12,6 +12,8 @@ pub(crate) enum Purpose {
     Splits,
     /// Which variables a tree uses.
     Subspace,
+    /// The row permutation that gives columns their shadows; of the first tree, for all.
+    Shadows,
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -27,6 +29,7 @@ impl Purpose {
             Self::Bag => [1, 0],
             Self::Splits => [2, 0],
             Self::Subspace => [4, 0],
+            Self::Shadows => [5, 0],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
             }
@@ -146,6 +149,7 @@ mod tests {
             Purpose::Bag,
             Purpose::Splits,
             Purpose::Subspace,
+            Purpose::Shadows,
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },

@@ -3,6 +3,7 @@
 mod column;
 mod dataset;
 mod ranks;
+mod shadows;
 mod target;
 mod training;
 
@@ -11,4 +12,5 @@ pub use dataset::{Dataset, Features};
 pub use target::{Response, Target, Task};
 
 pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};
+pub(crate) use shadows::Shadows;
 pub(crate) use training::{Training, TrainingResponse};

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::data::{Column, ColumnData, MISSING_LEVEL};
+use crate::data::{Column, ColumnData, MISSING_LEVEL, Shadows};
 use crate::threads::{self, Threads};
 
 /// The code of a missing value; larger than every other code.
@@ -74,6 +74,8 @@ pub(crate) struct RankedFeatures {
     /// Position in the data set -> canonical position.
     canonical: Vec<u32>,
     n_rows: usize,
+    /// Where columns have shadows, which follow after all columns in the same order.
+    shadows: Option<Shadows>,
 }
 
 impl RankedFeatures {
@@ -91,30 +93,59 @@ impl RankedFeatures {
             canonical[index as usize] = position as u32;
         }
         let columns = ranked.into_iter().map(|(_, _, column)| column).collect();
-        Self { columns, original, canonical, n_rows }
+        Self { columns, original, canonical, n_rows, shadows: None }
+    }
+
+    /// Gives every column a shadow; see [`Shadows::new`].
+    pub(crate) fn with_shadows(self, donors: Vec<u32>) -> Self {
+        Self { shadows: Some(Shadows::new(donors)), ..self }
     }
 
     pub(crate) fn n_rows(&self) -> usize {
         self.n_rows
     }
 
+    /// The number of columns, shadows included.
     pub(crate) fn n_columns(&self) -> usize {
-        self.columns.len()
+        self.columns.len() * if self.shadows.is_some() { 2 } else { 1 }
     }
 
-    /// The column at a canonical position.
+    /// The column at a canonical position, or the one whose shadow is there.
+    #[inline]
     pub(crate) fn column(&self, position: u32) -> &RankedColumn {
-        &self.columns[position as usize]
+        &self.columns[self.split(position).0]
     }
 
-    /// The data set's position of the column at a canonical position.
+    /// The common permutation, where columns have shadows.
+    pub(crate) fn shadows(&self) -> Option<&Shadows> {
+        self.shadows.as_ref()
+    }
+
+    /// How the shadow at a canonical position looks at rows; `None` for a column.
+    #[inline]
+    pub(crate) fn shadow(&self, position: u32) -> Option<&Shadows> {
+        if self.split(position).1 == 0 { None } else { self.shadows.as_ref() }
+    }
+
+    /// The data set's position of the column at a canonical position; shadows come after all
+    /// columns.
     pub(crate) fn original(&self, position: u32) -> u32 {
-        self.original[position as usize]
+        let (index, offset) = self.split(position);
+        self.original[index] + offset
     }
 
-    /// The canonical position of a column of the data set.
+    /// The canonical position of a column of the data set, or of its shadow.
     pub(crate) fn canonical(&self, index: u32) -> u32 {
-        self.canonical[index as usize]
+        let (index, offset) = self.split(index);
+        self.canonical[index] + offset
+    }
+
+    /// The position among the columns, and where those of its kind begin.
+    #[inline]
+    fn split(&self, position: u32) -> (usize, u32) {
+        let n_columns = self.columns.len() as u32;
+        let offset = if position < n_columns { 0 } else { n_columns };
+        ((position - offset) as usize, offset)
     }
 }
 

@@ -56,6 +56,11 @@ impl Training {
         Self { features, known_levels, response, weights, weight_unit }
     }
 
+    /// Gives every column a shadow in the rows of this permutation.
+    pub(crate) fn with_shadows(self, donors: Vec<u32>) -> Self {
+        Self { features: self.features.with_shadows(donors), ..self }
+    }
+
     pub(crate) fn features(&self) -> &RankedFeatures {
         &self.features
     }

@@ -11,6 +11,7 @@ mod placement;
 mod predict;
 mod ranked;
 mod sample;
+mod shadow;
 mod size;
 mod split;
 mod store;
@@ -24,6 +25,7 @@ pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
 pub use out_of_bag::{Errors, OutOfBag};
 pub use predict::argmax;
 pub use sample::Bag;
+pub use shadow::Shadowed;
 pub use size::{Size, SizePart};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 

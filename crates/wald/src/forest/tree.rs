@@ -188,6 +188,14 @@ impl Tree {
         &self.branches
     }
 
+    /// The splits, with the positions of their nodes.
+    pub(crate) fn splits(&self) -> impl Iterator<Item = (usize, &Split)> {
+        self.nodes.iter().enumerate().filter_map(|(index, node)| match node {
+            Node::Leaf => None,
+            Node::Split(split) => Some((index, split)),
+        })
+    }
+
     /// Number of children of a split.
     pub fn n_children(&self, split: &Split) -> u32 {
         match split.rule {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Fold, Folder, Impurity, Node, TreeView};
+use crate::forest::{Fold, Folder, Impurity, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
@@ -55,40 +55,19 @@ pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result
     Ok(Folder::new(Mdi { n_features, impurity, normalise: settings.normalise }))
 }
 
-impl Mdi {
-    /// Impurity of a node: stored in the forest's criterion, else from class proportions.
-    fn impurity_of(&self, view: &TreeView<'_>, stored: f64, node: usize) -> f64 {
-        if self.impurity == view.impurity {
-            stored
-        } else {
-            self.impurity.of_proportions(view.tree.value(node))
-        }
-    }
-}
-
 impl Fold for Mdi {
     type Part = Vec<f64>;
     type Total = Vec<Vec<f64>>;
 
     fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
-        let mut decrease = vec![0.0; self.n_features];
-        let Some(known) = view.tree.statistics() else {
-            return decrease;
-        };
-        let root = known.weight(0);
-        if root <= 0.0 {
-            return decrease;
-        }
-        let term = |node: usize| {
-            known.weight(node) / root * self.impurity_of(view, known.impurity(node), node)
-        };
-        for (index, node) in view.tree.nodes().iter().enumerate() {
-            if let Node::Split(split) = node {
-                let children: f64 = view.tree.children(split).map(term).sum();
-                decrease[split.feature as usize] += term(index) - children;
+        // Stored in the forest's criterion; others follow from class proportions.
+        view.tree.decreases(self.n_features, |node, stored| {
+            if self.impurity == view.impurity {
+                stored
+            } else {
+                self.impurity.of_proportions(view.tree.value(node))
             }
-        }
-        decrease
+        })
     }
 
     fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {

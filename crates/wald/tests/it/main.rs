@@ -13,6 +13,7 @@ mod permutation;
 mod r;
 mod random_threshold;
 mod report;
+mod shadows;
 mod size;
 mod sklearn;
 mod support;

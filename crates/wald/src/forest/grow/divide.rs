@@ -24,7 +24,7 @@ impl Sides {
 
     /// 1 for the right, 0 for the left.
     #[inline]
-    fn get(&self, position: impl Position) -> usize {
+    pub(crate) fn get(&self, position: impl Position) -> usize {
         let index = position.index();
         (self.words[index / 64] >> (index % 64) & 1) as usize
     }

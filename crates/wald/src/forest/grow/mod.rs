@@ -9,6 +9,8 @@ mod position;
 mod presorted;
 mod rule;
 mod sequence;
+#[cfg(test)]
+mod shadow_tests;
 mod simd;
 mod sort;
 mod tree_grower;

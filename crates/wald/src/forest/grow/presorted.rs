@@ -16,8 +16,12 @@ use crate::forest::tree::Side;
 pub(crate) struct Presorted<P> {
     /// Rows of the table by position, increasing.
     rows: Vec<u32>,
+    /// The rows whose cells shadows show, by position; empty without shadows.
+    donors: Vec<u32>,
     /// Position by row of the table.
     places: Vec<P>,
+    /// Position by row whose cells its shadows show.
+    donor_places: Vec<P>,
     /// The columns that are kept sorted.
     columns: Vec<u32>,
     /// Column after column, missing values last; then the members, by increasing row.
@@ -41,10 +45,11 @@ impl<P: Position> Presorted<P> {
         self.columns.extend_from_slice(columns);
         self.rows.clear();
         self.rows.extend_from_slice(rows);
-        self.places.clear();
-        self.places.resize(features.n_rows(), P::NOWHERE);
-        for (position, &row) in rows.iter().enumerate() {
-            self.places[row as usize] = P::new(position);
+        self.donors.clear();
+        place(rows, &mut self.places, features.n_rows());
+        if let Some(shadows) = features.shadows() {
+            self.donors.extend(rows.iter().map(|&row| shadows.donor(row)));
+            place(&self.donors, &mut self.donor_places, features.n_rows());
         }
         self.make_room(n, features.n_columns());
         self.ranks_of.clear();
@@ -52,12 +57,16 @@ impl<P: Position> Presorted<P> {
         let mut n_ranked = 0;
         for &column in columns {
             let ranked = features.column(column);
+            let (rows, places) = match features.shadow(column) {
+                None => (rows, &self.places),
+                Some(_) => (self.donors.as_slice(), &self.donor_places),
+            };
             let column = column as usize;
             // One more, since a row that is not in the bag is written and then overwritten.
             let order = &mut self.orders[column * n..=(column + 1) * n];
             match ranked.order() {
-                Order::Short(rows) => keep_in_bag(rows, &self.places, order),
-                Order::Long(rows) => keep_in_bag(rows, &self.places, order),
+                Order::Short(rows) => keep_in_bag(rows, places, order),
+                Order::Long(rows) => keep_in_bag(rows, places, order),
             }
             let has_ranks = ranked.has_ties() || ranked.has_missing();
             self.ranks_of[column] = has_ranks.then_some(n_ranked * n);
@@ -78,6 +87,10 @@ impl<P: Position> Presorted<P> {
         self.rows.clear();
         let members = from.members(span);
         self.rows.extend(members.iter().map(|position| from.rows[position.index()]));
+        self.donors.clear();
+        if !from.donors.is_empty() {
+            self.donors.extend(members.iter().map(|position| from.donors[position.index()]));
+        }
         self.places.resize(self.places.len().max(from.rows.len()), P::default());
         for (place, &position) in members.iter().enumerate() {
             self.places[position.index()] = P::new(place);
@@ -153,8 +166,22 @@ impl<P: Position> Presorted<P> {
         &self.orders[start..][span.range()]
     }
 
+    /// The rows of the table where a column's cells are, by position.
+    fn cell_rows(&self, features: &RankedFeatures, column: u32) -> &[u32] {
+        if features.shadow(column).is_some() { &self.donors } else { &self.rows }
+    }
+
     fn ranks(&self, column: u32) -> Option<&[P]> {
         self.ranks_of[column as usize].map(|start| &self.ranks[start..start + self.rows.len()])
+    }
+}
+
+/// Notes the positions of rows.
+fn place<P: Position>(rows: &[u32], places: &mut Vec<P>, n_rows: usize) {
+    places.clear();
+    places.resize(n_rows, P::NOWHERE);
+    for (position, &row) in rows.iter().enumerate() {
+        places[row as usize] = P::new(position);
     }
 }
 
@@ -200,7 +227,8 @@ impl<P: Position> Arrangement for Presorted<P> {
     ) {
         let ranked = features.column(column);
         let order = self.order(column, span);
-        let row = |position: P| self.rows[position.index()];
+        let cell_rows = self.cell_rows(features, column);
+        let row = |position: P| cell_rows[position.index()];
         let Some(ranks) = self.ranks(column) else {
             let sequence = Distinct { order, row };
             return split::search(scorer, (ranked, column), &sequence, &[] as &[P], offered);
@@ -227,9 +255,10 @@ impl<P: Position> Arrangement for Presorted<P> {
         }
         let codes = features.column(best.column).codes();
         let goes_right = goes_right(best, codes);
+        let rows = if features.shadow(best.column).is_some() { &self.donors } else { &self.rows };
         let mut n_left = 0;
         for &position in order {
-            let is_right = goes_right(codes[self.rows[position.index()] as usize]);
+            let is_right = goes_right(codes[rows[position.index()] as usize]);
             self.sides.set(position, is_right);
             n_left += u32::from(!is_right);
         }

@@ -73,17 +73,20 @@ where
     }
 }
 
-/// Sorted keys: code above, row below, which is also the position.
-pub(crate) struct Keys<'a>(pub(crate) &'a [u64]);
+/// Sorted keys: code above, position below.
+pub(crate) struct Keys<'a, R> {
+    pub(crate) keys: &'a [u64],
+    pub(crate) row: R,
+}
 
-impl Sequence for Keys<'_> {
+impl<R: Fn(u32) -> u32> Sequence for Keys<'_, R> {
     type Item = u64;
     type Key = u32;
 
     const ALL_DIFFER: bool = false;
 
     fn items(&self) -> &[u64] {
-        self.0
+        self.keys
     }
 
     #[inline]
@@ -97,6 +100,6 @@ impl Sequence for Keys<'_> {
     }
 
     fn row(&self, item: u64) -> u32 {
-        row_of(item)
+        (self.row)(row_of(item))
     }
 }

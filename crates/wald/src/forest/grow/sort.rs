@@ -49,6 +49,14 @@ impl Sorter {
         }
     }
 
+    /// Calls the rows that were sorted by other names, in the same order.
+    pub(crate) fn rename(&mut self, name: impl Fn(u32) -> u32) {
+        self.keys
+            .iter_mut()
+            .for_each(|sorted| *sorted = key(code_of(*sorted), name(row_of(*sorted))));
+        self.missing.iter_mut().for_each(|row| *row = name(*row));
+    }
+
     /// For columns without ties: one bit per code, read back in increasing order.
     fn sort_by_bitmap(&mut self, column: &RankedColumn, rows: &[u32]) {
         let n_words = column.n_codes().div_ceil(64);

@@ -1,7 +1,7 @@
 //! Rows sorted when a node asks: where few of many columns are tried, keeping all of them
 //! sorted costs more than sorting those few.
 
-use crate::data::{MISSING_CODE, Order, RankedFeatures};
+use crate::data::{MISSING_CODE, Order, RankedColumn, RankedFeatures, Shadows};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
 use crate::forest::grow::presorted::Presorted;
@@ -11,8 +11,11 @@ use crate::forest::split::{self, Best, Limits, Scorer};
 
 /// Sorting a row takes as long as reading this many of the order of a column.
 fn rows_read_per_row_sorted() -> usize {
-    if divide::has_vectors() { 40 } else { 6 }
+    if divide::has_vectors() { 40 } else { ROWS_READ_PER_ROW_SORTED }
 }
+
+/// The same where rows are read one by one.
+const ROWS_READ_PER_ROW_SORTED: usize = 6;
 
 /// Sorting few rows takes at least as long as sorting this many.
 const LEAST_SORTED: usize = 8;
@@ -28,6 +31,8 @@ pub(crate) struct Unsorted {
     marked: Sides,
     marked_span: Option<Span>,
     kept: Vec<u16>,
+    /// The rows whose cells a shadow shows.
+    donors: Vec<u32>,
 }
 
 impl Unsorted {
@@ -56,6 +61,64 @@ impl Unsorted {
     }
 }
 
+impl Unsorted {
+    /// As for a column, by the rows whose cells the shadow shows.
+    fn search_shadow<S: Scorer>(
+        &mut self,
+        scorer: &mut S,
+        asked: (&RankedColumn, u32),
+        span: Span,
+        (shadows, offered): (&Shadows, (Limits, &mut Best)),
+    ) {
+        let members = &self.members[span.range()];
+        let donor = |row: u32| shadows.donor(row);
+        if let Order::Short(order) = asked.0.order()
+            && (span.len() + LEAST_SORTED) * ROWS_READ_PER_ROW_SORTED >= order.len()
+        {
+            self.mark(span);
+            let mut n_kept = 0;
+            for &cell in order {
+                let row = shadows.receiver(u32::from(cell));
+                self.kept[n_kept] = row as u16;
+                n_kept += self.marked.get(row);
+            }
+            let kept = &self.kept[..n_kept];
+            return search_kept(scorer, asked, (kept, |row| donor(u32::from(row))), offered);
+        }
+        self.donors.clear();
+        self.donors.extend(members.iter().map(|&row| donor(row)));
+        self.sorter.sort(asked.0, &self.donors);
+        // Rows that tie, and missing ones, stand in the order of the cells' rows.
+        self.sorter.missing.sort_unstable();
+        self.sorter.rename(|donor| shadows.receiver(donor));
+        let sequence = Keys { keys: &self.sorter.keys, row: donor };
+        split::search(scorer, asked, &sequence, &self.sorter.missing, offered);
+    }
+}
+
+/// Searches rows in the order of a column, missing values last, given the rows of their cells.
+fn search_kept<S: Scorer>(
+    scorer: &mut S,
+    (ranked, column): (&RankedColumn, u32),
+    (rows, cell_row): (&[u16], impl Fn(u16) -> u32),
+    offered: (Limits, &mut Best),
+) {
+    let code = |row: u16| ranked.codes()[cell_row(row) as usize];
+    let n_present = if ranked.has_missing() {
+        rows.partition_point(|&row| code(row) != MISSING_CODE)
+    } else {
+        rows.len()
+    };
+    let (order, missing) = rows.split_at(n_present);
+    if ranked.has_ties() {
+        let sequence = Tied { order, key: code, row: &cell_row };
+        split::search(scorer, (ranked, column), &sequence, missing, offered);
+    } else {
+        let sequence = Distinct { order, row: &cell_row };
+        split::search(scorer, (ranked, column), &sequence, missing, offered);
+    }
+}
+
 impl Arrangement for Unsorted {
     type Position = u32;
 
@@ -70,32 +133,26 @@ impl Arrangement for Unsorted {
         span: Span,
         offered: (Limits, &mut Best),
     ) {
+        if let Some(shadows) = features.shadow(column) {
+            return self.search_shadow(
+                scorer,
+                (features.column(column), column),
+                span,
+                (shadows, offered),
+            );
+        }
         let ranked = features.column(column);
         if let Order::Short(order) = ranked.order()
             && (span.len() + LEAST_SORTED) * rows_read_per_row_sorted() >= order.len()
         {
             self.mark(span);
             let n_kept = divide::keep(order, &self.marked, &mut self.kept);
-            let rows = &self.kept[..n_kept];
-            let codes = ranked.codes();
-            let n_present = if ranked.has_missing() {
-                rows.partition_point(|&row| codes[usize::from(row)] != MISSING_CODE)
-            } else {
-                n_kept
-            };
-            let (order, missing) = rows.split_at(n_present);
-            let row = u32::from;
-            if ranked.has_ties() {
-                let sequence = Tied { order, key: |row: u16| codes[usize::from(row)], row };
-                split::search(scorer, (ranked, column), &sequence, missing, offered);
-            } else {
-                let sequence = Distinct { order, row };
-                split::search(scorer, (ranked, column), &sequence, missing, offered);
-            }
+            let kept = &self.kept[..n_kept];
+            search_kept(scorer, (ranked, column), (kept, u32::from), offered);
             return;
         }
         self.sorter.sort(ranked, &self.members[span.range()]);
-        let sequence = Keys(&self.sorter.keys);
+        let sequence = Keys { keys: &self.sorter.keys, row: |row| row };
         split::search(scorer, (ranked, column), &sequence, &self.sorter.missing, offered);
     }
 
@@ -105,8 +162,10 @@ impl Arrangement for Unsorted {
         let codes = features.column(best.column).codes();
         let members = &mut self.members[span.range()];
         let goes_right = goes_right(best, codes);
+        let shadows = features.shadow(best.column);
         for &row in members.iter() {
-            self.sides.set(row, goes_right(codes[row as usize]));
+            let cell = shadows.map_or(row, |shadows| shadows.donor(row));
+            self.sides.set(row, goes_right(codes[cell as usize]));
         }
         span.start + divide::divide(members, &mut self.spare, &self.sides) as u32
     }

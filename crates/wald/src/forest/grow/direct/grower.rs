@@ -10,7 +10,7 @@ use crate::forest::grow::direct::branching::{Branching, Found};
 use crate::forest::grow::direct::candidates::{Candidates, Known};
 use crate::forest::grow::direct::fours::Fours;
 use crate::forest::grow::direct::random_division::{Drawn, DrawnKind, RandomDivision};
-use crate::forest::grow::direct::rows::{Asked, NearTable, Rows, Table};
+use crate::forest::grow::direct::rows::{NearTable, Rows, Table};
 use crate::forest::grow::direct::search::Search;
 use crate::forest::split::{ByChild, ChildScorer};
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
@@ -24,6 +24,8 @@ pub(super) struct Memory {
     pub(super) fours: Fours,
     pub(super) branching: Branching,
     pub(super) best: Best,
+    /// Rows whose cells a shadow shows.
+    pub(super) seen: Vec<u32>,
     pending: Vec<Pending>,
     by_child: ByChild,
     value: Vec<f64>,
@@ -221,11 +223,12 @@ impl<'a> Grower<'a> {
 
     /// Moves the rows to the sides of the best division; returns where the right one begins.
     fn divide<S>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) -> u32 {
-        let Memory { best, division, .. } = &mut *self.memory;
+        let Memory { best, division, seen, .. } = &mut *self.memory;
         let mut left = best.drawn.left.as_slice();
         if let (true, DrawnKind::Threshold(threshold)) = (left.is_empty(), best.drawn.kind) {
-            let Asked { cells, .. } = place.table.column(column);
-            left = division.send(cells, place.rows.members(node.span), threshold);
+            let asked = place.table.column(column);
+            let members = asked.seen(place.rows.members(node.span), seen);
+            left = division.send(asked.cells, members, threshold);
         }
         place.rows.divide(node.span, left)
     }

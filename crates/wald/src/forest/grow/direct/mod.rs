@@ -14,6 +14,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use crate::data::Shadows;
 use crate::error::Error;
 use crate::forest::grow::Growing;
 use crate::forest::ranked::RankedTree;
@@ -52,8 +53,11 @@ pub(super) fn grow<S: ChildScorer>(
     let Direct { memory, places, rows: all_rows, near_rows, near_tables } = workspace;
     let asked: Vec<rows::Asked<'_>> = (0..features.n_columns() as u32)
         .map(|column| {
-            let original = features.original(column) as usize;
-            rows::Asked::new(growing.columns[original], features.column(column))
+            // Shadows come after all columns.
+            let original = features.original(column) as usize % growing.columns.len();
+            let donors = features.shadow(column).map(Shadows::donors);
+            let (cells, ranked) = (growing.columns[original], features.column(column));
+            rows::Asked { donors, ..rows::Asked::new(cells, ranked) }
         })
         .collect();
     let sizes = near_sizes(growing, columns.len());

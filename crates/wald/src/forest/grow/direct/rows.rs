@@ -68,6 +68,8 @@ pub(super) struct Asked<'a> {
     pub(super) has_missing: bool,
     /// 0 for numbers.
     pub(super) n_levels: usize,
+    /// By row, the row whose cells it looks at; `None` where it looks at its own.
+    pub(super) donors: Option<&'a [u32]>,
 }
 
 /// The cells of all rows, or of some.
@@ -101,7 +103,17 @@ impl<'a> Asked<'a> {
                 (Cells::Levels(categories.codes()), categories.levels().len())
             }
         };
-        Self { cells, has_missing: ranked.has_missing(), n_levels }
+        Self { cells, has_missing: ranked.has_missing(), n_levels, donors: None }
+    }
+}
+
+impl Asked<'_> {
+    /// The rows whose cells some rows look at; `seen` has room for them.
+    pub(super) fn seen<'b>(&self, rows: &'b [u32], seen: &'b mut Vec<u32>) -> &'b [u32] {
+        let Some(donors) = self.donors else { return rows };
+        seen.clear();
+        seen.extend(rows.iter().map(|&row| donors[row as usize]));
+        seen
     }
 }
 
@@ -119,8 +131,11 @@ impl NearTable {
         self.starts.resize(table.n_columns(), 0);
         for column in columns {
             let start = &mut self.starts[column as usize];
-            let rows = rows.iter().map(|&row| row as usize);
-            match table.column(column).cells {
+            let asked = table.column(column);
+            let rows = rows
+                .iter()
+                .map(|&row| asked.donors.map_or(row, |donors| donors[row as usize]) as usize);
+            match asked.cells {
                 Cells::Numbers(numbers) => {
                     *start = self.numbers.len();
                     self.numbers.extend(rows.map(|row| numbers[row]));
@@ -162,7 +177,7 @@ impl<'a> Table<'a> {
             Cells::Numbers(_) => Cells::Numbers(&near.numbers[start..start + near.n_rows]),
             Cells::Levels(_) => Cells::Levels(&near.levels[start..start + near.n_rows]),
         };
-        Asked { cells, ..asked }
+        Asked { cells, donors: None, ..asked }
     }
 }
 

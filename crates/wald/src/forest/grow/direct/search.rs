@@ -36,8 +36,9 @@ impl<S: ChildScorer> Search<'_, '_, S> {
             if let Asked { cells: Cells::Numbers(numbers), has_missing: false, .. } = asked
                 && self.is_scored
             {
-                let members = self.place.rows.members(self.node.span);
-                self.memory.fours.read(column, numbers, members);
+                let Memory { fours, seen, .. } = &mut *self.memory;
+                let members = asked.seen(self.place.rows.members(self.node.span), seen);
+                fours.read(column, numbers, members);
                 let n_read = self.memory.fours.columns().len();
                 if n_read == FOUR || n_tried + n_read == mtry {
                     n_tried += self.try_fours()?;
@@ -89,8 +90,8 @@ impl<S: ChildScorer> Search<'_, '_, S> {
     /// Tries one column; says whether it is not constant.
     fn try_one(&mut self, column: u32, asked: Asked<'_>) -> Result<bool, Error> {
         self.growing.monitor.check()?;
-        let members = self.place.rows.members(self.node.span);
-        let division = &mut self.memory.division;
+        let Memory { division, seen, .. } = &mut *self.memory;
+        let members = asked.seen(self.place.rows.members(self.node.span), seen);
         let mut stream = self.node.key.division(column);
         if !division.draw(asked, members, &mut stream) {
             self.memory.candidates.note(self.node.depth, column, Known::Constant);
@@ -118,18 +119,17 @@ impl<S: ChildScorer> Search<'_, '_, S> {
                 continue;
             }
             self.growing.monitor.check()?;
-            let Asked { cells: Cells::Levels(codes), n_levels, .. } =
-                self.place.table.column(column)
-            else {
+            let asked = self.place.table.column(column);
+            let Cells::Levels(codes) = asked.cells else {
                 // Columns of numbers are refused before a tree is grown.
                 continue;
             };
-            let members = self.place.rows.members(self.node.span);
-            let branching = &mut self.memory.branching;
-            branching.find(n_levels, codes, members);
+            let Memory { branching, seen, candidates, .. } = &mut *self.memory;
+            let members = asked.seen(self.place.rows.members(self.node.span), seen);
+            branching.find(asked.n_levels, codes, members);
             let n_children = branching.found.n_children();
             if n_children == 1 {
-                self.memory.candidates.note(self.node.depth, column, Known::Constant);
+                candidates.note(self.node.depth, column, Known::Constant);
             }
             divides |= n_children > 1;
             if !is_candidate {

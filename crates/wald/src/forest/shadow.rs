@@ -1,0 +1,99 @@
+//! Forests on columns and their shadows: what the splits on each decrease the impurity by.
+
+use crate::data::{Column, Dataset, Training};
+use crate::error::Error;
+use crate::forest::grow::{Growing, Workspace};
+use crate::forest::sample::Sampler;
+use crate::forest::{FeatureInfo, ForestConfig, Tree};
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::{Threads, ordered};
+
+/// The decreases in impurity that the trees of one forest owe to its variables and to their
+/// shadows, each weighted by the share of in-bag rows at the split.
+///
+/// The shadow of a variable shows its values in the rows of a random permutation, which is common
+/// to all variables and trees, so that it can decrease the impurity by chance only. Variables and
+/// shadows are drawn alike. Such a forest predicts nothing, so there is no [`Forest`](crate::Forest) to be had.
+/// Nembrini, König & Wright 2018.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shadowed {
+    /// By tree and variable.
+    pub columns: Vec<Vec<f64>>,
+    /// By tree and variable whose shadow it is.
+    pub shadows: Vec<Vec<f64>>,
+}
+
+impl Shadowed {
+    /// Grows a forest on the variables and their shadows. `config` speaks of the variables
+    /// alone: as many candidates are drawn as for a forest without shadows.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the settings are out of range, do not fit the data, or name a
+    /// subspace; [`Error::Cancelled`].
+    pub fn grow(
+        data: &Dataset,
+        config: &ForestConfig,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let mut settings = config.resolve(data)?;
+        if config.subspace.is_some() {
+            return Err(Error::setting(
+                "shadows were asked for, but each tree uses a subspace of the variables",
+                "leave out the subspace",
+            ));
+        }
+        let columns: Vec<&Column> = data.features().columns().iter().collect();
+        settings.subspace = 2 * columns.len();
+        let known_levels: Vec<u32> =
+            columns.iter().map(|column| FeatureInfo::of(column).n_levels()).collect();
+        let mut donors: Vec<u32> = (0..data.n_rows() as u32).collect();
+        Stream::new(settings.seed, 0, Purpose::Shadows).shuffle(&mut donors);
+        let training =
+            Training::new(&columns, &known_levels, data.target(), data.weights(), threads)
+                .with_shadows(donors);
+        let sampler = Sampler::new(data, &settings);
+        let together = threads.shared_by(config.n_trees);
+        let mut found = Self { columns: Vec::new(), shadows: Vec::new() };
+        ordered(
+            config.n_trees,
+            threads,
+            monitor,
+            Workspace::default,
+            |index, workspace| {
+                let growing = Growing::new((&training, &columns), &settings, monitor, together);
+                let (tree, _) = growing.grow(index, &sampler.bag(index), workspace)?;
+                Ok(tree.decreases(2 * columns.len(), |_, impurity| impurity))
+            },
+            |_, mut decreases: Vec<f64>| {
+                found.shadows.push(decreases.split_off(columns.len()));
+                found.columns.push(decreases);
+            },
+        )?;
+        Ok(found)
+    }
+}
+
+impl Tree {
+    /// The decrease in impurity by the splits on each feature, weighted by the share of in-bag
+    /// rows at the split; `impurity` is given a node and what is stored of it. Nothing where the
+    /// bag is unknown or weighs nothing.
+    pub(crate) fn decreases(
+        &self,
+        n_features: usize,
+        impurity: impl Fn(usize, f64) -> f64,
+    ) -> Vec<f64> {
+        let mut decreases = vec![0.0; n_features];
+        let Some(known) = self.statistics().filter(|known| known.weight(0) > 0.0) else {
+            return decreases;
+        };
+        let root = known.weight(0);
+        let term = |node: usize| known.weight(node) / root * impurity(node, known.impurity(node));
+        for (node, split) in self.splits() {
+            let children: f64 = self.children(split).map(term).sum();
+            decreases[split.feature as usize] += term(node) - children;
+        }
+        decreases
+    }
+}
