@@ -1,7 +1,7 @@
 //! Estimated sizes against the sizes of what is really stored.
 
 use wald::data::{Column, Target};
-use wald::forest::{Keep, LevelSet, Node, Size, SizePart, Tree};
+use wald::forest::{Keep, LevelSet, Node, Sampling, Size, SizePart, Splitting, Tree};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
@@ -43,7 +43,7 @@ fn grown(data: &Dataset, config: &ForestConfig) -> Forest {
     Forest::grow(data, config, Threads::all(), &Monitor::new()).expect("not cancelled")
 }
 
-/// Bytes of a forest's nodes, values, statistics, level sets and bags.
+/// Bytes of a forest's nodes, values, statistics, level sets, branches and bags.
 fn stored(forest: &Forest) -> f64 {
     let of_set = |set: &LevelSet| {
         size_of::<LevelSet>()
@@ -55,6 +55,7 @@ fn stored(forest: &Forest) -> f64 {
     let of_tree = |tree: &Tree| {
         tree.n_nodes() * (size_of::<Node>() + 16 + 8 * tree.n_outputs())
             + tree.level_sets().iter().map(of_set).sum::<usize>()
+            + tree.branches().iter().map(|table| 40 + 8 * table.levels.len()).sum::<usize>()
     };
     let bags: usize = forest.bags().expect("bags").iter().map(|bag| 2 * bag.counts().len()).sum();
     (forest.trees().iter().map(of_tree).sum::<usize>() + bags) as f64
@@ -77,6 +78,39 @@ fn trees_on_noise_are_estimated_from_above_within_a_factor_of_two() {
             assert!((1.0..2.0).contains(&ratio), "{ratio} times as large: {case}");
         }
     }
+}
+
+#[test]
+fn trees_of_random_divisions_are_estimated_from_above() {
+    for (n_levels, n_classes) in [(4, 0), (3000, 0), (4, 5), (3000, 40)] {
+        let (data, splitting) = (dataset(n_levels, n_classes, true), Splitting::RandomThreshold);
+        for sampling in [Sampling::All, Sampling::Bootstrap] {
+            let config = ForestConfig { splitting, sampling, ..config(4) };
+            let trees = estimate(&data, &config, &[]).trees as f64;
+            let ratio = trees / stored(&grown(&data, &config));
+            assert!((1.0..2.0).contains(&ratio), "{ratio} times as large: {config:?}");
+        }
+    }
+}
+
+#[test]
+fn branches_are_counted() {
+    let mut numbers = Numbers(3);
+    let names = |n: u32| (0..n).map(|code| format!("{code}")).collect::<Vec<String>>();
+    let columns = [3, 5, 200, 3000].into_iter().map(|n: u32| {
+        let codes = (0..N_ROWS).map(|_| numbers.below(n)).collect();
+        Column::categorical(format!("x{n}"), names(n), codes).expect("codes with levels")
+    });
+    let columns = columns.collect();
+    let target = Target::regression("y", (0..N_ROWS).map(|_| numbers.unit()).collect());
+    let data = Dataset::new(columns, target.expect("finite")).expect("a data set");
+    let config = ForestConfig { splitting: Splitting::Multiway, ..config(4) };
+    let size = estimate(&data, &config, &[]);
+    let forest = grown(&data, &config);
+    let ratio = size.trees as f64 / stored(&forest);
+    assert!((1.0..3.0).contains(&ratio), "{ratio} times as large");
+    let ratio = size.with_trees_like(&forest, 4).trees as f64 / stored(&forest);
+    assert!((1.0..2.0).contains(&ratio), "{ratio} times as large");
 }
 
 #[test]
@@ -105,11 +139,12 @@ fn what_is_not_a_tree_is_counted() {
         let ratio = size as f64 / least as f64;
         assert!((1.0..1.3).contains(&ratio), "{size} for {least}");
     };
-    // Codes and orders of five columns, the distinct values of four, classes, the numbered rows.
-    about(size.ranks, N_ROWS * (5 * (4 + 2) + 4 * 8 + 4 + 4));
+    // Codes and orders of five columns, whose distinct values are few or in the data set; classes,
+    // the numbered rows.
+    about(size.ranks, N_ROWS * (5 * (4 + 2) + 4 + 4));
     about(size.per_tree, 1000 * measures.len() * (5 * 8 + 40));
-    // The sums of three classes, a weight and a count; then a list of three numbers.
-    about(size.out_of_bag, N_ROWS * ((3 * 8 + 12) + (16 + 24 + 16 + 3 * 8)));
+    // The sums of three classes, a weight and a count.
+    about(size.out_of_bag, N_ROWS * (3 * 8 + 12));
     let one = Threads::new(1).expect("one thread");
     let alone = Size::of_growing(&data, &config(1000), &measures, Keep::Nothing, one);
     let alone = alone.expect("settings that fit");

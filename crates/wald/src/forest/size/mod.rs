@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::forest::sample::Sampler;
 use crate::forest::size::table::{Table, leaves, tree_and_bag};
 use crate::forest::tree::{LevelSet, Tree};
-use crate::forest::{Bag, Forest, ForestConfig, Keep, RankedNode};
+use crate::forest::{Bag, Branches, Forest, ForestConfig, Keep, RankedNode};
 use crate::measure::Measure;
 use crate::threads::Threads;
 
@@ -157,8 +157,11 @@ fn stored_tree(tree: &Tree) -> usize {
         LevelSet::Bits(words) => size_of_val::<[u64]>(words),
         LevelSet::Listed(levels) | LevelSet::Excepted(levels) => size_of_val::<[u32]>(levels),
     });
-    let branches = tree.branches().iter().map(|table| 2 * size_of_val::<[u32]>(&table.levels));
-    let lists = 6 + tree.level_sets().len() + tree.branches().len();
+    let branches = tree
+        .branches()
+        .iter()
+        .map(|table| size_of::<Branches>() + 2 * size_of_val::<[u32]>(&table.levels));
+    let lists = 6 + tree.level_sets().len() + 2 * tree.branches().len();
     size_of::<Tree>()
         + size_of_val(tree.nodes())
         + size_of_val::<[f64]>(&tree.values)

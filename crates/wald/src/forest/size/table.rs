@@ -1,16 +1,17 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
 use crate::data::{ColumnData, Dataset, Response};
-use crate::forest::config::{Impurity, Settings};
+use crate::forest::config::{Impurity, Settings, Splitting};
 use crate::forest::grow::COLUMNS_PER_TRY;
 use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
-use crate::forest::{Bag, RankedNode, Tree};
+use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::{Measure, Needs, Permutations};
 
-/// Values of a column that are looked at to learn how many distinct ones it has.
-const SAMPLE: usize = 256;
+/// Values of a column that are looked at to learn whether they repeat: among so many, ties show
+/// unless there are millions of distinct values.
+const SAMPLE: usize = 4096;
 
 /// The numbers that sizes depend on.
 pub(super) struct Table {
@@ -55,9 +56,13 @@ impl Table {
         self.node() + size_of::<RankedNode>() as f64 + 10.0
     }
 
-    /// The level sets of one tree. A split lists the levels of its lighter side, thus half a
+    /// The level sets or branches of one tree. A split lists the levels of its lighter side, thus half a
     /// level per row where splits are even, on as many floors of the tree as halve the levels.
     pub(super) fn level_sets(&self, settings: &Settings, bag: Expected, nodes: f64) -> f64 {
+        if settings.splitting == Splitting::Multiway {
+            // A table lists the levels of a node with the child of each.
+            return 8.0 * nodes + nodes / 2.0 * (size_of::<Branches>() as f64 + 2.0 * LIST);
+        }
         if self.categorical == 0.0 {
             return 0.0;
         }
@@ -67,28 +72,35 @@ impl Table {
         is_drawn * (nodes / 2.0 * set + 4.0 * bag.rows / 2.0 * floors)
     }
 
-    /// While columns are ranked: values and rows to sort, twice where they are many, and the
-    /// order in four bytes.
+    /// While columns are ranked: values and rows to sort, twice where they are many, the order
+    /// in four bytes, and values that may repeat.
     pub(super) fn ranking(&self, n_threads: f64) -> f64 {
         let numbers = self.columns - self.categorical;
-        let column = if numbers > 0.0 { 36.0 * self.rows } else { 4.0 * self.rows };
+        let column = if numbers > 0.0 { 44.0 * self.rows } else { 4.0 * self.rows };
         n_threads.min(self.columns) * (column + 4.0 * self.levels)
     }
 
     /// What a thread holds of rows and classes while it grows one tree.
     pub(super) fn growing(&self, settings: &Settings, bag: Expected) -> f64 {
         let entropy = settings.impurity == Impurity::Entropy;
-        let keeps_sorted = self.columns <= (COLUMNS_PER_TRY * settings.mtry) as f64;
+        let columns = settings.subspace as f64;
+        let keeps_sorted = settings.splitting == Splitting::Best
+            && settings.subspace <= COLUMNS_PER_TRY * settings.mtry;
         let (short, tiny) = (f64::from(u16::MAX), 2048.0);
         // Rows, places, orders of all columns and of the members, ranks, room for dividing.
         let sorted = |position: f64, rows: f64, places: f64| {
-            rows * (4.0 + position * (2.0 * self.columns + 2.0)) + places * position
+            rows * (4.0 + position * (2.0 * columns + 2.0)) + places * position
         };
         let (arranged, positions) = if keeps_sorted {
             let large = if bag.rows > short { sorted(4.0, bag.rows, self.rows) } else { 0.0 };
             let small = sorted(2.0, bag.rows.min(short), self.rows);
             let smallest = sorted(2.0, bag.rows.min(tiny), bag.rows.min(short));
             (large + small + smallest, bag.rows)
+        } else if settings.splitting != Splitting::Best {
+            // Members, room for dividing, what is read of a node's rows; where thresholds lie
+            // among the values; a copy of few rows.
+            let read = 72.0 * bag.rows;
+            (read + self.rows * (4.0 + columns) + 8.0 * tiny * columns, self.rows)
         } else {
             // Members, room for dividing, marks; keys are sorted where rows are many, else few.
             let keys = if self.rows > short { 24.0 * bag.rows } else { 4.0 * bag.rows };
@@ -133,8 +145,9 @@ impl Table {
 
     /// What does not depend on how trees are grown.
     pub(super) fn measuring(&self, data: &Dataset, n_trees: f64, measures: &[Measure]) -> Size {
-        // Sums, weights and counts; then every row's prediction as a list of its own.
-        let predictions = self.rows * (12.0 + self.value() + 16.0 + LIST + self.value());
+        // Sums, weights and counts; of two classes, all rows are then sorted by their scores.
+        let scores = if self.classes == Some(2.0) { 36.0 } else { 0.0 };
+        let predictions = self.rows * (12.0 + self.value() + scores);
         let confusion = 16.0 * self.classes.map_or(0.0, |classes| classes * classes);
         Size {
             ranks: bytes(ranks(data)),
@@ -150,7 +163,7 @@ fn ranks(data: &Dataset) -> f64 {
     let rows = data.n_rows() as f64;
     let order = if u16::try_from(data.n_rows()).is_ok() { 2.0 } else { 4.0 };
     let columns = data.features().columns().iter().map(|column| match column.data() {
-        ColumnData::Numeric(values) => 8.0 * rows * share_distinct(values),
+        ColumnData::Numeric(values) => 8.0 * rows * share_listed(values),
         ColumnData::Categorical(categories) => {
             categories.levels().iter().map(|level| LIST + level.len() as f64).sum()
         }
@@ -166,16 +179,16 @@ fn ranks(data: &Dataset) -> f64 {
         + rows * (response + weights + units)
 }
 
-/// How many of the present values differ, as far as some of them tell. A larger sample holds
-/// more distinct values, but not a larger share of them.
-fn share_distinct(values: &[f64]) -> f64 {
+/// How many distinct values are listed, per row. None are if all differ; else a sample tells: a
+/// larger one holds more distinct values, but not a larger share of them.
+fn share_listed(values: &[f64]) -> f64 {
     let step = values.len().div_ceil(SAMPLE).max(1);
     let mut sample: Vec<u64> =
         values.iter().step_by(step).filter(|value| !value.is_nan()).map(|v| v.to_bits()).collect();
     let n_present = sample.len();
     sample.sort_unstable();
     sample.dedup();
-    sample.len() as f64 / n_present.max(1) as f64
+    if sample.len() == n_present { 0.0 } else { sample.len() as f64 / n_present as f64 }
 }
 
 /// About the most leaves that a tree has.
@@ -187,8 +200,9 @@ fn share_distinct(values: &[f64]) -> f64 {
 pub(super) fn leaves(data: &Dataset, settings: &Settings, bag: Expected) -> f64 {
     let least = settings.min_leaf_size as f64;
     let ends_at = (settings.min_node_size as f64).max(2.0 * least - 1.0);
+    let ends_at_runs = settings.splitting == Splitting::Best && !settings.stratify;
     let runs = match data.target().response() {
-        Response::Classification(classes) if !settings.stratify => {
+        Response::Classification(classes) if ends_at_runs => {
             let mut counts = vec![0.0; classes.levels().len()];
             classes.codes().iter().for_each(|&class| counts[class as usize] += 1.0);
             let n_rows = data.n_rows() as f64;
@@ -197,7 +211,12 @@ pub(super) fn leaves(data: &Dataset, settings: &Settings, bag: Expected) -> f64 
         }
         Response::Regression(_) | Response::Classification(_) => bag.rows,
     };
-    let deepest = 2.0_f64.powf(settings.max_depth.min(1000) as f64);
+    let deepest = match settings.splitting {
+        Splitting::Multiway => f64::INFINITY,
+        Splitting::Best | Splitting::RandomThreshold => {
+            2.0_f64.powf(settings.max_depth.min(1000) as f64)
+        }
+    };
     runs.min(bag.draws / least).min(2.5 * bag.draws / (ends_at + 1.0)).min(deepest).max(1.0)
 }
 
@@ -220,12 +239,12 @@ mod tests {
     #[test]
     fn a_sample_tells_whether_values_repeat() {
         let share = |value: &dyn Fn(u32) -> f64| {
-            share_distinct(&(0..100_000).map(value).collect::<Vec<f64>>())
+            share_listed(&(0..100_000).map(value).collect::<Vec<f64>>())
         };
-        assert_eq!(share(&|row| f64::from(row)), 1.0);
+        assert_eq!(share(&|row| f64::from(row)), 0.0);
         assert!(share(&|_| 1.0) < 0.01);
-        assert!(share(&|row| f64::from(row % 7)) < 0.03);
-        assert_eq!(share_distinct(&[f64::NAN; 3]), 0.0);
-        assert_eq!(share_distinct(&[f64::NAN, 1.0, 2.0, 2.0]), 2.0 / 3.0);
+        assert!(share(&|row| f64::from(row % 7)) < 0.01);
+        assert_eq!(share_listed(&[f64::NAN; 3]), 0.0);
+        assert_eq!(share_listed(&[f64::NAN, 1.0, 2.0, 2.0]), 2.0 / 3.0);
     }
 }
