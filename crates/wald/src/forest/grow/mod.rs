@@ -16,6 +16,7 @@ mod sort;
 mod tree_grower;
 mod unsorted;
 
+pub(crate) use direct::MOST_CELLS;
 pub(crate) use position::Position;
 
 use crate::data::{Column, Training};

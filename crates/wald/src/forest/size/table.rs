@@ -2,7 +2,7 @@
 
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::config::{Impurity, Settings, Splitting};
-use crate::forest::grow::COLUMNS_PER_TRY;
+use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS};
 use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
@@ -98,9 +98,10 @@ impl Table {
             (large + small + smallest, bag.rows)
         } else if settings.splitting != Splitting::Best {
             // Members, room for dividing, what is read of a node's rows; where thresholds lie
-            // among the values; a copy of few rows.
+            // among the values; two copies of few rows.
             let read = 72.0 * bag.rows;
-            (read + self.rows * (4.0 + columns) + 8.0 * tiny * columns, self.rows)
+            let copied = tiny + bag.rows.min(short).min(MOST_CELLS as f64 / columns);
+            (read + self.rows * (4.0 + columns) + 8.0 * copied * columns, self.rows)
         } else {
             // Members, room for dividing, marks; keys are sorted where rows are many, else few.
             let keys = if self.rows > short { 24.0 * bag.rows } else { 4.0 * bag.rows };

@@ -26,7 +26,7 @@ use crate::random::NodeKey;
 const COLUMNS_PER_TRY: usize = 16;
 
 /// So many numbers stay near the processor.
-const MOST_CELLS: usize = 1 << 20;
+pub(crate) const MOST_CELLS: usize = 1 << 20;
 
 /// Working memory of one thread; nothing is allocated per node.
 #[derive(Debug, Default)]
