@@ -28,6 +28,7 @@ pub(crate) struct Plan<'a> {
     design: DesignOptions,
     config: ForestConfig,
     selection: Selection,
+    groups: &'a [(String, Vec<String>)],
     run: &'a RunArguments,
 }
 
@@ -56,6 +57,7 @@ impl<'a> Plan<'a> {
             design: data.design(forest.is_some())?,
             config: growing.config(run.seed)?,
             selection: measures.selection(run.seed)?,
+            groups: &measures.group,
             run,
         })
     }
@@ -73,6 +75,7 @@ impl<'a> Plan<'a> {
             let file = ForestFile::read(path)?;
             let (forest, data) =
                 file.with_training_data(self.data, self.design, (threads, quiet))?;
+            let data = data.with_groups(self.groups)?;
             let (measures, refusals) = self.selection.for_forest(&forest);
             tell(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
@@ -81,7 +84,7 @@ impl<'a> Plan<'a> {
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             (data, measured, (measures, refusals), forest.config().cloned())
         } else {
-            let data = inputs::data(self.data, &self.design, quiet)?;
+            let data = inputs::data(self.data, &self.design, quiet)?.with_groups(self.groups)?;
             let (measures, refusals) = self.selection.for_config(&self.config);
             tell(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;

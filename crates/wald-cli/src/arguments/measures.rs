@@ -29,6 +29,9 @@ pub(crate) struct MeasureArguments {
     /// What values are divided by: none, variance, standard-error or sum
     #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
     normalise: Normalise,
+    /// Columns that count as one variable; may be given several times
+    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
+    pub(crate) group: Vec<(String, Vec<String>)>,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,

@@ -122,6 +122,17 @@ pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
     repeats.map(Permutations::Random).ok_or_else(|| bad("is not a number of permutations", help))
 }
 
+/// `NAME=a,b,c`.
+pub(crate) fn group(text: &str) -> Result<(String, Vec<String>), BadValue> {
+    let help = "write a name and the group's columns, as in `place=latitude,longitude`";
+    let (name, columns) = text.split_once('=').ok_or_else(|| bad("this is no group", help))?;
+    let columns: Vec<String> = columns.split(',').map(|name| name.trim().to_owned()).collect();
+    if name.trim().is_empty() || columns.iter().any(String::is_empty) {
+        return Err(bad("a name is empty", help));
+    }
+    Ok((name.trim().to_owned(), columns))
+}
+
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<Threads, BadValue> {
     Threads::new(whole(text)?).map_err(|error| BadValue {

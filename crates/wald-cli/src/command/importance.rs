@@ -48,7 +48,7 @@ struct Document<'a> {
     task: Task,
     target: &'a str,
     n_rows: usize,
-    features: Vec<&'a str>,
+    features: &'a [String],
     classes: Option<&'a [String]>,
     forest: ForestObject,
     measures: Vec<MeasureObject<'a>>,
@@ -107,7 +107,7 @@ fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
         task: report.task,
         target: &report.target,
         n_rows: data.n_rows(),
-        features: data.features().columns().iter().map(wald::data::Column::name).collect(),
+        features: analysis.measured.groups.names(),
         classes: data.target().classes(),
         forest: forest_object(&report.forest),
         measures: analysis
@@ -176,13 +176,13 @@ fn frame(analysis: &Analysis) -> Frame {
         let classes = importance.per_class.iter().flatten();
         let by_class = classes.map(|(class, values)| (class.as_str(), values, None));
         for (class, values, standard_errors) in std::iter::once(whole).chain(by_class) {
-            for (index, column) in analysis.dataset.features().columns().iter().enumerate() {
+            for (index, name) in analysis.measured.groups.names().iter().enumerate() {
                 let cells = [
                     importance.id,
                     importance.data.id(),
                     importance.loss.unwrap_or_default(),
                     class,
-                    column.name(),
+                    name,
                 ];
                 for (column, cell) in texts.iter_mut().zip(cells) {
                     column.push(cell.to_owned());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::data::{Column, Target};
+use crate::data::{Column, Groups, Target};
 use crate::error::Error;
 
 /// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
@@ -25,6 +25,7 @@ pub struct Dataset {
     target: Target,
     weights: Option<Vec<f64>>,
     clusters: Option<Vec<u32>>,
+    groups: Groups,
 }
 
 impl Features {
@@ -122,7 +123,8 @@ impl Dataset {
                 "leave the target out of the input variables",
             ));
         }
-        Ok(Self { features, target, weights: None, clusters: None })
+        let groups = Groups::singles(&features);
+        Ok(Self { features, target, weights: None, clusters: None, groups })
     }
 
     /// Adds case weights: they multiply impurity, leaf values and losses.
@@ -170,6 +172,21 @@ impl Dataset {
         }
         self.clusters = Some(clusters);
         Ok(self)
+    }
+
+    /// Adds groups of columns that importances treat as one variable, each by its name and the
+    /// names of its columns. They change no forest.
+    ///
+    /// # Errors
+    /// As [`Groups::new`].
+    pub fn with_groups(mut self, groups: &[(String, Vec<String>)]) -> Result<Self, Error> {
+        self.groups = Groups::new(&self.features, groups)?;
+        Ok(self)
+    }
+
+    /// What importances are given for.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
     }
 
     /// The input variables.

@@ -2,6 +2,7 @@
 
 mod column;
 mod dataset;
+mod groups;
 mod ranks;
 mod shadows;
 mod target;
@@ -9,6 +10,7 @@ mod training;
 
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::{Dataset, Features};
+pub use groups::Groups;
 pub use target::{Response, Target, Task};
 
 pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};

@@ -1,8 +1,9 @@
 //! One pass over the trees of a forest, grown or stored, that serves all measures at once.
 
 use std::any::Any;
+use std::cell::OnceCell;
 
-use crate::data::{Column, Dataset, Training};
+use crate::data::{Column, Dataset, Groups, Training};
 use crate::error::Error;
 use crate::forest::agree;
 use crate::forest::config::Settings;
@@ -15,7 +16,7 @@ use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::Tree;
 use crate::forest::{Aggregation, Forest, ForestConfig, Impurity};
 use crate::importance::Importance;
-use crate::measure::Measure;
+use crate::measure::{Measure, Subject};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
@@ -30,8 +31,14 @@ pub(crate) struct TreeView<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) ranked: &'a RankedTree,
     pub(crate) training: &'a Training,
+    /// What importances are given for.
+    pub(crate) groups: &'a Groups,
     /// The out-of-bag rows, by node; empty where the bag is unknown.
     pub(crate) out_of_bag: &'a Placement,
+    /// The tree's bag, where it is known.
+    pub(crate) bag: Option<&'a Bag>,
+    /// Filled when a measure asks for it.
+    in_bag: OnceCell<Placement>,
     /// The criterion of the nodes' impurities.
     pub(crate) impurity: Impurity,
     pub(crate) monitor: &'a Monitor,
@@ -46,6 +53,29 @@ impl<'a> TreeView<'a> {
             features: self.training.features(),
             known_levels: self.training.known_levels(),
         }
+    }
+
+    /// The rows in the bag that have a positive weight, by node; none where the bag is unknown.
+    pub(crate) fn in_bag(&self) -> &Placement {
+        self.in_bag.get_or_init(|| {
+            let mut placement = Placement::default();
+            let rows = self.bag.iter().flat_map(|bag| bag.in_bag());
+            let counted = rows.filter(|&row| self.training.weight(row) > 0.0);
+            placement.place(&self.router(), counted);
+            placement
+        })
+    }
+
+    /// The group of a canonical column.
+    pub(crate) fn group(&self, column: u32) -> usize {
+        self.groups.of_column()[self.training.features().original(column) as usize] as usize
+    }
+
+    /// The canonical column that names the random streams of a group.
+    pub(crate) fn key_column(&self, group: usize) -> u32 {
+        let columns = self.groups.members()[group].iter();
+        let canonical = columns.map(|&column| self.training.features().canonical(column));
+        canonical.min().unwrap_or_default()
     }
 
     /// Positions of the leaves.
@@ -66,7 +96,49 @@ pub(crate) trait Fold: Sync + 'static {
 
     fn merge(&self, total: &mut Self::Total, part: Self::Part);
 
-    fn finish(&self, total: Self::Total) -> Importance;
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance;
+}
+
+/// What is known when all trees were seen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome<'a> {
+    pub(crate) training: &'a Training,
+    pub(crate) groups: &'a Groups,
+    pub(crate) out_of_bag: &'a OutOfBag,
+    /// Names of the classes; none for numbers.
+    pub(crate) classes: &'a [String],
+}
+
+/// A measure that looks at the whole forest at once, or grows others like it.
+pub(crate) trait Whole {
+    fn measure(&self, subject: Subject<'_>, scene: &Scene<'_>) -> Result<Importance, Error>;
+}
+
+/// What a [`Whole`] measure works with besides the forest.
+#[derive(Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) out_of_bag: &'a OutOfBag,
+    pub(crate) threads: Threads,
+    pub(crate) monitor: &'a Monitor,
+}
+
+/// How a measure is computed.
+pub(crate) enum Plan {
+    /// In one pass over the trees, which need not be kept.
+    Fold(Folder),
+    /// From all trees together.
+    Whole(Box<dyn Whole>),
+}
+
+impl Plan {
+    pub(crate) fn fold<F: Fold>(fold: F) -> Self {
+        Self::Fold(Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) })
+    }
+
+    #[expect(dead_code)]
+    pub(crate) fn whole<W: Whole + 'static>(whole: W) -> Self {
+        Self::Whole(Box::new(whole))
+    }
 }
 
 /// A [`Fold`] of any kind, with its total.
@@ -80,7 +152,7 @@ type ErasedPart = Box<dyn Any + Send>;
 trait ErasedFold: Sync {
     fn tree(&self, view: &TreeView<'_>) -> ErasedPart;
     fn merge(&self, total: &mut dyn Any, part: ErasedPart);
-    fn finish(&self, total: Box<dyn Any + Send>) -> Importance;
+    fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance;
 }
 
 // A folder pairs every fold with parts and totals of its own type, so that the casts hold.
@@ -95,14 +167,9 @@ impl<F: Fold> ErasedFold for F {
         }
     }
 
-    fn finish(&self, total: Box<dyn Any + Send>) -> Importance {
-        Fold::finish(self, total.downcast().map(|total| *total).unwrap_or_default())
-    }
-}
-
-impl Folder {
-    pub(crate) fn new<F: Fold>(fold: F) -> Self {
-        Self { total: Box::new(F::Total::default()), fold: Box::new(fold) }
+    fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance {
+        let total = total.downcast().map(|total| *total).unwrap_or_default();
+        Fold::finish(self, total, outcome)
     }
 }
 
@@ -120,6 +187,8 @@ pub enum Keep {
 pub struct Measured {
     /// One entry per measure asked for, in that order.
     pub importances: Vec<Importance>,
+    /// What the importances are given for, in their order.
+    pub groups: Groups,
     /// Out-of-bag predictions.
     pub out_of_bag: OutOfBag,
     /// Losses of the out-of-bag predictions; `None` if no row was out of bag.
@@ -190,9 +259,22 @@ impl Forest {
         sampler.expected()?;
         let source = Source::Grow { settings: &settings, sampler, columns: &columns };
         let together = threads.shared_by(config.n_trees);
-        let pass = Pass { forest: &forest, training: &training, source, keep, monitor, together };
-        let (measured, trees, bags) = pass.run(config.n_trees, measures, threads)?;
-        let forest = (keep == Keep::Trees).then_some(Self { trees, bags: Some(bags), ..forest });
+        let subject = Subject {
+            data,
+            forest: &forest,
+            training: &training,
+            groups: data.groups(),
+            n_trees: config.n_trees,
+        };
+        let (folds, wholes) = subject.plans(measures)?;
+        let needs_trees = keep == Keep::Trees || !wholes.is_empty();
+        let pass = Pass { subject, source, keep: needs_trees, monitor, together };
+        let (mut measured, trees, bags) = pass.run(folds, threads)?;
+        let forest = needs_trees.then(|| Self { trees, bags: Some(bags), ..forest.clone() });
+        if let Some(forest) = &forest {
+            measured.add(wholes, Subject { forest, ..subject }, (threads, monitor))?;
+        }
+        let forest = forest.filter(|_| keep == Keep::Trees);
         Ok(Grown { forest, measured })
     }
 
@@ -210,10 +292,50 @@ impl Forest {
         let training = agree::training(self, data, threads)?;
         // One tree tells another table from the training data.
         agree::check_trees(self, &training, 1, threads, monitor)?;
-        let (source, keep) = (Source::Stored, Keep::Nothing);
-        let together = threads.shared_by(self.trees.len());
-        let pass = Pass { forest: self, training: &training, source, keep, monitor, together };
-        Ok(pass.run(self.trees.len(), measures, threads)?.0)
+        let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
+        let groups = data.groups().aligned(data.features(), &names);
+        let n_trees = self.trees.len();
+        let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
+        let (folds, wholes) = subject.plans(measures)?;
+        let together = threads.shared_by(n_trees);
+        let pass = Pass { subject, source: Source::Stored, keep: false, monitor, together };
+        let (mut measured, ..) = pass.run(folds, threads)?;
+        measured.add(wholes, subject, (threads, monitor))?;
+        Ok(measured)
+    }
+}
+
+/// Folds with the positions of their measures.
+type Folders = Vec<(usize, Folder)>;
+type Wholes = Vec<(usize, Box<dyn Whole>)>;
+
+impl Subject<'_> {
+    fn plans(self, measures: &[Measure]) -> Result<(Folders, Wholes), Error> {
+        let (mut folds, mut wholes) = (Vec::new(), Vec::new());
+        for (position, measure) in measures.iter().enumerate() {
+            match measure.plan(self)? {
+                Plan::Fold(folder) => folds.push((position, folder)),
+                Plan::Whole(whole) => wholes.push((position, whole)),
+            }
+        }
+        Ok((folds, wholes))
+    }
+}
+
+impl Measured {
+    /// Adds the measures of whole forests; every measure goes to its position.
+    fn add(
+        &mut self,
+        wholes: Wholes,
+        subject: Subject<'_>,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<(), Error> {
+        for (position, whole) in wholes {
+            let scene = Scene { out_of_bag: &self.out_of_bag, threads, monitor };
+            let importance = whole.measure(subject, &scene)?;
+            self.importances.insert(position.min(self.importances.len()), importance);
+        }
+        Ok(())
     }
 }
 
@@ -224,10 +346,10 @@ enum Source<'a> {
 }
 
 struct Pass<'a> {
-    forest: &'a Forest,
-    training: &'a Training,
+    subject: Subject<'a>,
     source: Source<'a>,
-    keep: Keep,
+    /// Whether trees and bags are kept.
+    keep: bool,
     monitor: &'a Monitor,
     /// Threads that grow one tree, where there are more of them than trees.
     together: Threads,
@@ -251,14 +373,11 @@ struct WorkerState {
 type Kept = (Measured, Vec<Tree>, Vec<Bag>);
 
 impl Pass<'_> {
-    fn run(&self, n_trees: usize, measures: &[Measure], threads: Threads) -> Result<Kept, Error> {
-        let mut folders = Vec::with_capacity(measures.len());
-        for measure in measures {
-            folders.push(measure.folder(self.forest, self.training)?);
-        }
+    fn run(&self, folders: Folders, threads: Threads) -> Result<Kept, Error> {
+        let Subject { forest, training, groups, n_trees, .. } = self.subject;
         let (folds, mut totals): (Vec<_>, Vec<_>) =
-            folders.into_iter().map(|folder| (folder.fold, folder.total)).unzip();
-        let mut out_of_bag = OutOfBag::new(self.training, self.forest.aggregation);
+            folders.into_iter().map(|(_, folder)| (folder.fold, folder.total)).unzip();
+        let mut out_of_bag = OutOfBag::new(training, forest.aggregation);
         let (mut trees, mut bags) = (Vec::new(), Vec::new());
         let (mut leaves, mut depths) = (0.0, 0.0);
         ordered(
@@ -273,7 +392,7 @@ impl Pass<'_> {
                 }
                 out_of_bag.merge(&result.out_of_bag);
                 if is_convergence_point(index + 1, n_trees) {
-                    out_of_bag.note_convergence(index + 1, self.training);
+                    out_of_bag.note_convergence(index + 1, training);
                 }
                 leaves += result.n_leaves as f64;
                 depths += f64::from(result.depth);
@@ -283,11 +402,14 @@ impl Pass<'_> {
                 }
             },
         )?;
+        let classes = forest.target.classes.as_deref().unwrap_or_default();
+        let outcome = Outcome { training, groups, out_of_bag: &out_of_bag, classes };
         let importances =
-            folds.iter().zip(totals).map(|(fold, total)| fold.finish(total)).collect();
+            folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome)).collect();
         let measured = Measured {
             importances,
-            errors: out_of_bag.errors(self.training),
+            groups: groups.clone(),
+            errors: out_of_bag.errors(training),
             out_of_bag,
             n_trees,
             mean_leaves: leaves / n_trees as f64,
@@ -304,21 +426,24 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         match self.source {
             Source::Grow { settings, sampler, columns } => {
-                let data = (self.training, columns);
+                let data = (self.subject.training, columns);
                 let growing = Growing::new(data, settings, self.monitor, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
-                result.kept = (self.keep == Keep::Trees).then_some((tree, bag));
+                result.kept = self.keep.then_some((tree, bag));
                 Ok(result)
             }
             Source::Stored => {
-                let tree = &self.forest.trees[index];
-                let ranked =
-                    RankedTree::bind(tree, self.training.features(), self.forest.float32_inputs);
+                let tree = &self.subject.forest.trees[index];
+                let ranked = RankedTree::bind(
+                    tree,
+                    self.subject.training.features(),
+                    self.subject.forest.float32_inputs,
+                );
                 // Some of the trees of a sum predict nothing: no row is out of bag.
-                let bags = self.forest.bags.as_ref();
-                let bag = bags.filter(|_| self.forest.aggregation != Aggregation::Sum);
+                let bags = self.subject.forest.bags.as_ref();
+                let bag = bags.filter(|_| self.subject.forest.aggregation != Aggregation::Sum);
                 let bag = bag.map(|bags| &bags[index]);
                 self.look(index, tree, &ranked, bag, folds, state)
             }
@@ -338,17 +463,20 @@ impl Pass<'_> {
         let router = Router {
             tree,
             ranked,
-            features: self.training.features(),
-            known_levels: self.training.known_levels(),
+            features: self.subject.training.features(),
+            known_levels: self.subject.training.known_levels(),
         };
         state.out_of_bag.place(&router, bag.iter().flat_map(|bag| bag.out_of_bag()));
         let view = TreeView {
             index,
             tree,
             ranked,
-            training: self.training,
+            training: self.subject.training,
+            groups: self.subject.groups,
             out_of_bag: &state.out_of_bag,
-            impurity: self.forest.impurity,
+            bag,
+            in_bag: OnceCell::new(),
+            impurity: self.subject.forest.impurity,
             monitor: self.monitor,
         };
         let parts = folds.iter().map(|fold| fold.tree(&view)).collect();
@@ -358,7 +486,7 @@ impl Pass<'_> {
             kept: None,
             n_leaves: tree.n_leaves(),
             depth: tree.depths().into_iter().max().unwrap_or(0),
-            out_of_bag: OutOfBag::part(&view, self.forest.aggregation),
+            out_of_bag: OutOfBag::part(&view, self.subject.forest.aggregation),
             parts,
         })
     }

@@ -30,7 +30,7 @@ pub use size::{Size, SizePart};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 
 pub(crate) use config::Settings;
-pub(crate) use fold::{Fold, Folder, TreeView};
+pub(crate) use fold::{Fold, Outcome, Plan, Scene, TreeView, Whole};
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 
 use crate::data::Task;

@@ -129,6 +129,17 @@ impl OutOfBag {
         })
     }
 
+    /// Writes the prediction of a row; false where there is none.
+    pub(crate) fn predict_into(&self, row: usize, prediction: &mut [f64]) -> bool {
+        if self.weights[row] <= 0.0 {
+            return false;
+        }
+        let divisor = self.aggregation.divisor(self.weights[row]);
+        let sums = &self.sums[row * self.n_outputs..(row + 1) * self.n_outputs];
+        prediction.iter_mut().zip(sums).for_each(|(value, sum)| *value = sum / divisor);
+        true
+    }
+
     /// Mean squared error or misclassified share after the first k trees, as (k, error).
     pub fn convergence(&self) -> &[(usize, f64)] {
         &self.convergence

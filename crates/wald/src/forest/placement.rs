@@ -39,6 +39,12 @@ impl Placement {
         &self.rows[start as usize..end as usize]
     }
 
+    /// Where the rows that reach a node lie among all rows.
+    pub(crate) fn span(&self, node: usize) -> std::ops::Range<usize> {
+        let (start, end) = self.spans[node];
+        start as usize..end as usize
+    }
+
     /// All rows placed.
     pub(crate) fn all(&self) -> &[u32] {
         &self.rows

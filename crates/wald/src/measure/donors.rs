@@ -1,13 +1,14 @@
-//! The out-of-bag values of one column, and which of them lead to a node.
+//! The out-of-bag values of a group of columns, and which of them lead to a node.
 //!
 //! Values are donors: under a permutation every row receives one of them. A set of donors is
 //! kept in a form whose division at a split costs little: an interval for ordered columns;
-//! for levels, a short list, or all levels but the marked ones.
+//! for levels, a short list, or all levels but the marked ones; for several columns together,
+//! the rows themselves. Where rows meet splits at random, donors are mere shares.
 
 use crate::data::{MISSING_CODE, RankedKind};
 use crate::forest::{Branches, LevelSet, RankedNode, Router, Rule, Split, TreeView, split_rows};
 
-/// The donors of one column in one tree, as masses (case weights summed).
+/// The donors of one group in one tree, as masses (case weights summed).
 pub(crate) enum Donors {
     /// Values in order: the mass below each split's threshold, by node.
     Ordered {
@@ -16,6 +17,10 @@ pub(crate) enum Donors {
         missing: f64,
     },
     Levels(LevelDonors),
+    /// Rows whose values stay together, in ranges that divisions narrow.
+    Rows(Vec<u32>),
+    /// No values: a split sends each side the share of its in-bag weight.
+    Shares,
 }
 
 /// Levels in no order.
@@ -39,6 +44,10 @@ pub(crate) enum Reach {
     Unmarked { mass: f64, missing: f64 },
     /// A range of the lists.
     Listed { start: usize, end: usize, mass: f64, missing: f64 },
+    /// A range of the rows.
+    Rows { start: usize, end: usize, mass: f64 },
+    /// A part of one.
+    Share { mass: f64 },
 }
 
 /// Levels to unmark once everything below the split was visited: a range of the lists.
@@ -54,13 +63,19 @@ impl Reach {
         match self {
             Self::Interval { low, high, missing } => (high - low).max(0.0) + missing,
             Self::Unmarked { mass, missing } | Self::Listed { mass, missing, .. } => mass + missing,
+            Self::Rows { mass, .. } | Self::Share { mass } => mass,
         }
     }
 }
 
 impl Donors {
-    /// Cost O(out-of-bag rows * log splits), or O(out-of-bag rows + levels).
-    pub(crate) fn new(view: &TreeView<'_>, column: u32) -> Self {
+    /// The out-of-bag values of a group. Cost O(out-of-bag rows * log splits), or O(out-of-bag
+    /// rows + levels).
+    pub(crate) fn new(view: &TreeView<'_>, group: usize) -> Self {
+        let column = match view.groups.members()[group].as_slice() {
+            [column] => view.training.features().canonical(*column),
+            _ => return Self::Rows(view.out_of_bag.all().to_vec()),
+        };
         let ranked = view.training.features().column(column);
         let codes = ranked.codes();
         let rows = view.out_of_bag.all();
@@ -90,8 +105,10 @@ impl Donors {
     }
 
     /// The set of all donors; forgets earlier lists.
-    pub(crate) fn all(&mut self) -> Reach {
+    pub(crate) fn all(&mut self, view: &TreeView<'_>) -> Reach {
         match self {
+            Self::Rows(rows) => Reach::Rows { start: 0, end: rows.len(), mass: weight(view, rows) },
+            Self::Shares => Reach::Share { mass: 1.0 },
             Self::Ordered { present, missing, .. } => {
                 Reach::Interval { low: 0.0, high: *present, missing: *missing }
             }
@@ -109,12 +126,33 @@ impl Donors {
         &mut self,
         reach: Reach,
         node: usize,
-        router: Router<'_>,
+        view: &TreeView<'_>,
         mut each: impl FnMut(usize, Reach),
     ) -> Option<Marks> {
+        let router = view.router();
         let split = router.split(node)?;
         let first = split.first_child as usize;
         match (self, reach) {
+            (Self::Rows(rows), Reach::Rows { start, end, .. }) => {
+                let mut parts = Vec::new();
+                router.partition(node, &mut rows[start..end], |child, part| {
+                    parts.push((child, start + part.start, start + part.end));
+                });
+                for (child, start, end) in parts {
+                    each(child, Reach::Rows { start, end, mass: weight(view, &rows[start..end]) });
+                }
+                None
+            }
+            (Self::Shares, Reach::Share { mass }) => {
+                let known = view.tree.statistics()?;
+                let children = view.tree.children(split);
+                // A foreign tree may know nodes that none of its rows reach.
+                let total: f64 = children.clone().map(|child| known.weight(child)).sum();
+                for child in children.filter(|_| total > 0.0) {
+                    each(child, Reach::Share { mass: mass * known.weight(child) / total });
+                }
+                None
+            }
             (Self::Ordered { below, .. }, Reach::Interval { low, high, missing }) => {
                 let cut = match router.ranked.nodes[node] {
                     RankedNode::Below { .. } => below[node],
@@ -130,7 +168,8 @@ impl Donors {
                 None
             }
             (Self::Levels(levels), reach) => levels.split(reach, node, router, split, each),
-            (Self::Ordered { .. }, _) => None,
+            // Sets are made by the donors that divide them.
+            (Self::Ordered { .. } | Self::Rows(_) | Self::Shares, _) => None,
         }
     }
 
@@ -162,7 +201,7 @@ impl LevelDonors {
             Reach::Unmarked { mass, missing } | Reach::Listed { mass, missing, .. } => {
                 (mass, missing)
             }
-            Reach::Interval { .. } => return None,
+            Reach::Interval { .. } | Reach::Rows { .. } | Reach::Share { .. } => return None,
         };
         let missing_child = router.child_of_code(node, MISSING_CODE);
         let share = |child: u32| if child == missing_child { missing } else { 0.0 };
@@ -216,7 +255,7 @@ impl LevelDonors {
         mut each: impl FnMut(u32, Reach),
     ) -> Option<Marks> {
         let (start, end, missing) = match reach {
-            Reach::Interval { .. } => return None,
+            Reach::Interval { .. } | Reach::Rows { .. } | Reach::Share { .. } => return None,
             Reach::Listed { start, end, missing, .. } => {
                 let child = |level: &u32| branches.child_of_level(*level);
                 self.listed[start..end].sort_by_key(child);
@@ -275,6 +314,10 @@ impl LevelDonors {
     fn mass_of(&self, start: usize, end: usize) -> f64 {
         self.listed[start..end].iter().map(|&level| self.masses[level as usize]).sum()
     }
+}
+
+fn weight(view: &TreeView<'_>, rows: &[u32]) -> f64 {
+    rows.iter().map(|&row| view.training.weight(row)).sum()
 }
 
 fn ordered(view: &TreeView<'_>, column: u32, values: impl Iterator<Item = (u32, f64)>) -> Donors {

@@ -1,8 +1,9 @@
-//! The expected loss when a column's out-of-bag values are permuted, over all permutations.
+//! The expected loss when the out-of-bag values of a group of columns are permuted, over all
+//! permutations.
 //!
-//! Under a uniform permutation the value a row receives is uniform over the column's
+//! Under a uniform permutation the values a row receives are uniform over the group's
 //! out-of-bag values. A row's expected loss is therefore a sum over the leaves it can reach
-//! when splits on the column let it go everywhere, each weighted by the share of values
+//! when splits on the group let it go everywhere, each weighted by the share of values
 //! (donors) that lead there. All rows of a node are sent down together.
 
 use std::ops::Range;
@@ -14,12 +15,12 @@ use crate::measure::leaf_loss::{LeafLoss, RowSummary};
 /// Fewer rows are looked at one by one in every leaf.
 const FEW: usize = 8;
 
-/// Sums expected losses under the permutation of one column.
+/// Sums expected losses under the permutation of one group of columns.
 pub(crate) struct ExpectedLoss<'a> {
     view: &'a TreeView<'a>,
     router: Router<'a>,
     loss: &'a LeafLoss<'a>,
-    column: u32,
+    group: usize,
     donors: Donors,
     rows: Vec<u32>,
     pending: Vec<Step>,
@@ -42,27 +43,32 @@ enum Step {
 }
 
 impl<'a> ExpectedLoss<'a> {
-    /// Prepares the donors of a column for one tree.
-    pub(crate) fn new(view: &'a TreeView<'a>, loss: &'a LeafLoss<'a>, column: u32) -> Self {
+    /// Prepares for one tree; `donors` say who leads where at splits on the group.
+    pub(crate) fn new(
+        view: &'a TreeView<'a>,
+        loss: &'a LeafLoss<'a>,
+        group: usize,
+        donors: Donors,
+    ) -> Self {
         Self {
             view,
             router: view.router(),
             loss,
-            column,
-            donors: Donors::new(view, column),
+            group,
+            donors,
             rows: Vec::new(),
             pending: Vec::new(),
             summaries: Vec::new(),
         }
     }
 
-    /// Expected loss of the out-of-bag rows below `node`, the first split on the column on
+    /// Expected loss of the out-of-bag rows below `node`, the first split on the group on
     /// their path, summed over rows and multiplied by the mass of all donors.
     pub(crate) fn below(&mut self, node: usize) -> f64 {
         self.rows.clear();
         self.rows.extend_from_slice(self.view.out_of_bag.rows(node));
         let mut total = 0.0;
-        let reach = self.donors.all();
+        let reach = self.donors.all(self.view);
         self.summaries.clear();
         let end = self.rows.len();
         self.pending.push(Step::Visit { node, start: 0, end, reach, shared: None });
@@ -97,14 +103,14 @@ impl<'a> ExpectedLoss<'a> {
             return mass * self.loss_at(node, range, shared);
         };
         let pending = &mut self.pending;
-        if column == self.column {
+        if self.view.group(column) == self.group {
             let bottom = pending.len();
             // The same rows go to all children.
             let shared = shared.unwrap_or_else(|| {
                 self.summaries.push(None);
                 self.summaries.len() - 1
             });
-            let marks = self.donors.split(reach, node, self.router, |child, reach| {
+            let marks = self.donors.split(reach, node, self.view, |child, reach| {
                 let shared = Some(shared);
                 pending.push(Step::Visit { node: child, start, end, reach, shared });
             });

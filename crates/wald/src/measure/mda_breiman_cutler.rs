@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Fold, Folder, TreeView};
+use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::donors::Donors;
 use crate::measure::exact::ExpectedLoss;
 use crate::measure::leaf_loss::LeafLoss;
 use crate::measure::over_trees::over_trees;
@@ -40,7 +41,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct MdaBreimanCutler {
-    n_features: usize,
+    n_groups: usize,
     task: Task,
     loss: Loss,
     permutations: Permutations,
@@ -60,7 +61,7 @@ pub(crate) struct Total {
     n_without_rows: usize,
 }
 
-pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let losses = match subject.forest.task() {
         Task::Regression => INFO.regression_losses,
         Task::Classification => INFO.classification_losses,
@@ -68,8 +69,8 @@ pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result
     if let Permutations::Given(given) = &settings.permutations {
         check_given(given, subject)?;
     }
-    Ok(Folder::new(MdaBreimanCutler {
-        n_features: subject.forest.features().len(),
+    Ok(Plan::fold(MdaBreimanCutler {
+        n_groups: subject.groups.n_groups(),
         task: subject.forest.task(),
         loss: settings.loss.unwrap_or(losses[0]),
         permutations: settings.permutations.clone(),
@@ -104,28 +105,27 @@ fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Result<(), Erro
 }
 
 impl MdaBreimanCutler {
-    /// Mean loss with a column permuted minus mean loss, for every column the tree uses:
-    /// `prepare` permutes a column, `below` gives the loss of the rows below a node.
+    /// Mean loss with a group permuted minus mean loss, for every group the tree uses:
+    /// `prepare` permutes a group, `below` gives the loss of the rows below a node.
     fn increases<P>(
         &self,
         view: &TreeView<'_>,
         base: &[f64],
-        prepare: impl Fn(u32) -> P,
+        prepare: impl Fn(usize) -> P,
         below: impl Fn(&mut P, usize) -> f64,
     ) -> Vec<f64> {
-        let mut sums = vec![0.0; self.n_features];
-        for group in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
-            let column = group[0].0;
-            let feature = view.training.features().original(column) as usize;
-            let mut permuted = prepare(column);
-            for node in group.iter().map(|&(_, node)| node as usize) {
+        let mut sums = vec![0.0; self.n_groups];
+        for uses in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
+            let group = uses[0].0;
+            let mut permuted = prepare(group);
+            for node in uses.iter().map(|&(_, node)| node as usize) {
                 if view.monitor.is_cancelled() {
                     return sums;
                 }
                 let rows = view.out_of_bag.rows(node);
                 if !rows.is_empty() {
                     let unpermuted: f64 = rows.iter().map(|&row| base[row as usize]).sum();
-                    sums[feature] += below(&mut permuted, node) - unpermuted;
+                    sums[group] += below(&mut permuted, node) - unpermuted;
                 }
             }
         }
@@ -134,7 +134,8 @@ impl MdaBreimanCutler {
         sums
     }
 
-    fn random_order(&self, view: &TreeView<'_>, repeat: u32, column: u32) -> Vec<u32> {
+    fn random_order(&self, view: &TreeView<'_>, repeat: u32, group: usize) -> Vec<u32> {
+        let column = view.key_column(group);
         let purpose = Purpose::Permutation { column, repeat };
         let mut stream = Stream::new(self.seed, view.index, purpose);
         let mut order = if view.training.is_weighted() {
@@ -219,11 +220,11 @@ impl Fold for MdaBreimanCutler {
         }
         let loss = LeafLoss::new(view, self.loss);
         let base = base_losses(view, &loss);
-        let with_orders = |order_of: &dyn Fn(u32) -> Vec<u32>| {
+        let with_orders = |order_of: &dyn Fn(usize) -> Vec<u32>| {
             self.increases(
                 view,
                 &base,
-                |column| PermutedLoss::new(view, &loss, column, &order_of(column)),
+                |group| PermutedLoss::new(view, &loss, group, &order_of(group)),
                 |permuted, node| permuted.below(node),
             )
         };
@@ -231,17 +232,17 @@ impl Fold for MdaBreimanCutler {
             Permutations::Exact => vec![self.increases(
                 view,
                 &base,
-                |column| ExpectedLoss::new(view, &loss, column),
+                |group| ExpectedLoss::new(view, &loss, group, Donors::new(view, group)),
                 |expected, node| expected.below(node) / mass,
             )],
             Permutations::Random(repeats) => {
-                let repeat =
-                    |repeat| with_orders(&|column| self.random_order(view, repeat, column));
+                let repeat = |repeat| with_orders(&|group| self.random_order(view, repeat, group));
                 (0..*repeats).map(repeat).collect()
             }
-            Permutations::Given(given) => vec![with_orders(&|column| {
-                let feature = view.training.features().original(column) as usize;
-                given[view.index][feature].clone()
+            Permutations::Given(given) => vec![with_orders(&|group| {
+                // The columns of a group are permuted together.
+                let first = view.groups.members()[group][0];
+                given[view.index][first as usize].clone()
             })],
         })
     }
@@ -252,8 +253,8 @@ impl Fold for MdaBreimanCutler {
             return;
         };
         let n_repeats = repeats.len() as f64;
-        let mut mean = vec![0.0; self.n_features];
-        total.repeats.resize(repeats.len(), vec![0.0; self.n_features]);
+        let mut mean = vec![0.0; self.n_groups];
+        total.repeats.resize(repeats.len(), vec![0.0; self.n_groups]);
         for (sums, repeat) in total.repeats.iter_mut().zip(&repeats) {
             for ((sum, mean), value) in sums.iter_mut().zip(&mut mean).zip(repeat) {
                 *sum += value;
@@ -263,11 +264,11 @@ impl Fold for MdaBreimanCutler {
         total.per_tree.push(mean);
     }
 
-    fn finish(&self, mut total: Total) -> Importance {
+    fn finish(&self, mut total: Total, _: Outcome<'_>) -> Importance {
         let n_trees = total.per_tree.len() as f64;
         let summary = over_trees(&total.per_tree);
         let (values, standard_errors) = match &summary {
-            None => (vec![None; self.n_features], None),
+            None => (vec![None; self.n_groups], None),
             Some(summary) => {
                 // The divisor of randomForest: the population sd over trees / sqrt(trees).
                 let population = |feature: usize| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Fold, Folder, Impurity, TreeView};
+use crate::forest::{Fold, Impurity, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
@@ -32,12 +32,12 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct Mdi {
-    n_features: usize,
+    n_groups: usize,
     impurity: Impurity,
     normalise: Normalise,
 }
 
-pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let task = subject.forest.task();
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
     let fits = match impurity {
@@ -51,8 +51,8 @@ pub(crate) fn folder(settings: &MeasureSettings, subject: Subject<'_>) -> Result
             help: "use variance for a number, gini or entropy for classes".to_owned(),
         });
     }
-    let n_features = subject.forest.features().len();
-    Ok(Folder::new(Mdi { n_features, impurity, normalise: settings.normalise }))
+    let n_groups = subject.groups.n_groups();
+    Ok(Plan::fold(Mdi { n_groups, impurity, normalise: settings.normalise }))
 }
 
 impl Fold for Mdi {
@@ -61,20 +61,21 @@ impl Fold for Mdi {
 
     fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
         // Stored in the forest's criterion; others follow from class proportions.
-        view.tree.decreases(self.n_features, |node, stored| {
+        let per_column = view.tree.decreases(view.groups.of_column().len(), |node, stored| {
             if self.impurity == view.impurity {
                 stored
             } else {
                 self.impurity.of_proportions(view.tree.value(node))
             }
-        })
+        });
+        view.groups.sums(&per_column)
     }
 
     fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {
         total.push(part);
     }
 
-    fn finish(&self, mut per_tree: Vec<Vec<f64>>) -> Importance {
+    fn finish(&self, mut per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
         if self.normalise == Normalise::Sum {
             // scikit-learn leaves out trees that are a single leaf.
             per_tree.retain(|tree| tree.iter().any(|&value| value != 0.0));
@@ -84,7 +85,7 @@ impl Fold for Mdi {
             }
         }
         let summary = over_trees(&per_tree);
-        let mut values = summary.as_ref().map_or(vec![0.0; self.n_features], |s| s.means.clone());
+        let mut values = summary.as_ref().map_or(vec![0.0; self.n_groups], |s| s.means.clone());
         let mut errors = summary.and_then(|summary| summary.standard_errors);
         if self.normalise == Normalise::Sum {
             let sum: f64 = values.iter().sum();

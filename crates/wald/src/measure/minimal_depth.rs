@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::forest::{Fold, Folder, Node, TreeView};
+use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::ISHWARAN_2010;
@@ -30,12 +30,12 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct MinimalDepth {
-    n_features: usize,
+    n_groups: usize,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
-    Ok(Folder::new(MinimalDepth { n_features: subject.forest.features().len() }))
+pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    Ok(Plan::fold(MinimalDepth { n_groups: subject.groups.n_groups() }))
 }
 
 impl Fold for MinimalDepth {
@@ -45,10 +45,11 @@ impl Fold for MinimalDepth {
     fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
         let depths = view.tree.depths();
         let deepest = depths.iter().copied().max().unwrap_or(0);
-        let mut first = vec![deepest; self.n_features];
+        let mut first = vec![deepest; self.n_groups];
         for (node, depth) in view.tree.nodes().iter().zip(&depths) {
             if let Node::Split(split) = node {
-                let first = &mut first[split.feature as usize];
+                let group = view.groups.of_column()[split.feature as usize];
+                let first = &mut first[group as usize];
                 *first = (*first).min(*depth);
             }
         }
@@ -59,7 +60,7 @@ impl Fold for MinimalDepth {
         total.push(part);
     }
 
-    fn finish(&self, per_tree: Vec<Vec<f64>>) -> Importance {
+    fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
         let summary = over_trees(&per_tree);
         let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
         Importance {
@@ -69,7 +70,7 @@ impl Fold for MinimalDepth {
             unit: INFO.unit.to_owned(),
             values: summary
                 .as_ref()
-                .map_or(vec![None; self.n_features], |s| defined(s.means.clone())),
+                .map_or(vec![None; self.n_groups], |s| defined(s.means.clone())),
             standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
             per_class: None,
             per_tree,

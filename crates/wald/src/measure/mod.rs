@@ -1,8 +1,9 @@
 //! The measures: what each one computes stands in a file of its own.
 //!
 //! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
-//! `folder`) and name it in the list below.
+//! `plan`) and name it in the list below.
 
+mod altered;
 mod donors;
 mod exact;
 mod leaf_loss;
@@ -12,9 +13,12 @@ mod mdi;
 mod minimal_depth;
 mod over_trees;
 mod path;
+mod projection;
 mod random;
 pub(crate) mod references;
+mod row_sums;
 mod settings;
+mod sobol_mda;
 mod split_count;
 
 pub use loss::Loss;
@@ -23,9 +27,9 @@ pub use settings::{MeasureSettings, Normalise, Permutations};
 
 use serde::Serialize;
 
-use crate::data::{Task, Training};
+use crate::data::{Dataset, Groups, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Folder, Forest, Sampling};
+use crate::forest::{Aggregation, Forest, Plan, Sampling};
 use crate::importance::DataUsed;
 
 /// What a measure is, in words; feeds the help, the documentation and the report.
@@ -76,8 +80,13 @@ pub enum Needs {
 /// A forest and its data, as a measure meets them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
+    pub(crate) data: &'a Dataset,
+    /// While it is grown, without its trees.
     pub(crate) forest: &'a Forest,
     pub(crate) training: &'a Training,
+    /// What importances are given for.
+    pub(crate) groups: &'a Groups,
+    pub(crate) n_trees: usize,
 }
 
 macro_rules! measures {
@@ -98,12 +107,12 @@ macro_rules! measures {
                 match self { $(Self::$variant => &$module::INFO),* }
             }
 
-            fn folder(
+            fn plan(
                 self,
                 settings: &MeasureSettings,
                 subject: Subject<'_>,
-            ) -> Result<Folder, Error> {
-                match self { $(Self::$variant => $module::folder(settings, subject)),* }
+            ) -> Result<Plan, Error> {
+                match self { $(Self::$variant => $module::plan(settings, subject)),* }
             }
         }
     };
@@ -112,6 +121,7 @@ macro_rules! measures {
 measures! {
     mdi => Mdi,
     mda_breiman_cutler => MdaBreimanCutler,
+    sobol_mda => SobolMda,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }
@@ -190,9 +200,9 @@ impl Measure {
         }
     }
 
-    pub(crate) fn folder(&self, forest: &Forest, training: &Training) -> Result<Folder, Error> {
-        self.check(forest)?;
-        self.id.folder(&self.settings, Subject { forest, training })
+    pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
+        self.check(subject.forest)?;
+        self.id.plan(&self.settings, subject)
     }
 }
 

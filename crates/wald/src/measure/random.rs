@@ -1,13 +1,13 @@
-//! The loss when a column's out-of-bag values are permuted by one given permutation.
+//! The loss when a group's out-of-bag values are permuted by one given permutation.
 
 use crate::forest::TreeView;
 use crate::measure::leaf_loss::LeafLoss;
 
-/// One column permuted among the out-of-bag rows of one tree.
+/// One group of columns permuted among the out-of-bag rows of one tree.
 pub(crate) struct PermutedLoss<'a> {
     view: &'a TreeView<'a>,
     loss: &'a LeafLoss<'a>,
-    column: u32,
+    group: usize,
     /// Per training row, the row whose value it receives.
     donor: Vec<u32>,
 }
@@ -17,7 +17,7 @@ impl<'a> PermutedLoss<'a> {
     pub(crate) fn new(
         view: &'a TreeView<'a>,
         loss: &'a LeafLoss<'a>,
-        column: u32,
+        group: usize,
         order: &[u32],
     ) -> Self {
         let mut rows = view.out_of_bag.all().to_vec();
@@ -26,10 +26,10 @@ impl<'a> PermutedLoss<'a> {
         for (&row, &from) in rows.iter().zip(order) {
             donor[row as usize] = rows[from as usize];
         }
-        Self { view, loss, column, donor }
+        Self { view, loss, group, donor }
     }
 
-    /// Loss of the out-of-bag rows below `node`, the first split on the column on their path.
+    /// Loss of the out-of-bag rows below `node`, the first split on the group on their path.
     pub(crate) fn below(&self, node: usize) -> f64 {
         let router = self.view.router();
         let features = self.view.training.features();
@@ -37,7 +37,11 @@ impl<'a> PermutedLoss<'a> {
         rows.iter()
             .map(|&row| {
                 let leaf = router.descend(node, |asked| {
-                    let from = if asked == self.column { self.donor[row as usize] } else { row };
+                    let from = if self.view.group(asked) == self.group {
+                        self.donor[row as usize]
+                    } else {
+                        row
+                    };
                     features.column(asked).codes()[from as usize]
                 });
                 self.loss.row(leaf, row)

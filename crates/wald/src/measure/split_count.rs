@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::forest::{Fold, Folder, Node, TreeView};
+use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::STROBL_2007;
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
@@ -28,12 +28,12 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct SplitCount {
-    n_features: usize,
+    n_groups: usize,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn folder(_: &MeasureSettings, subject: Subject<'_>) -> Result<Folder, Error> {
-    Ok(Folder::new(SplitCount { n_features: subject.forest.features().len() }))
+pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    Ok(Plan::fold(SplitCount { n_groups: subject.groups.n_groups() }))
 }
 
 impl Fold for SplitCount {
@@ -41,10 +41,10 @@ impl Fold for SplitCount {
     type Total = Vec<Vec<f64>>;
 
     fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
-        let mut counts = vec![0.0; self.n_features];
+        let mut counts = vec![0.0; self.n_groups];
         for node in view.tree.nodes() {
             if let Node::Split(split) = node {
-                counts[split.feature as usize] += 1.0;
+                counts[view.groups.of_column()[split.feature as usize] as usize] += 1.0;
             }
         }
         counts
@@ -54,14 +54,14 @@ impl Fold for SplitCount {
         total.push(part);
     }
 
-    fn finish(&self, per_tree: Vec<Vec<f64>>) -> Importance {
+    fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
         let sum = |feature: usize| per_tree.iter().map(|tree| tree[feature]).sum();
         Importance {
             id: INFO.id,
             data: INFO.data,
             loss: None,
             unit: INFO.unit.to_owned(),
-            values: (0..self.n_features).map(|feature| Some(sum(feature))).collect(),
+            values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
             standard_errors: None,
             per_class: None,
             per_tree,

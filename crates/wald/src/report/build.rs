@@ -56,7 +56,9 @@ impl Report {
             .measures
             .iter()
             .zip(&input.measured.importances)
-            .map(|(measure, importance)| measure_summary(measure, importance, data))
+            .map(|(measure, importance)| {
+                measure_summary(measure, importance, input.measured.groups.names())
+            })
             .collect();
         let references = references(&input);
         Ok(Self {
@@ -246,7 +248,7 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
     }
 }
 
-fn measure_summary(measure: &Measure, importance: &Importance, data: &Dataset) -> MeasureSummary {
+fn measure_summary(measure: &Measure, importance: &Importance, names: &[String]) -> MeasureSummary {
     let info = measure.id().info();
     let errors = importance.standard_errors.as_deref();
     let ranking = importance
@@ -259,7 +261,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, data: &Dataset) -
             let at = |sign: f64| Some(value? + sign * HALF_WIDTH * error?);
             RankedVariable {
                 rank: place + 1,
-                name: data.features().columns()[feature].name().to_owned(),
+                name: names[feature].clone(),
                 value,
                 standard_error: error,
                 low: at(-1.0),

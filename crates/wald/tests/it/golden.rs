@@ -242,6 +242,27 @@ fn breiman_cutler() {
 }
 
 #[test]
+fn sobol_mda() {
+    for case in Case::all() {
+        let found = case.measure(MeasureId::SobolMda, MeasureSettings::default());
+        case.check_importance(&found, &case.measures()["sobol_mda"], "Sobol-MDA");
+        for group in case.measures()["sobol_mda_groups"].as_array().into_iter().flatten() {
+            let members = floats(&group["features"]);
+            let names = members.iter().map(|member| format!("x{member}")).collect();
+            let data = case.data.clone().with_groups(&[("together".to_owned(), names)]);
+            let data = data.expect("columns of the table");
+            let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default());
+            let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+            let found = case.forest.measure(&data, &[measure.expect("fits")], run);
+            let found = found.expect("applies");
+            let place = found.groups.names().iter().position(|name| name == "together");
+            let value = found.importances[0].values[place.expect("a group")].expect("defined");
+            case.check(&[value], &[group["value"].as_f64().expect("a number")], "group");
+        }
+    }
+}
+
+#[test]
 fn predictions() {
     for case in Case::all() {
         let queries = Features::new(columns(&case.file["queries"])).expect("a table");

@@ -1,0 +1,255 @@
+//! How much worse the forest's out-of-bag predictions get when those of its trees are altered.
+//!
+//! The squared loss of a row with the prediction P instead of m, both of them means over the
+//! trees that did not see the row, differs by |Y - P|^2 - |Y - m|^2 = |d|^2 - 2 d (Y - m) with
+//! d = P - m, the mean of the trees' changes. So changes are added up, and rows that a tree does
+//! not change cost nothing.
+
+use crate::data::{Training, TrainingResponse};
+use crate::forest::{Aggregation, OutOfBag, Outcome, TreeView};
+use crate::measure::projection::Changes;
+use crate::measure::row_sums::RowSums;
+
+/// Trees are kept for standard errors as long as they take at most this many bytes.
+const MOST_KEPT: usize = 256 << 20;
+
+/// One tree's out-of-bag predictions, and how they change.
+#[derive(Debug, Default)]
+pub(crate) struct AlteredTree {
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    changes: Changes,
+    /// Variances of changes that are expectations over chance, one per change; or none.
+    variances: Vec<f64>,
+}
+
+/// Changes of all trees so far.
+#[derive(Debug, Default)]
+pub(crate) struct Altered {
+    sums: Option<RowSums>,
+    variances: Option<RowSums>,
+    kept: Vec<AlteredTree>,
+    kept_bytes: usize,
+    is_full: bool,
+    n_trees: usize,
+}
+
+/// What altered predictions cost.
+#[derive(Debug)]
+pub(crate) struct Increases {
+    /// By group: sums over rows, weighted by their case weights.
+    pub(crate) values: Vec<f64>,
+    /// Standard errors of those sums over trees; `None` with fewer than two trees.
+    pub(crate) standard_errors: Option<Vec<f64>>,
+    /// Of classes: the sums over the rows of each class.
+    pub(crate) per_class: Vec<Vec<f64>>,
+    /// Weight of all rows, of those out of bag at least once, and of the latter by class.
+    pub(crate) weight: f64,
+    pub(crate) weight_out_of_bag: f64,
+    pub(crate) class_weights: Vec<f64>,
+    /// Rows that were never out of bag.
+    pub(crate) n_never: usize,
+}
+
+impl AlteredTree {
+    pub(crate) fn new(
+        view: &TreeView<'_>,
+        aggregation: Aggregation,
+        changes: Changes,
+        variances: Vec<f64>,
+    ) -> Self {
+        let n_outputs = view.training.n_outputs();
+        let n_rows = view.out_of_bag.all().len();
+        let mut tree = Self {
+            rows: Vec::with_capacity(n_rows),
+            values: vec![0.0; n_rows * n_outputs],
+            changes,
+            variances,
+        };
+        for leaf in view.leaves() {
+            for &row in view.out_of_bag.rows(leaf) {
+                let start = tree.rows.len() * n_outputs;
+                aggregation.add(view.tree, leaf, &mut tree.values[start..start + n_outputs]);
+                tree.rows.push(row);
+            }
+        }
+        tree
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.rows.len() + 2 * self.changes.rows.len())
+            + 8 * (self.values.len() + self.changes.changes.len() + self.variances.len())
+    }
+}
+
+impl Altered {
+    pub(crate) fn add(
+        &mut self,
+        tree: AlteredTree,
+        (n_rows, n_groups, width): (usize, usize, usize),
+    ) {
+        let sums = self.sums.get_or_insert_with(|| RowSums::new(n_rows, n_groups, width));
+        let Changes { rows, groups, changes } = &tree.changes;
+        let entries = rows.iter().zip(groups);
+        for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(width)) {
+            sums.add(row, group, change);
+        }
+        if !tree.variances.is_empty() {
+            let sums = self.variances.get_or_insert_with(|| RowSums::new(n_rows, n_groups, 1));
+            for ((&row, &group), variance) in entries.zip(tree.variances.chunks_exact(1)) {
+                sums.add(row, group, variance);
+            }
+        }
+        self.n_trees += 1;
+        self.kept_bytes += tree.bytes();
+        self.is_full |= self.kept_bytes > MOST_KEPT;
+        if !self.is_full {
+            self.kept.push(tree);
+        }
+    }
+
+    pub(crate) fn n_trees(&self) -> usize {
+        self.n_trees
+    }
+
+    /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
+    /// the standard errors, as much for every tree that was kept.
+    pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
+        let Outcome { training, out_of_bag, .. } = outcome;
+        let rows = Residuals::new(training, out_of_bag);
+        let n_classes = match training.response() {
+            TrainingResponse::Numbers { .. } => 0,
+            TrainingResponse::Classes { n_classes, .. } => *n_classes,
+        };
+        let mut found = Increases {
+            values: vec![0.0; n_groups],
+            standard_errors: None,
+            per_class: vec![vec![0.0; n_groups]; n_classes],
+            weight: 0.0,
+            weight_out_of_bag: 0.0,
+            class_weights: vec![0.0; n_classes],
+            n_never: 0,
+        };
+        for row in 0..training.n_rows() as u32 {
+            let weight = training.weight(row);
+            found.weight += weight;
+            let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+            if n_trees == 0.0 {
+                found.n_never += 1;
+                continue;
+            }
+            found.weight_out_of_bag += weight;
+            let class = match training.response() {
+                TrainingResponse::Numbers { .. } => None,
+                TrainingResponse::Classes { codes, .. } => Some(codes[row as usize] as usize),
+            };
+            if let Some(class) = class {
+                found.class_weights[class] += weight;
+            }
+            let residual = rows.of(row);
+            for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {
+                let increase = |(sum, residual): (&f64, &f64)| {
+                    let mean = sum / n_trees;
+                    mean * (mean - 2.0 * residual)
+                };
+                let variance = self.variances.as_ref().and_then(|all| all.get(row, group as u32));
+                let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
+                let increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
+                found.values[group] += weight * increase;
+                if let Some(class) = class {
+                    found.per_class[class][group] += weight * increase;
+                }
+            }
+        }
+        found.standard_errors = self.standard_errors(n_groups, &rows, outcome);
+        found
+    }
+
+    /// The measure is not a mean over trees, but what a tree adds to it follows from its
+    /// derivative; the sum of squares over trees is the variance. Where not all trees could be
+    /// kept, those that were stand for all.
+    fn standard_errors(
+        &self,
+        n_groups: usize,
+        rows: &Residuals,
+        Outcome { training, out_of_bag, .. }: Outcome<'_>,
+    ) -> Option<Vec<f64>> {
+        let sums = self.sums.as_ref().filter(|_| self.kept.len() > 1)?;
+        let n_outputs = training.n_outputs();
+        let mut squares = vec![0.0; n_groups];
+        let mut influence = vec![0.0; n_groups];
+        for tree in &self.kept {
+            influence.fill(0.0);
+            for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(n_outputs)) {
+                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+                let factor = 2.0 * training.weight(row) / n_trees;
+                let terms = values.iter().zip(rows.of(row)).zip(rows.prediction(row));
+                for (group, sums) in sums.row(row) {
+                    let term =
+                        |(((value, residual), prediction), sum): (((&f64, _), &f64), &f64)| {
+                            let mean = sum / n_trees;
+                            mean * (residual - mean + value - prediction)
+                        };
+                    influence[group] += factor * terms.clone().zip(sums).map(term).sum::<f64>();
+                }
+            }
+            let Changes { rows: changed, groups, changes } = &tree.changes;
+            for ((&row, &group), change) in
+                changed.iter().zip(groups).zip(changes.chunks_exact(n_outputs))
+            {
+                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+                let Some(sums) = sums.get(row, group) else { continue };
+                let terms = change.iter().zip(rows.of(row)).zip(sums);
+                let products =
+                    terms.map(|((change, residual), sum)| (residual - sum / n_trees) * change);
+                let factor = 2.0 * training.weight(row) / n_trees;
+                influence[group as usize] -= factor * products.sum::<f64>();
+            }
+            squares.iter_mut().zip(&influence).for_each(|(sum, value)| *sum += value * value);
+        }
+        let all = self.n_trees as f64 / self.kept.len() as f64;
+        Some(squares.into_iter().map(|sum| (all * sum).sqrt()).collect())
+    }
+}
+
+/// Out-of-bag predictions, and what they miss of the truth; zeros for rows without any.
+struct Residuals {
+    n_outputs: usize,
+    predictions: Vec<f64>,
+    residuals: Vec<f64>,
+}
+
+impl Residuals {
+    fn new(training: &Training, out_of_bag: &OutOfBag) -> Self {
+        let n_outputs = training.n_outputs();
+        let mut predictions = vec![0.0; training.n_rows() * n_outputs];
+        let mut residuals = predictions.clone();
+        let rows =
+            predictions.chunks_exact_mut(n_outputs).zip(residuals.chunks_exact_mut(n_outputs));
+        for (row, (prediction, residual)) in rows.enumerate() {
+            if !out_of_bag.predict_into(row, prediction) {
+                continue;
+            }
+            match training.response() {
+                TrainingResponse::Numbers { values, .. } => {
+                    residual[0] = values[row] - prediction[0]
+                }
+                TrainingResponse::Classes { codes, .. } => {
+                    residual.iter_mut().zip(&*prediction).for_each(|(r, p)| *r = -p);
+                    residual[codes[row] as usize] += 1.0;
+                }
+            }
+        }
+        Self { n_outputs, predictions, residuals }
+    }
+
+    fn of(&self, row: u32) -> &[f64] {
+        let start = row as usize * self.n_outputs;
+        &self.residuals[start..start + self.n_outputs]
+    }
+
+    fn prediction(&self, row: u32) -> &[f64] {
+        let start = row as usize * self.n_outputs;
+        &self.predictions[start..start + self.n_outputs]
+    }
+}
