@@ -14,7 +14,9 @@ use crate::measure::over_trees::over_trees;
 use crate::measure::path::first_uses;
 use crate::measure::random::PermutedLoss;
 use crate::measure::references::{BENARD_2022, BREIMAN_2001};
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Subject};
+use crate::measure::{
+    Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+};
 use crate::random::{Purpose, Stream};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -29,6 +31,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
     references: &[BREIMAN_2001, BENARD_2022],
     unit: "loss (squared: squared units of the target, or Brier score)",
+    scale: Scale::Loss,
     cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
            variables; more where one variable is split again and again below others",
     data: DataUsed::OutOfBag,

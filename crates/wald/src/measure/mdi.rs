@@ -8,7 +8,7 @@ use crate::forest::{Fold, Impurity, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Normalise, Subject};
+use crate::measure::{MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi",
@@ -21,6 +21,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Louppe et al. 2013, Eq. 2; Li et al. 2019, Eq. 4; Breiman et al. 1984",
     references: &[LOUPPE_2013, LI_2019, BREIMAN_1984],
     unit: "impurity of the target (variance, Gini, or bits of entropy)",
+    scale: Scale::Loss,
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,
     small_is_important: false,

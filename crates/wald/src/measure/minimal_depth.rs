@@ -7,7 +7,7 @@ use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::ISHWARAN_2010;
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
+use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "minimal_depth",
@@ -19,6 +19,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Ishwaran et al. 2010",
     references: &[ISHWARAN_2010],
     unit: "levels below the root (small is important)",
+    scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,
     small_is_important: true,

@@ -49,6 +49,8 @@ pub struct MeasureInfo {
     pub references: &'static [Reference],
     /// Unit of the values.
     pub unit: &'static str,
+    /// What multiplying a numeric target does to the values.
+    pub scale: Scale,
     /// What it costs.
     pub cost: &'static str,
     /// Which rows it looks at.
@@ -63,6 +65,17 @@ pub struct MeasureInfo {
     pub classification_losses: &'static [Loss],
     /// Normalisations it offers besides none.
     pub normalisations: &'static [Normalise],
+}
+
+/// What multiplying a numeric target does to the values of a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scale {
+    /// They change as the loss or impurity does.
+    Loss,
+    /// Nothing: they are counts, or shares of the target's variance, which a constant target
+    /// has not.
+    Free,
 }
 
 /// What a measure needs of a forest.

@@ -8,7 +8,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::projection::Projection;
 use crate::measure::references::BENARD_2022;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Subject};
+use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda",
@@ -22,6 +22,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1",
     references: &[BENARD_2022],
     unit: "share of the variance of the target",
+    scale: Scale::Free,
     cost: "about that of growing the forest, whatever the number of variables",
     data: DataUsed::OutOfBag,
     small_is_important: false,

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::STROBL_2007;
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Subject};
+use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "split_count",
@@ -17,6 +17,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Strobl et al. 2007",
     references: &[STROBL_2007],
     unit: "splits",
+    scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
     data: DataUsed::Training,
     small_is_important: false,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use wald::data::{Column, ColumnData, Response, Target};
 use wald::forest::{Errors, Impurity, Keep, Measured, Node, Sampling};
-use wald::measure::{MeasureSettings, Permutations};
+use wald::measure::{MeasureSettings, Permutations, Scale};
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::support::{Numbers, Shape, assert_close, dataset, grow};
@@ -100,7 +100,10 @@ fn scaling_the_target_by_a_power_of_two_is_exact() {
     let scaled = with_target(&data, |y| y * 64.0);
     let (one, two) = (measured(&data, &config(), 2), measured(&scaled, &config(), 2));
     for (one, two) in one.importances.iter().zip(&two.importances) {
-        let factor = if one.loss.is_some() || one.id == "mdi" { 4096.0 } else { 1.0 };
+        let factor = match MeasureId::parse(one.id).expect("known").info().scale {
+            Scale::Loss => 4096.0,
+            Scale::Free => 1.0,
+        };
         for (one, two) in one.values.iter().zip(&two.values) {
             assert_eq!(one.map(|value| value * factor), *two);
         }
@@ -255,7 +258,11 @@ fn a_constant_target_gives_single_leaves_and_zero_importance() {
     assert_eq!(found.mean_leaves, 1.0);
     for importance in found.importances.iter().filter(|importance| importance.id != "minimal_depth")
     {
-        assert!(importance.values.iter().all(|value| *value == Some(0.0)), "{}", importance.id);
+        // There are no shares of nothing.
+        let expected = if importance.id == "sobol_mda" { None } else { Some(0.0) };
+        assert!(importance.values.iter().all(|value| *value == expected), "{}", importance.id);
+        let is_said = importance.notes.iter().any(|note| note.contains("constant"));
+        assert_eq!(is_said, expected.is_none(), "{}", importance.id);
     }
     let Some(Errors::Regression { squared, explained_variance, .. }) = found.errors else {
         panic!("there are out-of-bag rows")
