@@ -16,6 +16,7 @@ mod report;
 mod shadows;
 mod size;
 mod sklearn;
+mod sobol_mda;
 mod support;
 mod variants;
 mod wrong_forests;
