@@ -4,6 +4,7 @@ mod column;
 mod dataset;
 mod groups;
 mod ranks;
+mod row_codes;
 mod shadows;
 mod target;
 mod training;
@@ -14,5 +15,6 @@ pub use groups::Groups;
 pub use target::{Response, Target, Task};
 
 pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};
+pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::{Training, TrainingResponse};

@@ -198,6 +198,48 @@ impl<'a> Router<'a> {
     }
 }
 
+impl Router<'_> {
+    /// As [`Self::partition`], with rows that know their codes in other ways, which `code_of` gives
+    /// for the column asked about; `parts` are replaced by the children and their ranges, counted
+    /// from `start`.
+    pub(crate) fn partition_by(
+        &self,
+        node: usize,
+        (start, rows): (usize, &mut [u32]),
+        code_of: impl Fn(u32) -> u32,
+        parts: &mut Vec<(usize, std::ops::Range<usize>)>,
+    ) {
+        parts.clear();
+        let cut = match self.ranked.nodes[node] {
+            RankedNode::Leaf => return,
+            RankedNode::Below { below, missing, .. } => {
+                let shift = u32::from(missing == Side::Left);
+                split_rows(rows, |row| code_of(row).wrapping_add(shift) < below + shift)
+            }
+            RankedNode::Other { first_child, .. } => match self.split(node).map(|split| split.rule)
+            {
+                Some(Rule::Multiway { table }) => {
+                    let branches = &self.tree.branches()[table as usize];
+                    return group(
+                        rows,
+                        (first_child as usize, branches),
+                        code_of,
+                        |child, part| {
+                            parts.push((child, start + part.start..start + part.end));
+                        },
+                    );
+                }
+                _ => split_rows(rows, |row| self.child_of_code(node, code_of(row)) == 0),
+            },
+        };
+        if let Some(split) = self.split(node) {
+            let first = split.first_child as usize;
+            parts.push((first, start..start + cut));
+            parts.push((first + 1, start + cut..start + rows.len()));
+        }
+    }
+}
+
 /// Orders rows by the branch they take, keeping the order within a branch, and calls `each` with
 /// every branch that is taken. Cost O(rows * log levels), or that of sorting few rows among many
 /// branches.

@@ -9,17 +9,28 @@
 
 use std::ops::Range;
 
-use crate::data::TrainingResponse;
-use crate::forest::{Aggregation, Router, TreeView, argmax};
+use crate::data::{RowCodes, TrainingResponse};
+use crate::forest::{Aggregation, RankedNode, Router, Side, TreeView, argmax};
 
 /// In-bag rows that fit into the bits of a number.
-const FEW: usize = u64::BITS as usize;
+const MOST: usize = u64::BITS as usize;
 
-/// With at most this many candidates left, each is looked at on its own.
-const SINGLES: u32 = 6;
+/// With at most this many in-bag rows in a cell every out-of-bag row goes on by itself; also with
+/// more of them, if that many out-of-bag rows are left. Dividing costs less where rows share it.
+const FEW: usize = 16;
+const ALONE: usize = 2;
 
 /// Marks leaves.
 const LEAF: u32 = u32::MAX;
+
+/// The kind of questions other than thresholds.
+const OTHER: u32 = 2;
+
+/// The bits of [`Place::column`]: the column, whether the left and the right child are inner nodes,
+/// and the kind of the question.
+const KIND: u32 = 30;
+const INNER: u32 = 28;
+const COLUMN: u32 = (1 << INNER) - 1;
 
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
 #[derive(Debug, Default)]
@@ -37,22 +48,45 @@ pub(crate) struct Projection<'a> {
     view: &'a TreeView<'a>,
     aggregation: Aggregation,
     router: Router<'a>,
-    /// Codes of each canonical column.
-    codes: Vec<&'a [u32]>,
-    /// The group that a node asks about, or [`LEAF`].
-    asked: Vec<u32>,
+    nodes: Vec<Place>,
     n_outputs: usize,
-    /// The leaf that every out-of-bag row ends in, by training row.
-    leaf_of: Vec<u32>,
-    /// In-bag and out-of-bag rows below the node that is worked on.
+    bag: Bagged,
+    /// Codes of the out-of-bag rows.
+    codes: RowCodes,
+    /// The leaf that every out-of-bag row ends in.
+    leaves: Vec<u32>,
+    /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
+    /// in the placements of the tree, so that rows of near leaves are near in memory.
     in_bag: Vec<u32>,
     out_of_bag: Vec<u32>,
     /// Inner nodes of cells, those of later levels after those of earlier ones.
     cells: Vec<u32>,
     steps: Vec<Step>,
+    /// Children and their parts of a cell's rows, while it is divided.
+    in_bag_parts: Vec<(usize, Range<usize>)>,
+    parts: Vec<(usize, Range<usize>)>,
     few: FewRows,
     value: Vec<f64>,
     changes: Changes,
+}
+
+/// What is known of the in-bag rows, in the order of their placement.
+#[derive(Debug)]
+struct Bagged {
+    codes: RowCodes,
+    /// How much a row counts: its multiplicity times its case weight.
+    weights: Vec<f64>,
+    responses: Responses,
+}
+
+#[derive(Debug)]
+enum Responses {
+    /// Minus their mean over the table.
+    Numbers(Vec<f64>),
+    Classes {
+        codes: Vec<u32>,
+        n_classes: usize,
+    },
 }
 
 /// A cell within a level of the tree.
@@ -71,13 +105,31 @@ struct Step {
     more: Option<u32>,
 }
 
-/// At most 64 in-bag rows, and which of them go left at splits.
+/// All that following a row takes of a node, in half a line of the processor's cache.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// The group it asks about, or [`LEAF`].
+    asked: u32,
+    /// The column, and more.
+    column: u32,
+    /// Left iff code + kind < limit; the kind is 1 where missing values go left, whose code
+    /// wraps to 0.
+    limit: u32,
+    first_child: u32,
+    /// The few rows that were asked before, and those among them that go left.
+    known: u64,
+    left: u64,
+}
+
+/// At most 64 in-bag rows.
 #[derive(Debug, Default)]
 struct FewRows {
     rows: Vec<u32>,
-    epoch: u32,
-    /// By node: the epoch of the mask, and the rows that go left.
-    left: Vec<(u32, u64)>,
+    /// For each of them, those that have its response.
+    alike: Vec<u64>,
+    classes: Vec<u64>,
+    /// Nodes that know where some of the rows go.
+    asked: Vec<u32>,
     current: Vec<u32>,
     next: Vec<u32>,
 }
@@ -90,35 +142,62 @@ enum Visit {
 impl<'a> Projection<'a> {
     /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
     /// whatever the number of columns.
-    pub(crate) fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
-        let n_nodes = view.ranked.nodes.len();
-        let features = view.training.features();
-        let asked = view.ranked.nodes.iter();
-        let asked = asked.map(|node| node.column().map_or(LEAF, |c| view.group(c) as u32));
-        let mut leaf_of = vec![LEAF; view.training.n_rows()];
+    pub(crate) fn changes(
+        view: &'a TreeView<'a>,
+        codes: &'a RowCodes,
+        aggregation: Aggregation,
+    ) -> Changes {
+        let out_of_bag = view.out_of_bag;
+        let mut leaves = vec![LEAF; out_of_bag.all().len()];
         for leaf in view.leaves() {
-            for &row in view.out_of_bag.rows(leaf) {
-                leaf_of[row as usize] = leaf as u32;
-            }
+            leaves[out_of_bag.span(leaf)].fill(leaf as u32);
         }
         let mut projection = Self {
             view,
             aggregation,
             router: view.router(),
-            codes: (0..features.n_columns() as u32).map(|c| features.column(c).codes()).collect(),
-            asked: asked.collect(),
+            nodes: view.ranked.nodes.iter().map(|node| Place::of(view, *node)).collect(),
             n_outputs: view.training.n_outputs(),
-            leaf_of,
+            bag: Bagged::new(view, codes),
+            codes: codes.of(out_of_bag.all()),
+            leaves,
             in_bag: Vec::new(),
             out_of_bag: Vec::new(),
             cells: Vec::new(),
             steps: Vec::new(),
-            few: FewRows { left: vec![(0, 0); n_nodes], ..FewRows::default() },
+            in_bag_parts: Vec::new(),
+            parts: Vec::new(),
+            few: FewRows::default(),
             value: vec![0.0; view.training.n_outputs()],
             changes: Changes::default(),
         };
         projection.visit_all();
         projection.changes
+    }
+
+    /// Takes other few rows.
+    fn begin_few(&mut self, rows: impl Iterator<Item = u32>) {
+        let few = &mut self.few;
+        for node in few.asked.drain(..) {
+            let place = &mut self.nodes[node as usize];
+            (place.known, place.left) = (0, 0);
+        }
+        few.rows.clear();
+        few.rows.extend(rows);
+        few.alike.clear();
+        match &self.bag.responses {
+            Responses::Classes { codes, n_classes } => {
+                few.classes.clear();
+                few.classes.resize(*n_classes, 0);
+                for (place, &row) in few.rows.iter().enumerate() {
+                    few.classes[codes[row as usize] as usize] |= 1 << place;
+                }
+                let alike = few.rows.iter().map(|&row| few.classes[codes[row as usize] as usize]);
+                few.alike.extend(alike);
+            }
+            // Equal numbers are rare, and to know of them saves time only.
+            Responses::Numbers(_) => few.alike.extend((0..few.rows.len()).map(|row| 1 << row)),
+        }
     }
 
     /// Goes through the tree and projects below the first split on every group.
@@ -134,7 +213,7 @@ impl<'a> Projection<'a> {
                 }
                 Visit::Node { node, block } => (node, block),
             };
-            let group = self.asked[node];
+            let group = self.nodes[node].asked;
             if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
                 continue;
             }
@@ -144,7 +223,7 @@ impl<'a> Projection<'a> {
                 continue;
             }
             if block.is_none() && in_bag.len() <= FEW {
-                self.few.begin(&view.in_bag().all()[in_bag.clone()]);
+                self.begin_few(in_bag.clone().map(|place| place as u32));
                 block = Some(in_bag.start);
             }
             if !used[group as usize] {
@@ -175,20 +254,17 @@ impl<'a> Projection<'a> {
         let view = self.view;
         let mut ancestor = 0;
         let mut below = 0;
-        let row = view.out_of_bag.rows(node)[0] as usize;
+        let out_of_bag = view.out_of_bag.span(node);
+        let codes = self.codes.row(out_of_bag.start as u32);
         while below != node && !view.in_bag().span(below).is_empty() {
             ancestor = below;
-            let Some(column) = self.router.ranked.nodes[below].column() else { return };
-            let child = self.router.child_of_code(below, self.codes[column as usize][row]);
-            let Some(split) = self.router.split(below) else { return };
-            below = (split.first_child + child) as usize;
+            below = self.child_of(below, codes) as usize;
         }
-        let rows = view.in_bag().rows(ancestor);
         let mut value = std::mem::take(&mut self.value);
-        self.mean(rows.iter().copied(), &mut value);
+        self.mean(view.in_bag().span(ancestor).map(|place| place as u32), &mut value);
         for (group, _) in (0_u32..).zip(used).filter(|(_, used)| !**used) {
-            for &row in view.out_of_bag.rows(node) {
-                self.assign(row, group, &value);
+            for place in out_of_bag.clone() {
+                self.assign(place as u32, group, &value);
             }
         }
         self.value = value;
@@ -199,8 +275,8 @@ impl<'a> Projection<'a> {
         let view = self.view;
         self.cells.clear();
         self.cells.push(node as u32);
-        for &row in view.out_of_bag.rows(node) {
-            self.find(row, group, bits, (0..1, 1..1), None);
+        for row in view.out_of_bag.span(node) {
+            self.find(row as u32, group, bits, (0..1, 1..1), None);
         }
     }
 
@@ -208,9 +284,9 @@ impl<'a> Projection<'a> {
     fn project(&mut self, node: usize, group: u32) {
         let view = self.view;
         self.in_bag.clear();
-        self.in_bag.extend_from_slice(view.in_bag().rows(node));
+        self.in_bag.extend(view.in_bag().span(node).map(|place| place as u32));
         self.out_of_bag.clear();
-        self.out_of_bag.extend_from_slice(view.out_of_bag.rows(node));
+        self.out_of_bag.extend(view.out_of_bag.span(node).map(|place| place as u32));
         self.cells.clear();
         self.cells.push(node as u32);
         let in_bag = 0..self.in_bag.len();
@@ -242,16 +318,18 @@ impl<'a> Projection<'a> {
                 step.nodes = step.next..self.cells.len();
                 step.next = self.cells.len();
                 step.before = step.in_bag.clone();
-                if step.nodes.is_empty() || self.is_equal(&self.in_bag[step.in_bag.clone()]) {
+                if step.nodes.is_empty() || self.bag.is_equal(&self.in_bag[step.in_bag.clone()]) {
                     return self.assign_mean(group, &step.in_bag, step.out_of_bag);
                 }
             }
-            if step.in_bag.len() <= FEW {
+            if step.in_bag.len() <= FEW
+                || step.in_bag.len() <= MOST && step.out_of_bag.len() <= ALONE
+            {
                 return self.find_all(group, &step);
             }
             let node = self.cells[step.nodes.start] as usize;
             step.nodes.start += 1;
-            if self.asked[node] == group {
+            if self.nodes[node].asked == group {
                 self.push_inner_children(node);
             } else {
                 return self.divide(group, node, &step);
@@ -262,49 +340,52 @@ impl<'a> Projection<'a> {
     fn push_inner_children(&mut self, node: usize) {
         if let Some(split) = self.router.split(node) {
             let children = self.view.tree.children(split).map(|child| child as u32);
-            let asked = &self.asked;
-            self.cells.extend(children.filter(|&child| asked[child as usize] != LEAF));
+            let nodes = &self.nodes;
+            self.cells.extend(children.filter(|&child| nodes[child as usize].asked != LEAF));
         }
     }
 
     /// Divides the rows of a cell at a node that asks about another group.
     fn divide(&mut self, group: u32, node: usize, step: &Step) {
-        let mut in_bag_parts: Vec<(usize, Range<usize>)> = Vec::new();
-        self.router.partition(node, &mut self.in_bag[step.in_bag.clone()], |child, part| {
-            let start = step.in_bag.start;
-            in_bag_parts.push((child, start + part.start..start + part.end));
-        });
-        let mut parts: Vec<(usize, Range<usize>)> = Vec::new();
-        self.router.partition(
+        let mut in_bag_parts = std::mem::take(&mut self.in_bag_parts);
+        let mut parts = std::mem::take(&mut self.parts);
+        let place = self.nodes[node];
+        self.router.partition_by(
             node,
-            &mut self.out_of_bag[step.out_of_bag.clone()],
-            |child, part| {
-                let start = step.out_of_bag.start;
-                parts.push((child, start + part.start..start + part.end));
-            },
+            (step.in_bag.start, &mut self.in_bag[step.in_bag.clone()]),
+            |row| self.bag.codes.row(row)[(place.column & COLUMN) as usize],
+            &mut in_bag_parts,
         );
-        for (child, out_of_bag) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
-            let same =
-                in_bag_parts.iter().find(|(other, part)| *other == child && !part.is_empty());
+        self.router.partition_by(
+            node,
+            (step.out_of_bag.start, &mut self.out_of_bag[step.out_of_bag.clone()]),
+            |row| self.codes.row(row)[(place.column & COLUMN) as usize],
+            &mut parts,
+        );
+        for (child, out_of_bag) in parts.iter().filter(|(_, part)| !part.is_empty()) {
+            let same = in_bag_parts.iter().find(|(other, part)| other == child && !part.is_empty());
             let Some((_, in_bag)) = same else {
                 // Remark 3: an empty cell leaves its rows to the level before.
-                self.assign_mean(group, &step.before, out_of_bag);
+                self.assign_mean(group, &step.before, out_of_bag.clone());
                 continue;
             };
             self.steps.push(Step {
                 in_bag: in_bag.clone(),
-                out_of_bag,
+                out_of_bag: out_of_bag.clone(),
                 n_nodes: self.cells.len(),
-                more: (self.asked[child] != LEAF).then_some(child as u32),
+                more: (self.nodes[*child].asked != LEAF).then_some(*child as u32),
                 ..step.clone()
             });
         }
+        (self.in_bag_parts, self.parts) = (in_bag_parts, parts);
     }
 
     /// Takes every out-of-bag row of a cell of few in-bag rows on alone.
     fn find_all(&mut self, group: u32, step: &Step) {
         let few = step.in_bag.clone();
-        self.few.begin(&self.in_bag[few.clone()]);
+        let in_bag = std::mem::take(&mut self.in_bag);
+        self.begin_few(in_bag[few.clone()].iter().copied());
+        self.in_bag = in_bag;
         let all = bits(0..few.len());
         let next = step.next..self.cells.len();
         for index in step.out_of_bag.clone() {
@@ -333,33 +414,27 @@ impl<'a> Projection<'a> {
         next.clear();
         next.extend_from_slice(&self.cells[known]);
         let mut value = std::mem::take(&mut self.value);
-        'levels: loop {
+        loop {
             let whole = bits;
-            for &node in &current {
-                if self.asked[node as usize] == group {
-                    if let Some(split) = self.router.split(node as usize) {
-                        let children = self.view.tree.children(split).map(|child| child as u32);
-                        next.extend(children.filter(|&c| self.asked[c as usize] != LEAF));
+            bits = self.level(row, group, bits, &current, &mut next);
+            if bits == 0 {
+                // Remark 3.
+                match before {
+                    Some(before) => {
+                        self.mean(self.in_bag[before.clone()].iter().copied(), &mut value);
                     }
-                    continue;
+                    None => self.mean_of_few(whole, &mut value),
                 }
-                let child = self.same_way(node as usize, row, &mut bits);
-                if bits == 0 {
-                    match before {
-                        Some(before) => {
-                            self.mean(self.in_bag[before.clone()].iter().copied(), &mut value);
-                        }
-                        None => self.mean(self.few.chosen(whole), &mut value),
-                    }
-                    break 'levels;
-                }
-                if self.asked[child] != LEAF {
-                    next.push(child as u32);
-                }
+                break;
             }
             before = None;
-            if next.is_empty() || bits.is_power_of_two() || self.are_equal(bits) {
-                self.mean(self.few.chosen(bits), &mut value);
+            if self.are_equal(bits) {
+                // The response of one of them is the mean of all.
+                self.mean_of_few(bits & bits.wrapping_neg(), &mut value);
+                break;
+            }
+            if next.is_empty() {
+                self.mean_of_few(bits, &mut value);
                 break;
             }
             std::mem::swap(&mut current, &mut next);
@@ -369,57 +444,98 @@ impl<'a> Projection<'a> {
         (self.value, self.few.current, self.few.next) = (value, current, next);
     }
 
-    /// The child that a row goes to; of the few rows, those that do not are taken out of `bits`.
-    fn same_way(&mut self, node: usize, row: u32, bits: &mut u64) -> usize {
-        let Some(split) = self.router.split(node) else { return node };
-        let Some(column) = self.router.ranked.nodes[node].column() else { return node };
-        let codes = self.codes[column as usize];
-        let child = self.router.child_of_code(node, codes[row as usize]);
-        let goes_along = |place: u32| {
-            let row = self.few.rows[place as usize];
-            self.router.child_of_code(node, codes[row as usize]) == child
-        };
-        let (epoch, left) = self.few.left[node];
-        if epoch == self.few.epoch {
-            *bits &= if child == 0 { left } else { !left };
-        } else if bits.count_ones() <= SINGLES || self.view.tree.n_children(split) != 2 {
-            let mut rest = *bits;
-            while rest != 0 {
-                let place = rest.trailing_zeros();
-                if !goes_along(place) {
-                    *bits &= !(1 << place);
-                }
-                rest &= rest - 1;
+    /// Asks the nodes of one level: returns those of the few rows that go the same ways as the row,
+    /// and adds the inner nodes that it comes to. Which way a row goes cannot be foreseen, so that
+    /// numbers are computed where one would write conditions.
+    fn level(
+        &mut self,
+        row: u32,
+        group: u32,
+        mut bits: u64,
+        nodes: &[u32],
+        next: &mut Vec<u32>,
+    ) -> u64 {
+        let mut n_next = next.len();
+        next.resize(n_next + 2 * nodes.len(), 0);
+        for &node in nodes {
+            let place = self.nodes[node as usize];
+            if place.kind() == OTHER {
+                next.truncate(n_next);
+                bits = self.ask_other(row, group, bits, node, next);
+                n_next = next.len();
+                next.resize(n_next + 2 * nodes.len(), 0);
+                continue;
             }
-        } else {
-            let mut same = 0;
-            for place in 0..self.few.rows.len() as u32 {
-                same |= u64::from(goes_along(place)) << place;
+            let right = place.right(self.codes.row(row));
+            let is_free = u32::from(place.asked == group);
+            let any_way = u64::from(is_free).wrapping_neg();
+            let unknown = bits & !place.known & !any_way;
+            let mut left = place.left;
+            if unknown != 0 {
+                left |= self.learn(node, place, unknown);
             }
-            self.few.left[node] = (self.few.epoch, if child == 0 { same } else { !same });
-            *bits &= same;
+            bits &= left ^ u64::from(right).wrapping_neg() | any_way;
+            let inner = place.column >> INNER;
+            next[n_next] = place.first_child + right;
+            n_next += (inner >> right & 1) as usize;
+            next[n_next] = place.first_child + (right ^ 1);
+            n_next += (is_free & inner >> (right ^ 1)) as usize;
+            if bits == 0 {
+                break;
+            }
         }
-        (split.first_child + child) as usize
+        next.truncate(n_next);
+        bits
+    }
+
+    /// Asks a node about some of the few rows; returns those that go left.
+    fn learn(&mut self, node: u32, place: Place, unknown: u64) -> u64 {
+        let mut left = 0;
+        for index in ones(unknown) {
+            let right = place.right(self.bag.codes.row(self.few.rows[index as usize]));
+            left |= u64::from(right ^ 1) << index;
+        }
+        if place.known == 0 {
+            self.few.asked.push(node);
+        }
+        let known = &mut self.nodes[node as usize];
+        known.known |= unknown;
+        known.left |= left;
+        left
+    }
+
+    /// As [`Self::level`], for one question of another kind.
+    fn ask_other(&self, row: u32, group: u32, bits: u64, node: u32, next: &mut Vec<u32>) -> u64 {
+        let Some(split) = self.router.split(node as usize) else { return bits };
+        let place = self.nodes[node as usize];
+        let is_inner = |child: &u32| self.nodes[*child as usize].asked != LEAF;
+        if place.asked == group {
+            let children = self.view.tree.children(split).map(|child| child as u32);
+            next.extend(children.filter(is_inner));
+            return bits;
+        }
+        let child = self.child_of(node as usize, self.codes.row(row));
+        next.extend(Some(child).filter(is_inner));
+        let few = |index: u32| self.bag.codes.row(self.few.rows[index as usize]);
+        let goes_along = |&index: &u32| self.child_of(node as usize, few(index)) == child;
+        ones(bits).filter(goes_along).map(|index| 1 << index).sum()
+    }
+
+    /// The child that a row of these codes goes to.
+    fn child_of(&self, node: usize, codes: &[u32]) -> u32 {
+        let place = self.nodes[node];
+        let child = match place.kind() {
+            OTHER => self.router.child_of_code(node, codes[(place.column & COLUMN) as usize]),
+            _ => place.right(codes),
+        };
+        place.first_child + child
     }
 
     /// True when the responses of the few rows are equal.
+    #[inline]
     fn are_equal(&self, bits: u64) -> bool {
-        let mut rows = self.few.chosen(bits);
-        let Some(first) = rows.next() else { return true };
-        rows.all(|row| self.is_alike(first, row))
-    }
-
-    fn is_equal(&self, rows: &[u32]) -> bool {
-        rows.iter().all(|&row| self.is_alike(rows[0], row))
-    }
-
-    fn is_alike(&self, one: u32, other: u32) -> bool {
-        match self.view.training.response() {
-            TrainingResponse::Numbers { values, .. } => {
-                values[one as usize] == values[other as usize]
-            }
-            TrainingResponse::Classes { codes, .. } => codes[one as usize] == codes[other as usize],
-        }
+        let alike = self.few.alike[bits.trailing_zeros() as usize % MOST];
+        bits & !alike == 0
     }
 
     fn assign_mean(&mut self, group: u32, in_bag: &Range<usize>, out_of_bag: Range<usize>) {
@@ -431,41 +547,23 @@ impl<'a> Projection<'a> {
         self.value = value;
     }
 
-    /// The mean of in-bag rows, counted as often as they were drawn, as the tree would predict it;
-    /// of numbers, minus their mean over the table.
+    fn mean_of_few(&self, bits: u64, value: &mut [f64]) {
+        self.mean(ones(bits).map(|index| self.few.rows[index as usize]), value);
+    }
+
+    /// The mean of in-bag rows, as the tree would predict it.
+    #[inline]
     fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
-        let training = self.view.training;
-        let counts = self.view.bag.map_or(&[][..], |bag| bag.counts());
-        let mut total = 0.0;
-        value.fill(0.0);
-        match training.response() {
-            TrainingResponse::Numbers { centred, .. } => {
-                let mut sum = 0.0;
-                for row in rows {
-                    let weight = f64::from(counts[row as usize]) * training.weight(row);
-                    sum += weight * centred[row as usize];
-                    total += weight;
-                }
-                value[0] = sum / total;
-            }
-            TrainingResponse::Classes { codes, .. } => {
-                for row in rows {
-                    let weight = f64::from(counts[row as usize]) * training.weight(row);
-                    value[codes[row as usize] as usize] += weight;
-                    total += weight;
-                }
-                value.iter_mut().for_each(|share| *share /= total);
-                if self.aggregation == Aggregation::Vote {
-                    vote(value);
-                }
-            }
+        self.bag.mean(rows, value);
+        if value.len() > 1 && self.aggregation == Aggregation::Vote {
+            vote(value);
         }
     }
 
     /// Notes the change from the ordinary prediction of an out-of-bag row.
     fn assign(&mut self, row: u32, group: u32, value: &[f64]) {
-        let leaf = self.view.tree.value(self.leaf_of[row as usize] as usize);
-        self.changes.rows.push(row);
+        let leaf = self.view.tree.value(self.leaves[row as usize] as usize);
+        self.changes.rows.push(self.view.out_of_bag.all()[row as usize]);
         self.changes.groups.push(group);
         match self.view.training.response() {
             TrainingResponse::Numbers { mean, .. } => {
@@ -484,28 +582,113 @@ impl<'a> Projection<'a> {
     }
 }
 
-impl FewRows {
-    fn begin(&mut self, rows: &[u32]) {
-        self.rows.clear();
-        self.rows.extend_from_slice(rows);
-        self.epoch += 1;
+impl Place {
+    fn of(view: &TreeView<'_>, node: RankedNode) -> Self {
+        let column = node.column().unwrap_or(0);
+        let place = Self {
+            asked: node.column().map_or(LEAF, |column| view.group(column) as u32),
+            column: column | OTHER << KIND,
+            limit: 0,
+            first_child: 0,
+            known: 0,
+            left: 0,
+        };
+        match node {
+            RankedNode::Leaf => place,
+            RankedNode::Below { below, first_child, missing, .. } => {
+                let kind = u32::from(missing == Side::Left);
+                let is_inner = |child| view.ranked.nodes[child as usize] != RankedNode::Leaf;
+                let inner =
+                    u32::from(is_inner(first_child)) | u32::from(is_inner(first_child + 1)) << 1;
+                let column = column | inner << INNER | kind << KIND;
+                Self { column, limit: below + kind, first_child, ..place }
+            }
+            RankedNode::Other { first_child, .. } => Self { first_child, ..place },
+        }
     }
 
-    fn chosen(&self, mut bits: u64) -> impl Iterator<Item = u32> + '_ {
-        std::iter::from_fn(move || {
-            if bits == 0 {
-                return None;
-            }
-            let place = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            Some(self.rows[place])
-        })
+    #[inline]
+    fn kind(self) -> u32 {
+        self.column >> KIND
     }
+
+    /// 1 if a row of these codes goes right, else 0; for thresholds.
+    #[inline]
+    fn right(self, codes: &[u32]) -> u32 {
+        let code = codes[(self.column & COLUMN) as usize].wrapping_add(self.kind());
+        u32::from(code >= self.limit)
+    }
+}
+
+impl Bagged {
+    fn new(view: &TreeView<'_>, codes: &RowCodes) -> Self {
+        let rows = view.in_bag().all();
+        let counts = view.bag.map_or(&[][..], |bag| bag.counts());
+        let weight = |&row: &u32| f64::from(counts[row as usize]) * view.training.weight(row);
+        let responses = match view.training.response() {
+            TrainingResponse::Numbers { centred, .. } => {
+                Responses::Numbers(rows.iter().map(|&row| centred[row as usize]).collect())
+            }
+            TrainingResponse::Classes { codes, n_classes } => {
+                let codes = rows.iter().map(|&row| codes[row as usize]).collect();
+                Responses::Classes { codes, n_classes: *n_classes }
+            }
+        };
+        Self { codes: codes.of(rows), weights: rows.iter().map(weight).collect(), responses }
+    }
+
+    fn is_equal(&self, rows: &[u32]) -> bool {
+        let first = rows[0] as usize;
+        match &self.responses {
+            Responses::Numbers(values) => {
+                rows.iter().all(|&row| values[row as usize] == values[first])
+            }
+            Responses::Classes { codes, .. } => {
+                rows.iter().all(|&row| codes[row as usize] == codes[first])
+            }
+        }
+    }
+
+    #[inline]
+    fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
+        let mut total = 0.0;
+        match &self.responses {
+            Responses::Numbers(values) => {
+                let mut sum = 0.0;
+                for row in rows {
+                    let weight = self.weights[row as usize];
+                    sum += weight * values[row as usize];
+                    total += weight;
+                }
+                value[0] = sum / total;
+            }
+            Responses::Classes { codes, .. } => {
+                value.fill(0.0);
+                for row in rows {
+                    let weight = self.weights[row as usize];
+                    value[codes[row as usize] as usize] += weight;
+                    total += weight;
+                }
+                value.iter_mut().for_each(|share| *share /= total);
+            }
+        }
+    }
+}
+
+/// The places of the ones among the bits of a number.
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros();
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            place
+        })
+    })
 }
 
 /// The numbers of a range as the bits of a number.
 fn bits(range: Range<usize>) -> u64 {
-    if range.is_empty() { 0 } else { (u64::MAX >> (FEW - range.len())) << range.start }
+    if range.is_empty() { 0 } else { (u64::MAX >> (MOST - range.len())) << range.start }
 }
 
 /// All weight to the class with the largest share.

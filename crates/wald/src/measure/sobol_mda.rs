@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::RowCodes;
 use crate::error::Error;
 use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
@@ -34,6 +35,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct SobolMda {
+    codes: RowCodes,
     aggregation: Aggregation,
     n_rows: usize,
     n_groups: usize,
@@ -43,6 +45,7 @@ struct SobolMda {
 pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     refuse_weighted_leaves(&INFO, subject)?;
     Ok(Plan::fold(SobolMda {
+        codes: RowCodes::new(subject.training.features()),
         aggregation: subject.forest.aggregation(),
         n_rows: subject.training.n_rows(),
         n_groups: subject.groups.n_groups(),
@@ -71,7 +74,7 @@ impl Fold for SobolMda {
     type Total = Altered;
 
     fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
-        let changes = Projection::changes(view, self.aggregation);
+        let changes = Projection::changes(view, &self.codes, self.aggregation);
         AlteredTree::new(view, self.aggregation, changes, Vec::new())
     }
 
