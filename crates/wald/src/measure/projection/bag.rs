@@ -1,0 +1,78 @@
+//! The in-bag rows of a tree.
+
+use crate::data::{RowCodes, TrainingResponse};
+use crate::forest::TreeView;
+
+/// What is known of the in-bag rows, in the order of their placement.
+#[derive(Debug)]
+pub(super) struct Bagged {
+    pub(super) codes: RowCodes,
+    /// How much a row counts: its multiplicity times its case weight.
+    pub(super) weights: Vec<f64>,
+    pub(super) responses: Responses,
+}
+
+#[derive(Debug)]
+pub(super) enum Responses {
+    /// Minus their mean over the table.
+    Numbers(Vec<f64>),
+    Classes {
+        codes: Vec<u32>,
+        n_classes: usize,
+    },
+}
+
+impl Bagged {
+    pub(super) fn new(view: &TreeView<'_>, codes: &RowCodes) -> Self {
+        let rows = view.in_bag().all();
+        let counts = view.bag.map_or(&[][..], |bag| bag.counts());
+        let weight = |&row: &u32| f64::from(counts[row as usize]) * view.training.weight(row);
+        let responses = match view.training.response() {
+            TrainingResponse::Numbers { centred, .. } => {
+                Responses::Numbers(rows.iter().map(|&row| centred[row as usize]).collect())
+            }
+            TrainingResponse::Classes { codes, n_classes } => {
+                let codes = rows.iter().map(|&row| codes[row as usize]).collect();
+                Responses::Classes { codes, n_classes: *n_classes }
+            }
+        };
+        Self { codes: codes.of(rows), weights: rows.iter().map(weight).collect(), responses }
+    }
+
+    pub(super) fn is_equal(&self, rows: &[u32]) -> bool {
+        let first = rows[0] as usize;
+        match &self.responses {
+            Responses::Numbers(values) => {
+                rows.iter().all(|&row| values[row as usize] == values[first])
+            }
+            Responses::Classes { codes, .. } => {
+                rows.iter().all(|&row| codes[row as usize] == codes[first])
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
+        let mut total = 0.0;
+        match &self.responses {
+            Responses::Numbers(values) => {
+                let mut sum = 0.0;
+                for row in rows {
+                    let weight = self.weights[row as usize];
+                    sum += weight * values[row as usize];
+                    total += weight;
+                }
+                value[0] = sum / total;
+            }
+            Responses::Classes { codes, .. } => {
+                value.fill(0.0);
+                for row in rows {
+                    let weight = self.weights[row as usize];
+                    value[codes[row as usize] as usize] += weight;
+                    total += weight;
+                }
+                value.iter_mut().for_each(|share| *share /= total);
+            }
+        }
+    }
+}

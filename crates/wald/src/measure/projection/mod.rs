@@ -1,0 +1,237 @@
+//! Projected-CART: what a tree predicts for its out-of-bag rows when it must not know a group of
+//! columns. Bénard, Da Veiga & Scornet 2022, section 3.1, Algorithm 1 with Remark 3.
+//!
+//! Splits on the group let all rows go both ways, and a row's prediction is the mean of the in-bag
+//! rows that fall into the same collection of nodes. Only rows below the first split on a group
+//! are affected by it. From there on the rows are divided cell by cell, level by level. A cell of
+//! few in-bag rows is kept as the bits of a number: every out-of-bag row in it finds the rows that
+//! share its nodes by itself, with one "and" per split.
+
+mod bag;
+mod cells;
+mod few;
+mod place;
+
+use std::ops::Range;
+
+use crate::data::{RowCodes, TrainingResponse};
+use crate::forest::{Aggregation, Router, TreeView, argmax};
+use bag::Bagged;
+use cells::Step;
+use few::{FEW, FewRows, bits};
+use place::{COLUMN, LEAF, OTHER, Place};
+
+/// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Training rows.
+    pub(crate) rows: Vec<u32>,
+    /// The group that the tree must not know.
+    pub(crate) groups: Vec<u32>,
+    /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
+    pub(crate) changes: Vec<f64>,
+}
+
+/// Projects one tree.
+pub(crate) struct Projection<'a> {
+    view: &'a TreeView<'a>,
+    aggregation: Aggregation,
+    router: Router<'a>,
+    nodes: Vec<Place>,
+    n_outputs: usize,
+    bag: Bagged,
+    /// Codes of the out-of-bag rows.
+    codes: RowCodes,
+    /// The leaf that every out-of-bag row ends in.
+    leaves: Vec<u32>,
+    /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
+    /// in the placements of the tree, so that rows of near leaves are near in memory.
+    in_bag: Vec<u32>,
+    out_of_bag: Vec<u32>,
+    /// Inner nodes of cells, those of later levels after those of earlier ones.
+    cells: Vec<u32>,
+    steps: Vec<Step>,
+    /// Children and their parts of a cell's rows, while it is divided.
+    in_bag_parts: Vec<(usize, Range<usize>)>,
+    parts: Vec<(usize, Range<usize>)>,
+    few: FewRows,
+    value: Vec<f64>,
+    changes: Changes,
+}
+
+enum Visit {
+    Node { node: usize, block: Option<usize> },
+    Leave(u32),
+}
+
+impl<'a> Projection<'a> {
+    /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
+    /// whatever the number of columns.
+    pub(crate) fn changes(
+        view: &'a TreeView<'a>,
+        codes: &'a RowCodes,
+        aggregation: Aggregation,
+    ) -> Changes {
+        let out_of_bag = view.out_of_bag;
+        let mut leaves = vec![LEAF; out_of_bag.all().len()];
+        for leaf in view.leaves() {
+            leaves[out_of_bag.span(leaf)].fill(leaf as u32);
+        }
+        let mut projection = Self {
+            view,
+            aggregation,
+            router: view.router(),
+            nodes: view.ranked.nodes.iter().map(|node| Place::of(view, *node)).collect(),
+            n_outputs: view.training.n_outputs(),
+            bag: Bagged::new(view, codes),
+            codes: codes.of(out_of_bag.all()),
+            leaves,
+            in_bag: Vec::new(),
+            out_of_bag: Vec::new(),
+            cells: Vec::new(),
+            steps: Vec::new(),
+            in_bag_parts: Vec::new(),
+            parts: Vec::new(),
+            few: FewRows::default(),
+            value: vec![0.0; view.training.n_outputs()],
+            changes: Changes::default(),
+        };
+        projection.visit_all();
+        projection.changes
+    }
+
+    /// Goes through the tree and projects below the first split on every group.
+    fn visit_all(&mut self) {
+        let view = self.view;
+        let mut used = vec![false; view.groups.n_groups()];
+        let mut pending = vec![Visit::Node { node: 0, block: None }];
+        while let Some(visit) = pending.pop() {
+            let (node, mut block) = match visit {
+                Visit::Leave(group) => {
+                    used[group as usize] = false;
+                    continue;
+                }
+                Visit::Node { node, block } => (node, block),
+            };
+            let group = self.nodes[node].asked;
+            if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
+                continue;
+            }
+            let in_bag = view.in_bag().span(node);
+            if in_bag.is_empty() {
+                self.leave_to_ancestor(node, &used);
+                continue;
+            }
+            if block.is_none() && in_bag.len() <= FEW {
+                self.begin_few(in_bag.clone().map(|place| place as u32));
+                block = Some(in_bag.start);
+            }
+            if !used[group as usize] {
+                used[group as usize] = true;
+                pending.push(Visit::Leave(group));
+                match block {
+                    Some(start) => {
+                        let bits = bits(in_bag.start - start..in_bag.end - start);
+                        self.project_few(node, group, bits);
+                    }
+                    None => self.project(node, group),
+                }
+            }
+            if let Some(split) = self.router.split(node) {
+                let children = view.tree.children(split);
+                pending.extend(children.map(|node| Visit::Node { node, block }));
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.view.monitor.is_cancelled()
+    }
+
+    /// No in-bag row reaches the node (which only trees of other programs have): for every group
+    /// that was not asked about above, the cell is that of the last ancestor with rows.
+    fn leave_to_ancestor(&mut self, node: usize, used: &[bool]) {
+        let view = self.view;
+        let mut ancestor = 0;
+        let mut below = 0;
+        let out_of_bag = view.out_of_bag.span(node);
+        let codes = self.codes.row(out_of_bag.start as u32);
+        while below != node && !view.in_bag().span(below).is_empty() {
+            ancestor = below;
+            below = self.child_of(below, codes) as usize;
+        }
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(view.in_bag().span(ancestor).map(|place| place as u32), &mut value);
+        for (group, _) in (0_u32..).zip(used).filter(|(_, used)| !**used) {
+            for place in out_of_bag.clone() {
+                self.assign(place as u32, group, &value);
+            }
+        }
+        self.value = value;
+    }
+
+    /// Projects below a split on a group whose in-bag rows are some of the few.
+    fn project_few(&mut self, node: usize, group: u32, bits: u64) {
+        let view = self.view;
+        self.cells.clear();
+        self.cells.push(node as u32);
+        for row in view.out_of_bag.span(node) {
+            self.find(row as u32, group, bits, (0..1, 1..1), None);
+        }
+    }
+
+    /// The child that a row of these codes goes to.
+    fn child_of(&self, node: usize, codes: &[u32]) -> u32 {
+        let place = self.nodes[node];
+        let child = match place.kind() {
+            OTHER => self.router.child_of_code(node, codes[(place.column & COLUMN) as usize]),
+            _ => place.right(codes),
+        };
+        place.first_child + child
+    }
+
+    fn assign_mean(&mut self, group: u32, in_bag: &Range<usize>, out_of_bag: Range<usize>) {
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(self.in_bag[in_bag.clone()].iter().copied(), &mut value);
+        for index in out_of_bag {
+            self.assign(self.out_of_bag[index], group, &value);
+        }
+        self.value = value;
+    }
+
+    #[inline]
+    fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
+        self.bag.mean(rows, value);
+        if value.len() > 1 && self.aggregation == Aggregation::Vote {
+            vote(value);
+        }
+    }
+
+    /// Notes the change from the ordinary prediction of an out-of-bag row.
+    fn assign(&mut self, row: u32, group: u32, value: &[f64]) {
+        let leaf = self.view.tree.value(self.leaves[row as usize] as usize);
+        self.changes.rows.push(self.view.out_of_bag.all()[row as usize]);
+        self.changes.groups.push(group);
+        match self.view.training.response() {
+            TrainingResponse::Numbers { mean, .. } => {
+                self.changes.changes.push(value[0] - (leaf[0] - mean));
+            }
+            TrainingResponse::Classes { .. } => {
+                let start = self.changes.changes.len();
+                self.changes.changes.extend_from_slice(leaf);
+                let changes = &mut self.changes.changes[start..start + self.n_outputs];
+                if self.aggregation == Aggregation::Vote {
+                    vote(changes);
+                }
+                changes.iter_mut().zip(value).for_each(|(change, value)| *change = value - *change);
+            }
+        }
+    }
+}
+
+/// All weight to the class with the largest share.
+fn vote(shares: &mut [f64]) {
+    let winner = argmax(shares);
+    shares.fill(0.0);
+    shares[winner] = 1.0;
+}
