@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod association;
 pub mod data;
 mod error;
 pub mod forest;

@@ -15,6 +15,9 @@ const MOST_THREADS: usize = 1024;
 pub struct Threads(usize);
 
 impl Threads {
+    /// The calling thread alone.
+    pub(crate) const ONE: Self = Self(1);
+
     /// As many threads as the machine has processors.
     pub fn all() -> Self {
         Self(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))

@@ -26,6 +26,11 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_name = "exact|R", default_value = "exact")]
     #[arg(value_parser = values::permutations, allow_negative_numbers = true)]
     permutations: Permutations,
+    /// How sure an association must be, as 1 - p, for conditional_permutation to condition on a
+    /// variable [default: 0.2]
+    #[arg(long, value_name = "LEVEL", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true)]
+    association: Option<f64>,
     /// What values are divided by: none, variance, standard-error or sum
     #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
     normalise: Normalise,
@@ -43,6 +48,8 @@ pub(crate) struct Selection {
     measures: Vec<Measure>,
     /// False when the user did not name the measures, so that those that do not apply may go.
     is_named: bool,
+    /// Why measures were left out before anything was known of the forest.
+    left_out: Vec<String>,
 }
 
 impl MeasureArguments {
@@ -55,6 +62,7 @@ impl MeasureArguments {
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
+        let left_out = if wants_all { without_refits(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
         let loss = self.loss;
@@ -73,19 +81,24 @@ impl MeasureArguments {
                 "--normalise",
             ));
         }
+        let conditional = MeasureId::ConditionalPermutation;
+        if self.association.is_some() && !ids.contains(&conditional) {
+            return Err(unused("a threshold of associations", "--association"));
+        }
         let measures = ids.iter().map(|id| {
             let info = id.info();
             let settings = MeasureSettings {
                 loss: loss.filter(|_| offers_loss(info)),
                 permutations: self.permutations.clone(),
                 normalise: if offers_normalise(info) { self.normalise } else { Normalise::None },
+                association: self.association.filter(|_| *id == conditional),
                 impurity: None,
                 seed,
             };
             Measure::new(*id, settings)
         });
         let measures = measures.collect::<Result<_, _>>()?;
-        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all })
+        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all, left_out })
     }
 }
 
@@ -122,9 +135,18 @@ impl Selection {
         if kept.is_empty() {
             return (self.measures, Vec::new());
         }
-        let reasons = refused.iter().filter_map(refusal).collect();
-        (kept, reasons)
+        let reasons = refused.iter().filter_map(refusal);
+        (kept, self.left_out.into_iter().chain(reasons).collect())
     }
+}
+
+/// Of all measures, takes out those that grow forests again: nobody should wait for them unasked.
+fn without_refits(ids: &mut Vec<MeasureId>) -> Vec<String> {
+    let refits: Vec<&str> =
+        ids.iter().map(|id| id.info()).filter(|info| info.refits).map(|info| info.id).collect();
+    ids.retain(|id| !id.info().refits);
+    let why = "was left out because it grows forests again; name it to have it";
+    refits.iter().map(|id| format!("measure `{id}` {why}")).collect()
 }
 
 fn unused(what: &str, option: &str) -> Failure {

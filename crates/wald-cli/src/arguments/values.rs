@@ -194,7 +194,8 @@ fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a s
             (if is_begun { 2.0 } else { strsim::jaro_winkler(text, word) }, word)
         })
         .filter(|(score, _)| *score >= SIMILAR)
-        .max_by(|left, right| left.0.total_cmp(&right.0))
+        // The first of the best.
+        .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .map(|(_, word)| word)
 }
 

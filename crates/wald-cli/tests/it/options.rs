@@ -53,6 +53,8 @@ fn options_that_contradict_each_other() {
     refused(&["--trees", "5", "--trees", "6"], 2, &["`--trees` is given twice"]);
     refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers the loss"]);
     refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
+    refused(&["-m", "mdi", "--association", "0.5"], 2, &["none of the measures offers"]);
+    refused(&["-m", "conditional-permutation", "--association", "2"], 2, &["between 0 and 1"]);
 }
 
 #[test]

@@ -209,9 +209,14 @@ impl ForestConfig {
     }
 
     pub(crate) fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
+        self.resolve_for(data, data.n_features())
+    }
+
+    /// The same for a forest that uses so many of the variables of a table.
+    pub(crate) fn resolve_for(&self, data: &Dataset, p: usize) -> Result<Settings, Error> {
         self.validate()?;
         let task = data.target().task();
-        let (mtry, subspace) = self.resolve_variables(data.n_features())?;
+        let (mtry, subspace) = self.resolve_variables(p)?;
         if self.splitting == Splitting::Multiway {
             refuse_numbers(data)?;
         }

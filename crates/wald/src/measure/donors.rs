@@ -6,7 +6,9 @@
 //! the rows themselves. Where rows meet splits at random, donors are mere shares.
 
 use crate::data::{MISSING_CODE, RankedKind};
-use crate::forest::{Branches, LevelSet, RankedNode, Router, Rule, Split, TreeView, split_rows};
+use crate::forest::{
+    Branches, LevelSet, RankedNode, Router, Rule, Split, Tree, TreeView, split_rows,
+};
 
 /// The donors of one group in one tree, as masses (case weights summed).
 pub(crate) enum Donors {
@@ -144,12 +146,9 @@ impl Donors {
                 None
             }
             (Self::Shares, Reach::Share { mass }) => {
-                let known = view.tree.statistics()?;
-                let children = view.tree.children(split);
-                // A foreign tree may know nodes that none of its rows reach.
-                let total: f64 = children.clone().map(|child| known.weight(child)).sum();
-                for child in children.filter(|_| total > 0.0) {
-                    each(child, Reach::Share { mass: mass * known.weight(child) / total });
+                for child in view.tree.children(split) {
+                    let share = in_bag_share(view.tree, split, child);
+                    each(child, Reach::Share { mass: mass * share });
                 }
                 None
             }
@@ -314,6 +313,19 @@ impl LevelDonors {
     fn mass_of(&self, start: usize, end: usize) -> f64 {
         self.listed[start..end].iter().map(|&level| self.masses[level as usize]).sum()
     }
+}
+
+/// The share of the in-bag weight of a split that goes to one of its children.
+///
+/// A tree of another program may know nodes that none of its rows reach: there, and where no
+/// weights are known, all children are alike.
+pub(crate) fn in_bag_share(tree: &Tree, split: &Split, child: usize) -> f64 {
+    let children = tree.children(split);
+    let equal = 1.0 / children.len() as f64;
+    tree.statistics().map_or(equal, |known| {
+        let total: f64 = children.map(|child| known.weight(child)).sum();
+        if total > 0.0 { known.weight(child) / total } else { equal }
+    })
 }
 
 fn weight(view: &TreeView<'_>, rows: &[u32]) -> f64 {

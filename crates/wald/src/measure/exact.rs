@@ -65,10 +65,15 @@ impl<'a> ExpectedLoss<'a> {
     /// Expected loss of the out-of-bag rows below `node`, the first split on the group on
     /// their path, summed over rows and multiplied by the mass of all donors.
     pub(crate) fn below(&mut self, node: usize) -> f64 {
-        self.rows.clear();
-        self.rows.extend_from_slice(self.view.out_of_bag.rows(node));
-        let mut total = 0.0;
         let reach = self.donors.all(self.view);
+        self.of_rows(node, self.view.out_of_bag.rows(node), reach)
+    }
+
+    /// The same for some of the out-of-bag rows below `node` and some of the donors.
+    pub(crate) fn of_rows(&mut self, node: usize, rows: &[u32], reach: Reach) -> f64 {
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        let mut total = 0.0;
         self.summaries.clear();
         let end = self.rows.len();
         self.pending.push(Step::Visit { node, start: 0, end, reach, shared: None });

@@ -23,6 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "impurity of the target (variance, Gini, or bits of entropy)",
     scale: Scale::Loss,
     cost: "free while growing; otherwise O(nodes)",
+    refits: false,
     data: DataUsed::Training,
     small_is_important: false,
     needs: Needs::NodeStatistics,

@@ -21,6 +21,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "levels below the root (small is important)",
     scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
+    refits: false,
     data: DataUsed::Training,
     small_is_important: true,
     needs: Needs::Splits,

@@ -4,11 +4,15 @@
 //! `plan`) and name it in the list below.
 
 mod altered;
+mod cells;
+mod conditional_permutation;
 mod donors;
 mod exact;
+mod increase;
 mod leaf_loss;
 mod loss;
 mod mda_breiman_cutler;
+mod mda_random_split;
 mod mdi;
 mod minimal_depth;
 mod over_trees;
@@ -19,7 +23,9 @@ pub(crate) mod references;
 mod row_sums;
 mod settings;
 mod sobol_mda;
+mod sobol_mda_lundberg;
 mod split_count;
+mod total_sobol_retrain;
 
 pub use loss::Loss;
 pub use references::Reference;
@@ -53,6 +59,8 @@ pub struct MeasureInfo {
     pub scale: Scale,
     /// What it costs.
     pub cost: &'static str,
+    /// True when it grows forests again, so that nobody should meet it unasked.
+    pub refits: bool,
     /// Which rows it looks at.
     pub data: DataUsed,
     /// True when small values mean important.
@@ -134,7 +142,11 @@ macro_rules! measures {
 measures! {
     mdi => Mdi,
     mda_breiman_cutler => MdaBreimanCutler,
+    mda_random_split => MdaRandomSplit,
+    conditional_permutation => ConditionalPermutation,
     sobol_mda => SobolMda,
+    sobol_mda_lundberg => SobolMdaLundberg,
+    total_sobol_retrain => TotalSobolRetrain,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }

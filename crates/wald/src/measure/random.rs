@@ -2,6 +2,7 @@
 
 use crate::forest::TreeView;
 use crate::measure::leaf_loss::LeafLoss;
+use crate::random::Stream;
 
 /// One group of columns permuted among the out-of-bag rows of one tree.
 pub(crate) struct PermutedLoss<'a> {
@@ -48,4 +49,45 @@ impl<'a> PermutedLoss<'a> {
             })
             .sum()
     }
+}
+
+/// Donors of some of the out-of-bag rows, in random order: `places` are theirs in the increasing
+/// list of all of them, and so are the donors'.
+///
+/// There are as many donors as rows, each row in proportion to its case weight (systematic
+/// sampling, from a uniform start): a row of weight 2 stands for two rows. Without weights every
+/// row gives its value once.
+pub(crate) fn shuffled(
+    view: &TreeView<'_>,
+    (rows, places): (&[u32], &[u32]),
+    stream: &mut Stream,
+) -> Vec<u32> {
+    let mut donors = if view.training.is_weighted() {
+        by_weight(places, |place| view.training.weight(rows[place as usize]), stream.unit())
+    } else {
+        places.to_vec()
+    };
+    stream.shuffle(&mut donors);
+    donors
+}
+
+fn by_weight(places: &[u32], weight: impl Fn(u32) -> f64, start: f64) -> Vec<u32> {
+    let total: f64 = places.iter().map(|&place| weight(place)).sum();
+    let step = total / places.len() as f64;
+    let mut donors = Vec::with_capacity(places.len());
+    let mut cumulated = 0.0;
+    let mut last = places.first().copied().unwrap_or_default();
+    for &place in places {
+        let weight = weight(place);
+        cumulated += weight;
+        if weight > 0.0 {
+            last = place;
+        }
+        while donors.len() < places.len() && (donors.len() as f64 + start) * step < cumulated {
+            donors.push(place);
+        }
+    }
+    // What rounding left over.
+    donors.resize(places.len(), last);
+    donors
 }

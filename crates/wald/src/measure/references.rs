@@ -42,12 +42,28 @@ pub(crate) const GEURTS_2006: Reference = Reference {
            3-42. doi:10.1007/s10994-006-6226-1.",
 };
 
+pub(crate) const HAPFELMEIER_2014: Reference = Reference {
+    key: "hapfelmeier2014",
+    short: "Hapfelmeier et al. 2014",
+    text: "Hapfelmeier A, Hothorn T, Ulm K, Strobl C (2014). A new variable importance measure \
+           for random forests with missing data. Statistics and Computing 24, 21-34. \
+           doi:10.1007/s11222-012-9349-1.",
+};
+
 pub(crate) const HO_1998: Reference = Reference {
     key: "ho1998",
     short: "Ho 1998",
     text: "Ho TK (1998). The random subspace method for constructing decision forests. IEEE \
            Transactions on Pattern Analysis and Machine Intelligence 20(8), 832-844. \
            doi:10.1109/34.709601.",
+};
+
+pub(crate) const HOTHORN_2006: Reference = Reference {
+    key: "hothorn2006",
+    short: "Hothorn, Hornik & Zeileis 2006",
+    text: "Hothorn T, Hornik K, Zeileis A (2006). Unbiased recursive partitioning: a conditional \
+           inference framework. Journal of Computational and Graphical Statistics 15(3), \
+           651-674. doi:10.1198/106186006X133933.",
 };
 
 pub(crate) const ISHWARAN_2010: Reference = Reference {
@@ -73,10 +89,25 @@ pub(crate) const LOUPPE_2013: Reference = Reference {
            26, 431-439.",
 };
 
+pub(crate) const LUNDBERG_2018: Reference = Reference {
+    key: "lundberg2018",
+    short: "Lundberg, Erion & Lee 2018",
+    text: "Lundberg SM, Erion GG, Lee S-I (2018). Consistent individualized feature attribution \
+           for tree ensembles. arXiv:1802.03888.",
+};
+
 pub(crate) const STROBL_2007: Reference = Reference {
     key: "strobl2007",
     short: "Strobl et al. 2007",
     text: "Strobl C, Boulesteix A-L, Zeileis A, Hothorn T (2007). Bias in random forest \
            variable importance measures: illustrations, sources and a solution. BMC \
            Bioinformatics 8, 25. doi:10.1186/1471-2105-8-25.",
+};
+
+pub(crate) const STROBL_2008: Reference = Reference {
+    key: "strobl2008",
+    short: "Strobl et al. 2008",
+    text: "Strobl C, Boulesteix A-L, Kneib T, Augustin T, Zeileis A (2008). Conditional variable \
+           importance for random forests. BMC Bioinformatics 9, 307. \
+           doi:10.1186/1471-2105-9-307.",
 };

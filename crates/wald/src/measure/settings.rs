@@ -18,6 +18,9 @@ pub struct MeasureSettings {
     pub permutations: Permutations,
     /// What values are divided by.
     pub normalise: Normalise,
+    /// How sure an association must be, as 1 - p, for a variable to be conditioned on; `None` for
+    /// more than 0.2.
+    pub association: Option<f64>,
     /// The impurity of impurity measures; `None` for the forest's own.
     pub impurity: Option<Impurity>,
     /// Seed of random permutations.
@@ -37,6 +40,17 @@ pub enum Permutations {
     /// out-of-bag row (by its place among the tree's out-of-bag rows in increasing order)
     /// whose value the r-th out-of-bag row receives.
     Given(Arc<Vec<Vec<Vec<u32>>>>),
+}
+
+impl Permutations {
+    /// How results speak of it.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Exact => "exact".to_owned(),
+            Self::Random(repeats) => repeats.to_string(),
+            Self::Given(_) => "given".to_owned(),
+        }
+    }
 }
 
 /// What values are divided by.
@@ -84,6 +98,15 @@ impl MeasureSettings {
             return Err(Error::setting(
                 format!("{repeats} random permutations were asked for"),
                 format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
+            ));
+        }
+        if let Some(association) = self.association
+            && !(0.0..=1.0).contains(&association)
+        {
+            return Err(Error::setting(
+                format!("the threshold of associations is {association}"),
+                "give a number between 0 and 1: a variable is conditioned on where 1 - p of its \
+                 association is larger",
             ));
         }
         Ok(())

@@ -25,6 +25,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "share of the variance of the target",
     scale: Scale::Free,
     cost: "about that of growing the forest, whatever the number of variables",
+    refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: Needs::OutOfBagRows,

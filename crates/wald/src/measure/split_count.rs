@@ -19,6 +19,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "splits",
     scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
+    refits: false,
     data: DataUsed::Training,
     small_is_important: false,
     needs: Needs::Splits,

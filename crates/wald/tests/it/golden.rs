@@ -263,6 +263,15 @@ fn sobol_mda() {
 }
 
 #[test]
+fn sobol_mda_with_averaged_splits() {
+    for case in Case::all() {
+        let found = case.measure(MeasureId::SobolMdaLundberg, MeasureSettings::default());
+        let expected = &case.measures()["sobol_mda_lundberg"];
+        case.check_importance(&found, expected, "Sobol-MDA, averaged splits");
+    }
+}
+
+#[test]
 fn predictions() {
     for case in Case::all() {
         let queries = Features::new(columns(&case.file["queries"])).expect("a table");

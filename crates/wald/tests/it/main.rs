@@ -1,6 +1,7 @@
 //! Integration tests of the engine: one binary.
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
+mod conditional;
 mod docs;
 mod extremes;
 mod forest_json;
@@ -11,8 +12,10 @@ mod model_file;
 mod multiway;
 mod permutation;
 mod r;
+mod random_split;
 mod random_threshold;
 mod report;
+mod retrain;
 mod shadows;
 mod size;
 mod sklearn;

@@ -10,7 +10,7 @@ use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threa
 
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, response, weight};
 
-fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) -> f64 {
+pub fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) -> f64 {
     let (truth, value) = (response(data, row), tree.value(leaf));
     match loss {
         Loss::Squared => truth.iter().zip(value).map(|(y, v)| (y - v).powi(2)).sum(),

@@ -52,6 +52,8 @@ pub(crate) struct Growing<'a> {
     columns: &'a [&'a Column],
     settings: &'a Settings,
     monitor: &'a Monitor,
+    /// The canonical columns that may be used, where not all of them.
+    allowed: Option<&'a [u32]>,
     plan: Plan,
 }
 
@@ -90,7 +92,13 @@ impl<'a> Growing<'a> {
             smaller: [usize::from(u16::MAX), 2048],
             together: (together, LEAST_SHARED),
         };
-        Self { training, columns, settings, monitor, plan }
+        Self { training, columns, settings, monitor, allowed: None, plan }
+    }
+
+    /// Lets trees use some columns only (canonical positions, increasing), as if the table had no
+    /// others. The settings must fit them.
+    pub(crate) fn using(self, columns: &'a [u32]) -> Self {
+        Self { allowed: Some(columns), ..self }
     }
 
     /// Grows the tree with the given index on its bag.
@@ -125,9 +133,10 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// The columns of a tree: all of them, or a random subspace (Ho 1998).
+    /// The columns of a tree: all that may be used, or a random subspace of them (Ho 1998).
     fn columns_of(self, index: usize) -> Vec<u32> {
-        let mut columns: Vec<u32> = (0..self.training.features().n_columns() as u32).collect();
+        let all = || (0..self.training.features().n_columns() as u32).collect();
+        let mut columns: Vec<u32> = self.allowed.map_or_else(all, <[u32]>::to_vec);
         if self.settings.subspace < columns.len() {
             Stream::new(self.settings.seed, index, Purpose::Subspace).shuffle(&mut columns);
             columns.truncate(self.settings.subspace);

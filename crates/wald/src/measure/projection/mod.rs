@@ -230,7 +230,7 @@ impl<'a> Projection<'a> {
 }
 
 /// All weight to the class with the largest share.
-fn vote(shares: &mut [f64]) {
+pub(crate) fn vote(shares: &mut [f64]) {
     let winner = argmax(shares);
     shares.fill(0.0);
     shares[winner] = 1.0;

@@ -1,0 +1,69 @@
+//! Columns by rank, for measures of dependence between 0 and 1 that no monotone change of a number
+//! alters.
+
+use crate::association::{between_levels, between_levels_and_numbers, between_numbers};
+use crate::data::{Categories, Column, ColumnData};
+
+/// A column whose numbers were replaced by their ranks, ties sharing the middle one.
+#[derive(Debug)]
+pub(crate) enum Ranked {
+    /// NaN where missing.
+    Numbers(Vec<f64>),
+    Levels(Categories),
+}
+
+impl Ranked {
+    /// Ranks a column. Cost O(n log n).
+    pub(crate) fn new(column: &Column) -> Self {
+        match column.data() {
+            ColumnData::Categorical(levels) => Self::Levels(levels.clone()),
+            ColumnData::Numeric(values) => Self::Numbers(ranks(values)),
+        }
+    }
+
+    /// How much two columns depend on each other, over the rows where both are present: the
+    /// absolute rank correlation (Spearman 1904); with levels, the correlation ratio of the ranks;
+    /// of levels, Cramer's V. The latter two are corrected for what chance alone adds with many
+    /// levels, as an adjusted R^2 is and as Bergsma (2013) does. Zero where one of them does not
+    /// vary.
+    pub(crate) fn dependence(&self, other: &Self) -> f64 {
+        let one = |_| 1.0;
+        let squared = match (self, other) {
+            (Self::Numbers(x), Self::Numbers(y)) => {
+                between_numbers(x, y, one).map(|(_, share)| share)
+            }
+            (Self::Levels(levels), Self::Numbers(numbers))
+            | (Self::Numbers(numbers), Self::Levels(levels)) => {
+                between_levels_and_numbers(levels, numbers, one).map(beyond_chance)
+            }
+            (Self::Levels(a), Self::Levels(b)) => between_levels(a, b, one).map(cramer),
+        };
+        squared.map_or(0.0, |squared| squared.clamp(0.0, 1.0).sqrt())
+    }
+}
+
+/// The share of the variance beyond what as many degrees of freedom explain by chance.
+fn beyond_chance((total, share, degrees): (f64, f64, f64)) -> f64 {
+    let rest = total - 1.0 - degrees;
+    if rest > 0.0 { 1.0 - (1.0 - share) * (total - 1.0) / rest } else { 0.0 }
+}
+
+/// The square of Cramer's V with the correction of Bergsma (2013).
+fn cramer((total, share, [rows, columns]): (f64, f64, [f64; 2])) -> f64 {
+    let fewer = rows.min(columns);
+    let most = fewer - fewer * fewer / (total - 1.0);
+    if most > 0.0 { (share - rows * columns / (total - 1.0)) / most } else { 0.0 }
+}
+
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![f64::NAN; values.len()];
+    let mut before = 0;
+    for tie in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        let middle = before as f64 + (tie.len() as f64 - 1.0) / 2.0;
+        tie.iter().for_each(|&row| ranks[row] = middle);
+        before += tie.len();
+    }
+    ranks
+}

@@ -1,0 +1,82 @@
+//! Mean decrease in accuracy when rows meet the splits on a variable at random:
+//! Hapfelmeier, Hothorn, Ulm & Strobl 2014.
+
+use crate::error::Error;
+use crate::forest::{Fold, Outcome, Plan, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::donors::Donors;
+use crate::measure::exact::ExpectedLoss;
+use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal};
+use crate::measure::references::HAPFELMEIER_2014;
+use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "mda_random_split",
+    name: "Permutation importance by random splits",
+    estimand: "By how much the error of a tree on its out-of-bag rows grows when rows go to a \
+               child of each split on the variable at random, as often as rows in the bag did, \
+               averaged over trees; the exact expectation over all random paths",
+    caveat: "Like permutation importance, it looks at rows where there may be no data, and \
+             overstates variables that others can replace. A split below another one on the same \
+             variable is met anew, so that values which contradict each other are combined",
+    source: "Hapfelmeier, Hothorn, Ulm & Strobl 2014; what `varimp` of party does by default \
+             since 1.0",
+    references: &[HAPFELMEIER_2014],
+    unit: "loss (squared: squared units of the target, or Brier score)",
+    scale: Scale::Loss,
+    cost: "as mda_breiman_cutler",
+    refits: false,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: Needs::OutOfBagRows,
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
+    normalisations: &[Normalise::Variance, Normalise::StandardError],
+};
+
+#[derive(Debug)]
+struct MdaRandomSplit(Increase);
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    refuse_unknown_weights(&INFO, subject)?;
+    Ok(Plan::fold(MdaRandomSplit(Increase::new(&INFO, settings, subject))))
+}
+
+/// Children are taken as often as in the bag, so that the weights of nodes must be known.
+pub(crate) fn refuse_unknown_weights(
+    info: &MeasureInfo,
+    subject: Subject<'_>,
+) -> Result<(), Error> {
+    if subject.forest.trees().iter().all(|tree| tree.statistics().is_some()) {
+        return Ok(());
+    }
+    Err(Error::Measure {
+        measure: info.id,
+        why: "needs the in-bag weight of every node, which this forest does not tell".to_owned(),
+        help: "read the forest together with its training data, or use mda_breiman_cutler"
+            .to_owned(),
+    })
+}
+
+impl Fold for MdaRandomSplit {
+    type Part = IncreasePart;
+    type Total = IncreaseTotal;
+
+    fn tree(&self, view: &TreeView<'_>) -> IncreasePart {
+        let losses = self.0.losses(view)?;
+        Some(vec![self.0.of_tree(
+            &losses,
+            |group| ExpectedLoss::new(view, &losses.loss, group, Donors::Shares),
+            ExpectedLoss::below,
+        )])
+    }
+
+    fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
+        self.0.merge(total, part);
+    }
+
+    fn finish(&self, total: IncreaseTotal, _: Outcome<'_>) -> Importance {
+        let importance = self.0.finish(total);
+        Importance { repeats: Vec::new(), ..importance }
+    }
+}

@@ -1,0 +1,443 @@
+//! Conditional permutation importance against brute force: all permutations within cells where
+//! few rows are out of bag, all pairs within cells where many are.
+
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Target, Task};
+use wald::forest::{Bag, Node, Sampling, Splitting, Tree};
+use wald::measure::{Loss, MeasureSettings, Permutations};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+
+use crate::permutation::row_loss;
+use crate::support::{
+    Numbers, Shape, assert_close, child, dataset, grow, levels_only, response, weight,
+};
+
+/// The 20 % and 80 % points of chi-square with 1, 2, ... degrees of freedom (scipy's chi2.ppf).
+const POINTS: [(f64, &[f64]); 2] = [
+    (
+        0.2,
+        &[
+            0.064_184_754_7,
+            0.446_287_102_6,
+            1.005_174_013_1,
+            1.648_776_618_1,
+            2.342_534_305_8,
+            3.070_088_405_3,
+            3.822_321_907_8,
+            4.593_573_612_1,
+            5.380_053_211_8,
+            6.179_079_256,
+            6.988_673_512_2,
+            7.807_327_678_7,
+        ],
+    ),
+    (
+        0.8,
+        &[
+            1.642_374_415_1,
+            3.218_875_824_9,
+            4.641_627_676_1,
+            5.988_616_694,
+            7.289_276_126_6,
+            8.558_059_720_3,
+            9.803_249_900_2,
+            11.030_091_430_3,
+            12.242_145_469_8,
+            13.441_957_575,
+            14.631_420_508_9,
+            15.811_986_221_9,
+        ],
+    ),
+];
+
+/// The value of a cell as a number or a level; `None` where missing.
+fn cell(column: &Column, row: usize) -> Option<f64> {
+    match column.data() {
+        ColumnData::Numeric(values) => Some(values[row]).filter(|value| !value.is_nan()),
+        ColumnData::Categorical(categories) => {
+            Some(categories.codes()[row]).filter(|&code| code != MISSING_LEVEL).map(f64::from)
+        }
+    }
+}
+
+/// Textbook tests: correlation, analysis of variance, Pearson's chi-square, with N - 1 for N.
+fn are_associated(data: &Dataset, (one, other): (usize, usize), threshold: f64) -> bool {
+    let columns = data.features().columns();
+    let (a, b) = (&columns[one], &columns[other]);
+    let is_level = |column: &Column| matches!(column.data(), ColumnData::Categorical(_));
+    if !is_level(a) && is_level(b) {
+        return are_associated(data, (other, one), threshold);
+    }
+    let positive = (0..data.n_rows()).filter(|&row| weight(data, row) > 0.0).count() as f64;
+    let scale = positive / (0..data.n_rows()).map(|row| weight(data, row)).sum::<f64>();
+    let rows: Vec<(f64, f64, f64)> = (0..data.n_rows())
+        .filter_map(|row| Some((scale * weight(data, row), cell(a, row)?, cell(b, row)?)))
+        .filter(|row| row.0 > 0.0)
+        .collect();
+    let total: f64 = rows.iter().map(|row| row.0).sum();
+    let sum = |term: &dyn Fn(&(f64, f64, f64)) -> f64| -> f64 {
+        rows.iter().map(|row| row.0 * term(row)).sum()
+    };
+    let distinct = |of: &dyn Fn(&(f64, f64, f64)) -> f64| {
+        let mut values: Vec<f64> = rows.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values
+    };
+    let (mean_a, mean_b) = (sum(&|row| row.1) / total, sum(&|row| row.2) / total);
+    let (in_a, in_b) = (distinct(&|row| row.1), distinct(&|row| row.2));
+    if in_a.len() < 2 || in_b.len() < 2 || total <= 1.0 {
+        return false;
+    }
+    let (statistic, degrees) = match (is_level(a), is_level(b)) {
+        (false, _) => {
+            let covariance = sum(&|row| (row.1 - mean_a) * (row.2 - mean_b));
+            let squares =
+                sum(&|row| (row.1 - mean_a).powi(2)) * sum(&|row| (row.2 - mean_b).powi(2));
+            ((total - 1.0) * covariance.powi(2) / squares, 1)
+        }
+        (true, false) => {
+            let mut within = 0.0;
+            for level in &in_a {
+                let of_level = |row: &&(f64, f64, f64)| row.1 == *level;
+                let weights: f64 = rows.iter().filter(of_level).map(|row| row.0).sum();
+                let mean: f64 =
+                    rows.iter().filter(of_level).map(|row| row.0 * row.2).sum::<f64>() / weights;
+                within += rows
+                    .iter()
+                    .filter(of_level)
+                    .map(|row| row.0 * (row.2 - mean).powi(2))
+                    .sum::<f64>();
+            }
+            let all = sum(&|row| (row.2 - mean_b).powi(2));
+            ((total - 1.0) * (1.0 - within / all), in_a.len() - 1)
+        }
+        (true, true) => {
+            let mut statistic = 0.0;
+            for level in &in_a {
+                for other in &in_b {
+                    let count = |keep: &dyn Fn(&(f64, f64, f64)) -> bool| -> f64 {
+                        rows.iter().filter(|row| keep(row)).map(|row| row.0).sum()
+                    };
+                    let expected =
+                        count(&|row| row.1 == *level) * count(&|row| row.2 == *other) / total;
+                    let observed = count(&|row| row.1 == *level && row.2 == *other);
+                    statistic += (observed - expected).powi(2) / expected;
+                }
+            }
+            (statistic * (total - 1.0) / total, (in_a.len() - 1) * (in_b.len() - 1))
+        }
+    };
+    if threshold == 1.0 {
+        return false;
+    }
+    let points = POINTS.iter().find(|(level, _)| *level == threshold).expect("tabulated").1;
+    // Enough levels for the tables here; more would need more degrees of freedom.
+    statistic > points[degrees - 1]
+}
+
+/// Columns outside of the members that are associated with one of them.
+fn conditions(data: &Dataset, members: &[u32], threshold: f64) -> Vec<usize> {
+    let associated = |column: usize| {
+        members.iter().any(|&member| are_associated(data, (member as usize, column), threshold))
+    };
+    let outside = (0..data.n_features()).filter(|&column| !members.contains(&(column as u32)));
+    outside.filter(|&column| associated(column)).collect()
+}
+
+/// True when no split on these columns anywhere in the tree tells two rows apart.
+fn are_alike(data: &Dataset, tree: &Tree, columns: &[usize], (a, b): (usize, usize)) -> bool {
+    tree.nodes().iter().all(|node| match node {
+        Node::Split(split) if columns.contains(&(split.feature as usize)) => {
+            child(data, tree, split, a, None) == child(data, tree, split, b, None)
+        }
+        _ => true,
+    })
+}
+
+/// The leaf of a row with the values of all members taken from a donor.
+fn leaf(data: &Dataset, tree: &Tree, row: usize, (members, donor): (&[u32], usize)) -> usize {
+    let mut node = 0;
+    while let Node::Split(split) = &tree.nodes()[node] {
+        let from = if members.contains(&split.feature) { donor } else { row };
+        node = split.first_child as usize + child(data, tree, split, from, None);
+    }
+    node
+}
+
+/// Calls `each` with every order of the items.
+fn permutations(items: &mut Vec<usize>, from: usize, each: &mut impl FnMut(&[usize])) {
+    if from == items.len() {
+        return each(items);
+    }
+    for other in from..items.len() {
+        items.swap(from, other);
+        permutations(items, from + 1, each);
+        items.swap(from, other);
+    }
+}
+
+struct Case<'a> {
+    data: &'a Dataset,
+    tree: &'a Tree,
+    members: &'a [u32],
+    loss: Loss,
+    /// Out-of-bag rows, each as often as its weight says where weights are whole numbers.
+    rows: Vec<usize>,
+    conditions: &'a [usize],
+}
+
+impl Case<'_> {
+    fn new<'a>(
+        (data, tree, bag): (&'a Dataset, &'a Tree, &Bag),
+        (members, conditions): (&'a [u32], &'a [usize]),
+        loss: Loss,
+    ) -> Case<'a> {
+        let out_of_bag = (0..data.n_rows()).filter(|&row| bag.counts()[row] == 0);
+        Case { data, tree, members, loss, rows: out_of_bag.collect(), conditions }
+    }
+
+    fn loss(&self, row: usize, donor: usize) -> f64 {
+        let leaf = leaf(self.data, self.tree, row, (self.members, donor));
+        row_loss(self.data, self.tree, leaf, row, self.loss)
+    }
+
+    fn are_alike(&self, a: usize, b: usize) -> bool {
+        are_alike(self.data, self.tree, self.conditions, (a, b))
+    }
+
+    /// The mean over all permutations that stay within cells; rows count as often as their
+    /// weights say.
+    fn by_permutations(&self) -> f64 {
+        let mut repeated: Vec<usize> = Vec::new();
+        for &row in &self.rows {
+            repeated.extend(std::iter::repeat_n(row, weight(self.data, row) as usize));
+        }
+        assert!((1..=8).contains(&repeated.len()), "{}", repeated.len());
+        let base: f64 = repeated.iter().map(|&row| self.loss(row, row)).sum();
+        let n = repeated.len();
+        let table: Vec<Vec<Option<f64>>> = repeated
+            .iter()
+            .map(|&row| {
+                let loss =
+                    |&donor: &usize| self.are_alike(row, donor).then(|| self.loss(row, donor));
+                repeated.iter().map(loss).collect()
+            })
+            .collect();
+        let (mut sum, mut count) = (0.0, 0.0);
+        permutations(&mut (0..n).collect(), 0, &mut |order| {
+            let losses = order.iter().enumerate().map(|(row, &donor)| table[row][donor]);
+            if let Some(total) = losses.sum::<Option<f64>>() {
+                sum += total - base;
+                count += 1.0;
+            }
+        });
+        sum / count / n as f64
+    }
+
+    fn by_pairs(&self) -> f64 {
+        let mass: f64 = self.rows.iter().map(|&row| weight(self.data, row)).sum();
+        let mut sum = 0.0;
+        for &row in &self.rows {
+            let donors = self.rows.iter().filter(|&&donor| self.are_alike(row, donor));
+            let of_cell: f64 = donors.clone().map(|&donor| weight(self.data, donor)).sum();
+            for &donor in donors.filter(|_| weight(self.data, row) > 0.0) {
+                let share = weight(self.data, row) * weight(self.data, donor) / of_cell;
+                sum += share * (self.loss(row, donor) - self.loss(row, row));
+            }
+        }
+        sum / mass
+    }
+}
+
+fn measure(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
+    let measure = Measure::new(MeasureId::ConditionalPermutation, settings).expect("valid");
+    let threads = Threads::new(2).expect("two threads");
+    let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");
+    measured.importances.into_iter().next().expect("one measure was asked for")
+}
+
+fn losses(data: &Dataset) -> &'static [Loss] {
+    match data.target().task() {
+        Task::Regression => &[Loss::Squared, Loss::Absolute],
+        Task::Classification => &[Loss::Squared, Loss::ZeroOne],
+    }
+}
+
+/// Compares every group with the mean over trees of brute force; returns the largest value met
+/// where something was conditioned on.
+fn check(
+    (data, forest): (&Dataset, &Forest),
+    (threshold, what): (f64, &str),
+    brute: impl Fn(&Case<'_>) -> f64,
+) -> f64 {
+    let mut largest = 0.0_f64;
+    for &loss in losses(data) {
+        let settings = MeasureSettings {
+            loss: Some(loss),
+            association: Some(threshold),
+            ..MeasureSettings::default()
+        };
+        let found = measure(data, forest, settings);
+        let counts: Vec<&str> = found.settings["conditioning_variables"].split(',').collect();
+        for (group, members) in data.groups().members().iter().enumerate() {
+            let conditions = conditions(data, members, threshold);
+            if counts[group] != "-" {
+                assert_eq!(counts[group], conditions.len().to_string(), "{what} group {group}");
+            }
+            let bags = forest.bags().expect("own bags");
+            let trees: Vec<(&Tree, &Bag)> = forest
+                .trees()
+                .iter()
+                .zip(bags)
+                .filter(|(_, bag)| {
+                    (0..data.n_rows()).any(|r| bag.counts()[r] == 0 && weight(data, r) > 0.0)
+                })
+                .collect();
+            let values = trees.iter().map(|&(tree, bag)| {
+                brute(&Case::new((data, tree, bag), (members, &conditions), loss))
+            });
+            let expected = values.sum::<f64>() / trees.len() as f64;
+            let value = found.values[group].expect("defined");
+            assert_close(value, expected, &format!("{what} {loss:?} {threshold} group {group}"));
+            if !conditions.is_empty() {
+                largest = largest.max(expected.abs());
+            }
+        }
+    }
+    largest
+}
+
+fn grouped(data: &Dataset) -> Dataset {
+    let members = ["two", "few"].map(str::to_owned).to_vec();
+    data.clone().with_groups(&[("both".to_owned(), members)]).expect("columns of the table")
+}
+
+#[test]
+fn expectations_equal_all_permutations_within_cells() {
+    let mut largest = 0.0_f64;
+    for n_classes in [0, 3] {
+        for (missing, weights) in [(false, false), (true, false), (true, true)] {
+            for seed in [1, 2] {
+                let shape = Shape { n_rows: 16, n_classes, missing, weights: false, seed };
+                let mut data = dataset(shape);
+                if weights {
+                    let weights = (0..16).map(|row| f64::from(row % 5 % 3)).collect();
+                    data = data.with_weights(weights).expect("valid weights");
+                }
+                let config = ForestConfig {
+                    n_trees: 4,
+                    mtry: Some(4),
+                    min_node_size: Some(1),
+                    sampling: Sampling::Subsample,
+                    sample_fraction: Some(0.65),
+                    ..ForestConfig::default()
+                };
+                let forest = grow(&data, &config);
+                for data in [&data, &grouped(&data)] {
+                    for threshold in [0.2, 0.8, 1.0] {
+                        let what = format!("{shape:?} {weights}");
+                        let met = check((data, &forest), (threshold, &what), |case| {
+                            case.by_permutations()
+                        });
+                        largest = largest.max(met);
+                    }
+                }
+            }
+        }
+    }
+    assert!(largest > 0.01, "nothing was permuted within cells: {largest}");
+}
+
+#[test]
+fn expectations_equal_all_pairs_within_cells() {
+    for n_classes in [0, 2, 3] {
+        for (missing, weights) in [(false, false), (true, false), (true, true)] {
+            let shape = Shape { n_rows: 150, n_classes, missing, weights, seed: 3 };
+            let config = ForestConfig {
+                n_trees: 3,
+                mtry: Some(3),
+                max_depth: Some(4),
+                ..ForestConfig::default()
+            };
+            let multiway = ForestConfig {
+                splitting: Splitting::Multiway,
+                max_depth: Some(2),
+                ..config.clone()
+            };
+            for (data, config) in [(dataset(shape), config), (levels_only(shape), multiway)] {
+                let forest = grow(&data, &config);
+                // Tables of twelve levels need more degrees of freedom than are tabulated.
+                let few = config.splitting == Splitting::Best;
+                let thresholds: &[f64] = if few { &[0.2, 0.8] } else { &[1.0] };
+                for data in [&data, &grouped(&data)] {
+                    for &threshold in thresholds {
+                        let what = format!("{shape:?} {:?}", config.splitting);
+                        let met =
+                            check((data, &forest), (threshold, &what), |case| case.by_pairs());
+                        assert!(met > 1e-4 || !few, "nothing matters in {what}: {met}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Without conditions the measure is that of Breiman and Cutler, bit for bit, random ones too.
+#[test]
+fn without_associated_variables_it_is_unconditional() {
+    let data = dataset(Shape { n_rows: 80, n_classes: 0, missing: true, weights: true, seed: 6 });
+    let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    for permutations in [Permutations::Exact, Permutations::Random(3)] {
+        let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
+        let unconditional = crate::permutation::measure(&data, &forest, settings.clone());
+        let found = measure(&data, &forest, MeasureSettings { association: Some(1.0), ..settings });
+        assert_eq!(found.values, unconditional.values);
+        assert_eq!(found.per_tree, unconditional.per_tree);
+        assert_eq!(found.repeats, unconditional.repeats);
+    }
+}
+
+/// Random permutations within cells scatter around their expectation as their spread says.
+#[test]
+fn random_permutations_agree_with_the_expectation() {
+    let data = dataset(Shape { n_rows: 150, n_classes: 0, missing: true, weights: false, seed: 4 });
+    let config = ForestConfig { n_trees: 5, max_depth: Some(4), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let settings = MeasureSettings { association: Some(0.8), ..MeasureSettings::default() };
+    let exact = measure(&data, &forest, settings.clone());
+    let repeats = 400;
+    let permutations = Permutations::Random(repeats);
+    let random = measure(&data, &forest, MeasureSettings { permutations, ..settings });
+    assert_eq!(random.repeats.len(), repeats as usize);
+    for column in 0..data.n_features() {
+        let mean = random.values[column].expect("defined");
+        let spread: f64 = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2)).sum();
+        let error = (spread / f64::from(repeats - 1) / f64::from(repeats)).sqrt();
+        let gap = (mean - exact.values[column].expect("defined")).abs();
+        assert!(gap <= 4.0 * error + 1e-12, "column {column}: {gap} against {error}");
+    }
+}
+
+/// A column that only follows another one matters less once the other is held.
+#[test]
+fn holding_the_cause_takes_away_the_importance_of_its_copy() {
+    let mut numbers = Numbers(3);
+    let x: Vec<f64> = (0..600).map(|_| numbers.unit()).collect();
+    let copy: Vec<f64> = x.iter().map(|x| x + 0.3 * numbers.unit()).collect();
+    let y: Vec<f64> = x.iter().map(|x| 3.0 * x + 0.1 * numbers.unit()).collect();
+    let columns = vec![Column::numeric("x", x), Column::numeric("copy", copy)]
+        .into_iter()
+        .collect::<Result<_, _>>();
+    let target = Target::regression("y", y).expect("finite");
+    let data = Dataset::new(columns.expect("finite"), target).expect("consistent");
+    let config =
+        ForestConfig { n_trees: 100, mtry: Some(1), max_depth: Some(4), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let conditional = measure(&data, &forest, MeasureSettings::default());
+    let marginal = crate::permutation::measure(&data, &forest, MeasureSettings::default());
+    let ratio =
+        |found: &Importance| found.values[1].expect("defined") / found.values[0].expect("defined");
+    assert!(ratio(&marginal) > 0.4, "{}", ratio(&marginal));
+    assert!(ratio(&conditional) < 0.5 * ratio(&marginal), "{}", ratio(&conditional));
+    assert_eq!(response(&data, 0).len(), 1);
+}
