@@ -11,6 +11,7 @@ use crate::arguments::{
     DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
 };
 use crate::failure::Failure;
+use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
 use crate::progress::with_progress;
@@ -28,7 +29,7 @@ pub(crate) struct Plan<'a> {
     design: DesignOptions,
     config: ForestConfig,
     selection: Selection,
-    groups: &'a [(String, Vec<String>)],
+    grouping: Grouping<'a>,
     run: &'a RunArguments,
 }
 
@@ -57,7 +58,7 @@ impl<'a> Plan<'a> {
             design: data.design(forest.is_some())?,
             config: growing.config(run.seed)?,
             selection: measures.selection(run.seed)?,
-            groups: &measures.group,
+            grouping: Grouping { named: &measures.group, rule: measures.groups },
             run,
         })
     }
@@ -75,7 +76,7 @@ impl<'a> Plan<'a> {
             let file = ForestFile::read(path)?;
             let (forest, data) =
                 file.with_training_data(self.data, self.design, (threads, quiet))?;
-            let data = data.with_groups(self.groups)?;
+            let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             let (measures, refusals) = self.selection.for_forest(&forest);
             tell(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
@@ -84,7 +85,8 @@ impl<'a> Plan<'a> {
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             (data, measured, (measures, refusals), forest.config().cloned())
         } else {
-            let data = inputs::data(self.data, &self.design, quiet)?.with_groups(self.groups)?;
+            let data = inputs::data(self.data, &self.design, quiet)?;
+            let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             let (measures, refusals) = self.selection.for_config(&self.config);
             tell(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;

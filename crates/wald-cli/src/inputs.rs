@@ -27,14 +27,6 @@ impl Data {
     }
 }
 
-impl Data {
-    /// Columns of one group count as one variable.
-    pub(crate) fn with_groups(mut self, groups: &[(String, Vec<String>)]) -> Result<Self, Failure> {
-        self.prepared.dataset = self.prepared.dataset.with_groups(groups)?;
-        Ok(self)
-    }
-}
-
 /// The bytes of a forest file.
 pub(crate) struct ForestFile<'a> {
     path: &'a Path,

@@ -5,6 +5,7 @@ mod arguments;
 mod command;
 mod csv;
 mod failure;
+mod grouping;
 mod inputs;
 mod interrupt;
 mod memory;

@@ -31,6 +31,7 @@ mod association;
 pub mod data;
 mod error;
 pub mod forest;
+pub mod grouping;
 pub mod importance;
 pub mod measure;
 mod monitor;

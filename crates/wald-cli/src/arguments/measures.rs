@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wald::forest::Sampling;
+use wald::grouping::GroupRule;
 use wald::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations};
 use wald::{Forest, ForestConfig, Measure, MeasureId};
 
@@ -37,6 +38,10 @@ pub(crate) struct MeasureArguments {
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     pub(crate) group: Vec<(String, Vec<String>)>,
+    /// Also measure columns together that look like one variable: names (one-hot columns such as
+    /// `colour_red`), or dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    #[arg(long, value_name = "RULE", value_parser = values::groups)]
+    pub(crate) groups: Option<GroupRule>,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,

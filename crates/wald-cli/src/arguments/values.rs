@@ -2,6 +2,7 @@
 
 use wald::data::Task;
 use wald::forest::{Impurity, Sampling, Splitting};
+use wald::grouping::GroupRule;
 use wald::measure::{Loss, Normalise, Permutations};
 use wald::{MeasureId, Threads};
 use wald_table::Missing;
@@ -131,6 +132,18 @@ pub(crate) fn group(text: &str) -> Result<(String, Vec<String>), BadValue> {
         return Err(bad("a name is empty", help));
     }
     Ok((name.trim().to_owned(), columns))
+}
+
+/// `names`, `dependence` or `dependence=LEVEL`.
+pub(crate) fn groups(text: &str) -> Result<GroupRule, BadValue> {
+    let dependence = |threshold| GroupRule::Dependence { threshold };
+    match text.split_once('=') {
+        Some((rule, level)) if rule.trim().eq_ignore_ascii_case("dependence") => {
+            Ok(dependence(number(level)?))
+        }
+        Some(_) => Err(bad("is no rule", "name single groups with `--group NAME=A,B,...`")),
+        None => one_of(text, &[("names", GroupRule::Names), ("dependence", dependence(0.7))]),
+    }
 }
 
 /// A number of threads.

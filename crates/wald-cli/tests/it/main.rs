@@ -3,6 +3,7 @@
 mod commands;
 mod environment;
 mod forests;
+mod grouping;
 mod options;
 mod size;
 mod splitting;

@@ -136,11 +136,17 @@ impl Donors {
         let first = split.first_child as usize;
         match (self, reach) {
             (Self::Rows(rows), Reach::Rows { start, end, .. }) => {
-                let mut parts = Vec::new();
+                // Most splits have two children and need no list.
+                let (mut two, mut more, mut n_parts) = ([(0, 0, 0); 2], Vec::new(), 0);
                 router.partition(node, &mut rows[start..end], |child, part| {
-                    parts.push((child, start + part.start, start + part.end));
+                    let part = (child, start + part.start, start + part.end);
+                    match two.get_mut(n_parts) {
+                        Some(place) => *place = part,
+                        None => more.push(part),
+                    }
+                    n_parts += 1;
                 });
-                for (child, start, end) in parts {
+                for (child, start, end) in two.into_iter().take(n_parts).chain(more) {
                     each(child, Reach::Rows { start, end, mass: weight(view, &rows[start..end]) });
                 }
                 None

@@ -6,6 +6,7 @@ mod docs;
 mod extremes;
 mod forest_json;
 mod golden;
+mod grouping;
 mod growing;
 mod laws;
 mod model_file;

@@ -1,0 +1,73 @@
+//! Columns that may be parts of one variable: suggestions, which nobody follows unasked.
+
+mod dependence;
+mod names;
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// What makes columns look like parts of one variable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum GroupRule {
+    /// Their names and values are those of one variable in one-hot form: `colour_red`,
+    /// `colour=red`, `colour.red` or `colour[T.red]`, 0 or 1, at most one of them 1 in any row.
+    Names,
+    /// They depend on each other: clusters by average linkage, whose mean dependence is at least
+    /// the threshold, between 0 and 1 (0.7 is usual).
+    Dependence {
+        /// The least mean dependence.
+        threshold: f64,
+    },
+}
+
+/// Columns to measure together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// A name that no other column and no other suggestion has.
+    pub name: String,
+    /// Names of the columns, in the order of the table; at least two.
+    pub columns: Vec<String>,
+}
+
+/// Groups that the data suggest, in the order of their first columns; each column is in at most
+/// one of them.
+///
+/// Names cost O(rows * columns) at most. Dependence is that of ranks: the absolute rank
+/// correlation of numbers (Spearman 1904); the correlation ratio of ranks where one column holds
+/// levels; Cramer's V of levels; the latter two corrected for chance (Bergsma 2013). It is looked at
+/// on at most 2000 rows, evenly spread, each counting once, and costs O(rows * columns^2).
+///
+/// # Errors
+/// [`Error::Setting`] for a threshold that is not above 0 and at most 1; [`Error::TooLarge`] for
+/// the dependence of more than 2000 columns; [`Error::Cancelled`].
+pub fn suggest_groups(
+    data: &Dataset,
+    rule: GroupRule,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Vec<Suggestion>, Error> {
+    let columns = data.features().columns();
+    let groups = match rule {
+        GroupRule::Names => names::one_hot(columns),
+        GroupRule::Dependence { threshold } => {
+            dependence::clusters(columns, threshold, threads, monitor)?
+        }
+    };
+    let mut suggestions: Vec<Suggestion> = Vec::with_capacity(groups.len());
+    for (wanted, members) in groups {
+        let of = |name: &str| columns.iter().position(|column| column.name() == name);
+        let mut name = wanted;
+        while of(&name).is_some_and(|column| !members.contains(&column))
+            || suggestions.iter().any(|other| other.name == name)
+        {
+            name.push_str(" (group)");
+        }
+        let columns = members.iter().map(|&column| columns[column].name().to_owned()).collect();
+        suggestions.push(Suggestion { name, columns });
+    }
+    Ok(suggestions)
+}
+
+/// Names of groups with their columns.
+type Found = Vec<(String, Vec<usize>)>;
