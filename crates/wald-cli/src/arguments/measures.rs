@@ -27,8 +27,8 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_name = "exact|R", default_value = "exact")]
     #[arg(value_parser = values::permutations, allow_negative_numbers = true)]
     permutations: Permutations,
-    /// How sure an association must be, as 1 - p, for conditional_permutation to condition on a
-    /// variable [default: 0.2]
+    /// How sure an association must be, as 1 - p, for conditional permutation to hold a
+    /// variable fixed [default: 0.2]
     #[arg(long, value_name = "LEVEL", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     association: Option<f64>,

@@ -28,18 +28,18 @@ fn check(test: Option<Independence>, (statistic, degrees, log_p): (f64, f64, f64
 #[test]
 fn tails_equal_those_of_mpmath() {
     for (statistic, degrees, expected) in [
-        (1e-3, 1.0, -0.025_550_779_355_950_622),
+        (1e-3, 1.0, -0.025_550_779_355_951),
         (0.5, 2.0, -0.25),
-        (3.84, 1.0, -2.994_862_227_180_027_3),
-        (2.5, 10.0, -0.009_166_160_405_775_794),
-        (7.855, 12.0, -0.227_708_325_612_779_11),
-        (40.0, 40.5, -0.707_976_969_875_721_65),
-        (80.0, 80.0, -0.736_114_936_123_558_04),
-        (300.0, 250.0, -4.103_288_046_748_343_5),
-        (2000.0, 1900.0, -2.914_951_243_633_226_7),
-        (1e3, 1.0, -503.680_666_504_381_69),
-        (5e3, 3.0, -2_495.966_994_816_902),
-        (1e5, 40.0, -49_833.763_716_718_791),
+        (3.84, 1.0, -2.994_862_227_18),
+        (2.5, 10.0, -0.009_166_160_405_775_8),
+        (7.855, 12.0, -0.227_708_325_612_78),
+        (40.0, 40.5, -0.707_976_969_875_72),
+        (80.0, 80.0, -0.736_114_936_123_56),
+        (300.0, 250.0, -4.103_288_046_748_3),
+        (2000.0, 1900.0, -2.914_951_243_633_2),
+        (1e3, 1.0, -503.680_666_504_38),
+        (5e3, 3.0, -2_495.966_994_816_9),
+        (1e5, 40.0, -49_833.763_716_719),
     ] {
         let found = log_upper_tail(statistic, degrees);
         assert!((found / expected - 1.0).abs() < 1e-11, "{statistic} {degrees}: {found}");
@@ -54,7 +54,7 @@ fn numbers_and_numbers() {
     let values = [2.5, 1.0, 4.0, 3.5, 7.0, 6.0, 5.5, 9.0];
     let x = numbers(&values);
     let y = numbers(&[1.0, 3.0, 2.0, 5.0, 4.5, 8.0, 6.5, 7.0]);
-    let expected = (3.377_992_554_104_835_7, 1.0, -2.717_002_874_665_961_4);
+    let expected = (3.377_992_554_104_8, 1.0, -2.717_002_874_666);
     check(independence(&x, &y, |_| 1.0), expected);
     check(independence(&y, &x, |_| 1.0), expected);
     // A large offset and another unit change nothing.
@@ -62,7 +62,7 @@ fn numbers_and_numbers() {
     check(independence(&numbers(&far), &y, |_| 1.0), expected);
 }
 
-/// scipy.stats.chi2_contingency(table, correction=False) times (N - 1) / N.
+/// `scipy.stats.chi2_contingency(table, correction=False)` times (N - 1) / N.
 #[test]
 fn levels_and_levels() {
     let table = [[8, 2, 5], [1, 9, 4]];
@@ -73,15 +73,15 @@ fn levels_and_levels() {
             b.extend(std::iter::repeat_n(column, count));
         }
     }
-    let expected = (9.643_097_643_097_644, 2.0, -4.821_548_821_548_822);
+    let expected = (9.643_097_643_097_6, 2.0, -4.821_548_821_548_8);
     check(independence(&levels(&a), &levels(&b), |_| 1.0), expected);
     check(independence(&levels(&b), &levels(&a), |_| 1.0), expected);
     // The square root of the corrected statistic of Bergsma (2013), section 5, in numpy.
     let dependence = Ranked::new(&levels(&a)).dependence(&Ranked::new(&levels(&b)));
-    assert_close(dependence, 0.532_050_458_589_312_7);
+    assert_close(dependence, 0.532_050_458_589_31);
 }
 
-/// T, its mean and its covariance as matrices, numpy.linalg.pinv and matrix_rank.
+/// T, its mean and its covariance as matrices, `numpy.linalg.pinv` and `matrix_rank`.
 #[test]
 fn weighted_pairs_with_missing_values() {
     let weights = [1.0, 2.0, 1.0, 0.0, 3.0, 1.0, 2.0, 1.0, 1.0, 2.0, 1.0, 1.0];
@@ -90,11 +90,11 @@ fn weighted_pairs_with_missing_values() {
     let four = levels(&[0, 1, 1, 0, 2, 3, 2, 1, 0, 3, 3, MISSING_LEVEL]);
     let x = numbers(&[1.5, 2.0, f64::NAN, 0.5, 3.0, 2.5, 4.0, 1.0, 1.25, 3.5, 2.25, 0.75]);
     let z = numbers(&[3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, 8.0]);
-    let expected = (9.419_766_206_163_66, 2.0, -4.709_883_103_081_831);
+    let expected = (9.419_766_206_163_66, 2.0, -4.709_883_103_081_8);
     check(independence(&few, &x, weight), expected);
     check(independence(&x, &few, weight), expected);
-    check(independence(&few, &four, weight), (16.3, 6.0, -4.403_765_970_731_445));
-    let expected = (2.215_756_414_149_089, 1.0, -1.990_639_097_869_098_4);
+    check(independence(&few, &four, weight), (16.3, 6.0, -4.403_765_970_731_4));
+    let expected = (2.215_756_414_149_1, 1.0, -1.990_639_097_869_1);
     check(independence(&x, &z, weight), expected);
 }
 
@@ -118,7 +118,7 @@ fn dependence_of_ranks() {
     let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
     let a = numbers(&values);
     let b = numbers(&[2.0, 7.0, 1.0, 8.0, 2.0, 8.0, 1.0, 8.0]);
-    assert_close(dependence(&a, &b), 0.198_853_681_209_924_67);
+    assert_close(dependence(&a, &b), 0.198_853_681_209_92);
     let cubes: Vec<f64> = values.iter().map(|value| -value.powi(3)).collect();
     assert_close(dependence(&a, &numbers(&cubes)), 1.0);
     // The adjusted correlation ratio of scipy.stats.rankdata, in numpy.

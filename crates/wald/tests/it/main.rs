@@ -22,5 +22,6 @@ mod size;
 mod sklearn;
 mod sobol_mda;
 mod support;
+mod textbook;
 mod variants;
 mod wrong_forests;
