@@ -34,6 +34,14 @@ pub enum Error {
         /// How to mend it.
         help: String,
     },
+    /// The stored state of earlier work is damaged, or of other work.
+    #[error("{what}")]
+    State {
+        /// What is wrong.
+        what: String,
+        /// How to mend it.
+        help: String,
+    },
     /// The measure asked for cannot be computed on this forest and data.
     #[error("measure `{measure}` {why}")]
     Measure {
@@ -64,6 +72,7 @@ impl Error {
             Self::Data { help, .. }
             | Self::Setting { help, .. }
             | Self::ForestFile { help, .. }
+            | Self::State { help, .. }
             | Self::Measure { help, .. }
             | Self::TooLarge { help, .. } => help,
             Self::Cancelled => "",
@@ -92,6 +101,10 @@ impl Error {
 
     pub(crate) fn setting(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Setting { what: what.into(), help: help.into() }
+    }
+
+    pub(crate) fn state(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::State { what: what.into(), help: help.into() }
     }
 
     pub(crate) fn forest_file(what: impl Into<String>, help: impl Into<String>) -> Self {

@@ -37,6 +37,7 @@ pub mod measure;
 mod monitor;
 mod random;
 pub mod report;
+pub mod selection;
 mod threads;
 
 pub use data::{Dataset, Features};
@@ -45,4 +46,5 @@ pub use forest::{Forest, ForestConfig};
 pub use importance::Importance;
 pub use measure::{Measure, MeasureId};
 pub use monitor::Monitor;
+pub use selection::{Selection, SelectionConfig, select};
 pub use threads::Threads;

@@ -1,5 +1,6 @@
 //! Progress and cancellation, shared between the caller and the workers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::error::Error;
@@ -9,7 +10,7 @@ use crate::error::Error;
 /// Workers never call back; the caller looks whenever it likes, from any thread.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    cancelled: AtomicBool,
+    cancelled: Arc<AtomicBool>,
     done: AtomicU64,
     total: AtomicU64,
 }
@@ -30,9 +31,14 @@ impl Monitor {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Finished and expected units of work (trees) of the current task.
+    /// Finished and expected units of work (usually trees) of the current task.
     pub fn progress(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+    }
+
+    /// A handle for a part of the work: it is cancelled with the whole, and counts by itself.
+    pub(crate) fn part(&self) -> Self {
+        Self { cancelled: Arc::clone(&self.cancelled), ..Self::default() }
     }
 
     pub(crate) fn start(&self, total: usize) {
@@ -41,7 +47,11 @@ impl Monitor {
     }
 
     pub(crate) fn advance(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
+        self.advance_by(1);
+    }
+
+    pub(crate) fn advance_by(&self, units: usize) {
+        self.done.fetch_add(units as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {

@@ -14,6 +14,15 @@ pub(crate) enum Purpose {
     Subspace,
     /// The row permutation that gives columns their shadows; of the first tree, for all.
     Shadows,
+    /// Which rows are in which fold; keyed by the repetition instead of the tree.
+    Folds,
+    /// The seed of a forest of a selection; keyed by the repetition instead of the tree.
+    Selection {
+        /// Counted from 0; `u32::MAX` for all rows.
+        fold: u32,
+        /// Counted from 0.
+        step: u32,
+    },
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -30,6 +39,8 @@ impl Purpose {
             Self::Splits => [2, 0],
             Self::Subspace => [4, 0],
             Self::Shadows => [5, 0],
+            Self::Folds => [20, 0],
+            Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
             }
@@ -150,6 +161,10 @@ mod tests {
             Purpose::Splits,
             Purpose::Subspace,
             Purpose::Shadows,
+            Purpose::Folds,
+            Purpose::Selection { fold: 0, step: 0 },
+            Purpose::Selection { fold: 0, step: 1 },
+            Purpose::Selection { fold: 1, step: 0 },
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },

@@ -38,6 +38,10 @@ impl Threads {
         }
     }
 
+    pub(crate) fn one() -> Self {
+        Self(1)
+    }
+
     /// The threads that each of `n` pieces of work may use while all are worked on.
     pub(crate) fn shared_by(self, n: usize) -> Self {
         Self((self.0 / n.max(1)).max(1))

@@ -98,6 +98,14 @@ impl Column {
         }
     }
 
+    /// Number of levels; 0 for numbers.
+    pub(crate) fn n_levels(&self) -> u32 {
+        match &self.data {
+            ColumnData::Numeric(_) => 0,
+            ColumnData::Categorical(categories) => categories.levels.len() as u32,
+        }
+    }
+
     /// The rows named by `rows`, in that order.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
@@ -106,10 +114,7 @@ impl Column {
                 let values = rows.iter().map(|&row| values[row as usize]).collect();
                 ColumnData::Numeric(Arc::new(values))
             }
-            ColumnData::Categorical(categories) => ColumnData::Categorical(Categories {
-                levels: categories.levels.clone(),
-                codes: rows.iter().map(|&row| categories.codes[row as usize]).collect(),
-            }),
+            ColumnData::Categorical(categories) => ColumnData::Categorical(categories.select(rows)),
         };
         Self { name: self.name.clone(), data }
     }
@@ -135,6 +140,13 @@ impl Categories {
             ));
         }
         Ok(Self { levels, codes })
+    }
+
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+        Self {
+            levels: self.levels.clone(),
+            codes: rows.iter().map(|&row| self.codes[row as usize]).collect(),
+        }
     }
 
     /// Level names, indexed by code.

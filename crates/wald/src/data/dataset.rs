@@ -184,6 +184,32 @@ impl Dataset {
         Ok(self)
     }
 
+    /// The rows named by `rows`, in that order, with their weights and clusters.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when there are no rows, or none of positive weight.
+    pub fn select(&self, rows: &[u32]) -> Result<Self, Error> {
+        let columns = self.features.columns.iter().map(|column| column.select(rows)).collect();
+        let data = Self {
+            features: Features::new(columns)?,
+            target: self.target.select(rows),
+            weights: None,
+            clusters: self.clusters.as_ref().map(|all| selected(all, rows)),
+            groups: self.groups.clone(),
+        };
+        match &self.weights {
+            Some(weights) => data.with_weights(selected(weights, rows)),
+            None => Ok(data),
+        }
+    }
+
+    /// Leaves the groups of columns out that are not kept; at least one is. Nothing is copied.
+    pub(crate) fn keep_groups(&mut self, is_kept: &[bool]) {
+        let mut groups = self.groups.of_column().iter();
+        self.features.columns.retain(|_| groups.next().is_some_and(|&g| is_kept[g as usize]));
+        self.groups = self.groups.kept(is_kept);
+    }
+
     /// What importances are given for.
     pub fn groups(&self) -> &Groups {
         &self.groups
@@ -218,6 +244,10 @@ impl Dataset {
     pub fn n_features(&self) -> usize {
         self.features.n_columns()
     }
+}
+
+fn selected<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
+    rows.iter().map(|&row| values[row as usize]).collect()
 }
 
 #[cfg(test)]

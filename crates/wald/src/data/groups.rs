@@ -126,6 +126,23 @@ impl Groups {
         aligned
     }
 
+    /// The groups that are kept, for the columns that are left without the others.
+    pub(crate) fn kept(&self, is_kept: &[bool]) -> Self {
+        let mut kept = Self { names: Vec::new(), members: Vec::new(), of_column: Vec::new() };
+        let mut place = vec![0; self.n_groups()];
+        for (group, _) in is_kept.iter().enumerate().filter(|(_, is_kept)| **is_kept) {
+            place[group] = kept.names.len() as u32;
+            kept.names.push(self.names[group].clone());
+            kept.members.push(Vec::new());
+        }
+        for &group in self.of_column.iter().filter(|group| is_kept[**group as usize]) {
+            let group = place[group as usize];
+            kept.members[group as usize].push(kept.of_column.len() as u32);
+            kept.of_column.push(group);
+        }
+        kept
+    }
+
     /// Sums over the columns of each group.
     pub(crate) fn sums(&self, per_column: &[f64]) -> Vec<f64> {
         let sum =

@@ -96,6 +96,25 @@ impl RankedFeatures {
         Self { columns, original, canonical, n_rows, shadows: None }
     }
 
+    /// Leaves the columns of the data set out that are not kept. The others keep their codes and
+    /// their order, so that this is what ranking them alone would give. Nothing is copied.
+    pub(crate) fn keep_columns(&mut self, is_kept: &[bool]) {
+        let mut place = vec![0; is_kept.len()];
+        let mut n_kept = 0;
+        for (place, _) in place.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept) {
+            *place = n_kept;
+            n_kept += 1;
+        }
+        let mut positions = self.original.iter();
+        self.columns.retain(|_| positions.next().is_some_and(|&index| is_kept[index as usize]));
+        self.original.retain(|&index| is_kept[index as usize]);
+        self.original.iter_mut().for_each(|index| *index = place[*index as usize]);
+        self.canonical = vec![0; self.original.len()];
+        for (position, &index) in (0_u32..).zip(&self.original) {
+            self.canonical[index as usize] = position;
+        }
+    }
+
     /// Gives every column a shadow; see [`Shadows::new`].
     pub(crate) fn with_shadows(self, donors: Vec<u32>) -> Self {
         Self { shadows: Some(Shadows::new(donors)), ..self }

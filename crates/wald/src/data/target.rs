@@ -99,6 +99,18 @@ impl Target {
         Ok(Self { name, response: Response::Classification(categories) })
     }
 
+    /// The rows named by `rows`, in that order; all classes stay known.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let response = match &self.response {
+            Response::Regression(values) => {
+                Response::Regression(rows.iter().map(|&row| values[row as usize]).collect())
+            }
+            Response::Classification(classes) => Response::Classification(classes.select(rows)),
+        };
+        Self { name: self.name.clone(), response }
+    }
+
     /// The target's name.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,6 +1,6 @@
 //! A data set made ready for growing and measuring: codes instead of values.
 
-use crate::data::{Column, RankedFeatures, Response, Target};
+use crate::data::{Column, Dataset, RankedFeatures, Response, Target};
 use crate::threads::Threads;
 
 /// The rank codes of a data set together with its response and weights.
@@ -54,6 +54,22 @@ impl Training {
             },
         };
         Self { features, known_levels, response, weights, weight_unit }
+    }
+
+    /// The rank codes of a data set for a forest that is to be grown on it.
+    pub(crate) fn of(data: &Dataset, threads: Threads) -> Self {
+        let columns: Vec<&Column> = data.features().columns().iter().collect();
+        let known_levels: Vec<u32> = columns.iter().map(|column| column.n_levels()).collect();
+        Self::new(&columns, &known_levels, data.target(), data.weights(), threads)
+    }
+
+    /// Leaves the columns of the data set out that are not kept. Nothing is ranked anew.
+    pub(crate) fn keep_columns(&mut self, is_kept: &[bool]) {
+        let features = &self.features;
+        let mut position = 0..;
+        self.known_levels
+            .retain(|_| position.next().is_some_and(|at| is_kept[features.original(at) as usize]));
+        self.features.keep_columns(is_kept);
     }
 
     /// Gives every column a shadow in the rows of this permutation.

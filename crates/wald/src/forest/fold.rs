@@ -1,6 +1,7 @@
 //! One pass over the trees of a forest, grown or stored, that serves all measures at once.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::data::{Column, Dataset, Groups, Training};
@@ -14,7 +15,7 @@ use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedNode, RankedTree, Router};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::Tree;
-use crate::forest::{Aggregation, Forest, ForestConfig, Impurity};
+use crate::forest::{Aggregation, Forest, ForestConfig, Impurity, predict};
 use crate::importance::Importance;
 use crate::measure::{Measure, Subject};
 use crate::monitor::Monitor;
@@ -210,6 +211,15 @@ pub struct Grown {
     pub measured: Measured,
 }
 
+/// A data set that was ranked before, so that several forests can be grown on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) data: &'a Dataset,
+    pub(crate) training: &'a Training,
+    /// The columns of rows to predict, in the order of the data; may be none.
+    pub(crate) new_rows: &'a [Cow<'a, Column>],
+}
+
 impl Forest {
     /// Grows a forest. Cost O(trees * mtry * n log n).
     ///
@@ -238,44 +248,12 @@ impl Forest {
         keep: Keep,
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Grown, Error> {
-        let settings = config.resolve(data)?;
-        let features: Vec<FeatureInfo> =
-            data.features().columns().iter().map(FeatureInfo::of).collect();
-        let known_levels: Vec<u32> = features.iter().map(FeatureInfo::n_levels).collect();
-        let columns: Vec<&Column> = data.features().columns().iter().collect();
-        let training =
-            Training::new(&columns, &known_levels, data.target(), data.weights(), threads);
-        let forest = Self {
-            features,
-            target: TargetInfo::of(data.target()),
-            trees: Vec::new(),
-            bags: Some(Vec::new()),
-            aggregation: Aggregation::Mean,
-            float32_inputs: false,
-            impurity: settings.impurity,
-            config: Some(config.clone()),
-        };
-        let sampler = &Sampler::new(data, &settings);
-        sampler.expected()?;
-        let source = Source::Grow { settings: &settings, sampler, columns: &columns };
-        let together = threads.shared_by(config.n_trees);
-        let subject = Subject {
-            data,
-            forest: &forest,
-            training: &training,
-            groups: data.groups(),
-            n_trees: config.n_trees,
-        };
-        let (folds, wholes) = subject.plans(measures)?;
-        let needs_trees = keep == Keep::Trees || !wholes.is_empty();
-        let pass = Pass { subject, source, keep: needs_trees, monitor, together };
-        let (mut measured, trees, bags) = pass.run(folds, threads)?;
-        let forest = needs_trees.then(|| Self { trees, bags: Some(bags), ..forest.clone() });
-        if let Some(forest) = &forest {
-            measured.add(wholes, Subject { forest, ..subject }, (threads, monitor))?;
-        }
-        let forest = forest.filter(|_| keep == Keep::Trees);
-        Ok(Grown { forest, measured })
+        // What does not fit the data is refused before they are ranked.
+        config.resolve(data)?;
+        let training = Training::of(data, threads);
+        let ground = Ground { data, training: &training, new_rows: &[] };
+        let (grown, _) = ground.grow_and_measure(config, measures, keep, (threads, monitor))?;
+        Ok(grown)
     }
 
     /// Measures the variables of this forest on its training data.
@@ -298,10 +276,57 @@ impl Forest {
         let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
         let (folds, wholes) = subject.plans(measures)?;
         let together = threads.shared_by(n_trees);
-        let pass = Pass { subject, source: Source::Stored, keep: false, monitor, together };
-        let (mut measured, ..) = pass.run(folds, threads)?;
+        let (source, new_rows) = (Source::Stored, &[][..]);
+        let pass = Pass { subject, source, keep: false, new_rows, monitor, together };
+        let mut measured = pass.run(folds, threads)?.measured;
         measured.add(wholes, subject, (threads, monitor))?;
         Ok(measured)
+    }
+}
+
+impl Ground<'_> {
+    /// As [`Forest::grow_and_measure`]; also predicts the new rows, as [`Forest::predict`].
+    pub(crate) fn grow_and_measure(
+        self,
+        config: &ForestConfig,
+        measures: &[Measure],
+        keep: Keep,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<(Grown, Vec<f64>), Error> {
+        let Self { data, training, new_rows } = self;
+        let settings = config.resolve(data)?;
+        let columns: Vec<&Column> = data.features().columns().iter().collect();
+        let forest = Forest {
+            features: data.features().columns().iter().map(FeatureInfo::of).collect(),
+            target: TargetInfo::of(data.target()),
+            trees: Vec::new(),
+            bags: Some(Vec::new()),
+            aggregation: Aggregation::Mean,
+            float32_inputs: false,
+            impurity: settings.impurity,
+            config: Some(config.clone()),
+        };
+        let sampler = &Sampler::new(data, &settings);
+        sampler.expected()?;
+        let source = Source::Grow { settings: &settings, sampler, columns: &columns };
+        let together = threads.shared_by(config.n_trees);
+        let subject = Subject {
+            data,
+            forest: &forest,
+            training,
+            groups: data.groups(),
+            n_trees: config.n_trees,
+        };
+        let (folds, wholes) = subject.plans(measures)?;
+        let needs_trees = keep == Keep::Trees || !wholes.is_empty();
+        let pass = Pass { subject, source, keep: needs_trees, new_rows, monitor, together };
+        let Passed { mut measured, trees, bags, predictions } = pass.run(folds, threads)?;
+        let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
+        if let Some(forest) = &forest {
+            measured.add(wholes, Subject { forest, ..subject }, (threads, monitor))?;
+        }
+        let forest = forest.filter(|_| keep == Keep::Trees);
+        Ok((Grown { forest, measured }, predictions))
     }
 }
 
@@ -350,6 +375,8 @@ struct Pass<'a> {
     source: Source<'a>,
     /// Whether trees and bags are kept.
     keep: bool,
+    /// Columns of rows that every tree predicts; may be none.
+    new_rows: &'a [Cow<'a, Column>],
     monitor: &'a Monitor,
     /// Threads that grow one tree, where there are more of them than trees.
     together: Threads,
@@ -362,6 +389,8 @@ struct TreeResult {
     depth: u32,
     out_of_bag: OutOfBagPart,
     parts: Vec<ErasedPart>,
+    /// What the tree says of new rows.
+    new_rows: Vec<f64>,
 }
 
 #[derive(Default)]
@@ -370,16 +399,24 @@ struct WorkerState {
     out_of_bag: Placement,
 }
 
-type Kept = (Measured, Vec<Tree>, Vec<Bag>);
+/// What all trees leave behind.
+struct Passed {
+    measured: Measured,
+    trees: Vec<Tree>,
+    bags: Vec<Bag>,
+    predictions: Vec<f64>,
+}
 
 impl Pass<'_> {
-    fn run(&self, folders: Folders, threads: Threads) -> Result<Kept, Error> {
+    fn run(&self, folders: Folders, threads: Threads) -> Result<Passed, Error> {
         let Subject { forest, training, groups, n_trees, .. } = self.subject;
         let (folds, mut totals): (Vec<_>, Vec<_>) =
             folders.into_iter().map(|(_, folder)| (folder.fold, folder.total)).unzip();
         let mut out_of_bag = OutOfBag::new(training, forest.aggregation);
         let (mut trees, mut bags) = (Vec::new(), Vec::new());
         let (mut leaves, mut depths) = (0.0, 0.0);
+        let n_new_rows = self.new_rows.first().map_or(0, |column| column.len());
+        let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
         ordered(
             n_trees,
             threads,
@@ -396,6 +433,7 @@ impl Pass<'_> {
                 }
                 leaves += result.n_leaves as f64;
                 depths += f64::from(result.depth);
+                predictions.iter_mut().zip(&result.new_rows).for_each(|(sum, said)| *sum += said);
                 if let Some((tree, bag)) = result.kept {
                     trees.push(tree);
                     bags.push(bag);
@@ -415,7 +453,8 @@ impl Pass<'_> {
             mean_leaves: leaves / n_trees as f64,
             mean_depth: depths / n_trees as f64,
         };
-        Ok((measured, trees, bags))
+        predictions.iter_mut().for_each(|sum| *sum /= n_trees as f64);
+        Ok(Passed { measured, trees, bags, predictions })
     }
 
     fn tree(
@@ -426,11 +465,13 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         match self.source {
             Source::Grow { settings, sampler, columns } => {
-                let data = (self.subject.training, columns);
+                let Subject { training, forest, .. } = self.subject;
+                let data = (training, columns);
                 let growing = Growing::new(data, settings, self.monitor, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
+                result.new_rows = predict::of_one_tree(&tree, forest, self.new_rows);
                 result.kept = self.keep.then_some((tree, bag));
                 Ok(result)
             }
@@ -488,6 +529,7 @@ impl Pass<'_> {
             depth: tree.depths().into_iter().max().unwrap_or(0),
             out_of_bag: OutOfBag::part(&view, self.subject.forest.aggregation),
             parts,
+            new_rows: Vec::new(),
         })
     }
 }

@@ -30,10 +30,10 @@ pub use size::{Size, SizePart};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 
 pub(crate) use config::Settings;
-pub(crate) use fold::{Fold, Outcome, Plan, Scene, TreeView, Whole};
 pub(crate) use grow::{Growing, Workspace};
 pub(crate) use info::align;
 pub(crate) use placement::Placement;
+pub(crate) use fold::{Fold, Ground, Outcome, Plan, Scene, TreeView, Whole};
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 
 use crate::data::Task;

@@ -83,6 +83,15 @@ impl Forest {
     }
 }
 
+/// What one tree of a forest that averages its trees says of all rows of aligned columns.
+pub(crate) fn of_one_tree(tree: &Tree, forest: &Forest, columns: &[Cow<'_, Column>]) -> Vec<f64> {
+    let n_rows = columns.first().map_or(0, |column| column.len());
+    let mut leaves = vec![0; n_rows];
+    let walk = Walk { columns, known: &forest.features, float32_inputs: forest.float32_inputs };
+    walk.leaves(tree, 0, &mut leaves);
+    leaves.iter().flat_map(|&leaf| tree.value(leaf as usize)).copied().collect()
+}
+
 /// Sends rows of aligned columns down trees.
 struct Walk<'a> {
     columns: &'a [Cow<'a, Column>],

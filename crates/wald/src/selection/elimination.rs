@@ -1,0 +1,232 @@
+//! Backward elimination on one set of rows: Bénard, Da Veiga & Scornet 2022, Algorithm 2.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Column, Dataset, Training};
+use crate::error::Error;
+use crate::forest::{ForestConfig, Ground, Keep};
+use crate::importance::Importance;
+use crate::measure::{Measure, MeasureSettings};
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::selection::held_out::{Losses, Truth};
+use crate::selection::{SelectionConfig, folds};
+use crate::threads::Threads;
+
+/// The work of growing a forest, besides that for each of its columns, in units of the latter;
+/// it only shapes the display of progress.
+const WORK_BESIDES_COLUMNS: usize = 100;
+
+/// Which rows variables are eliminated on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum Part {
+    /// All but those of one fold of one repetition.
+    Fold { repeat: u32, fold: u32 },
+    /// All rows.
+    AllRows,
+}
+
+/// What one elimination found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Elimination {
+    /// Groups as they left, the first one first; those that never left come last, the most
+    /// important one at the end.
+    pub(super) order: Vec<u32>,
+    /// Losses of the held-out rows at every size, the largest first; none for all rows.
+    pub(super) losses: Vec<Losses>,
+    /// The case weights of the held-out rows, summed.
+    pub(super) weight: f64,
+}
+
+/// What all eliminations share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub(super) data: &'a Dataset,
+    pub(super) config: &'a SelectionConfig,
+    /// Numbers of groups at which forests are grown, decreasing.
+    pub(super) sizes: &'a [usize],
+    /// Counts units of work.
+    pub(super) progress: &'a Monitor,
+}
+
+impl Part {
+    /// A seed for a step, of its own.
+    fn seed(self, seed: u64, step: usize) -> u64 {
+        let (repeat, fold) = match self {
+            Self::Fold { repeat, fold } => (repeat, fold),
+            Self::AllRows => (0, u32::MAX),
+        };
+        let purpose = Purpose::Selection { fold, step: step as u32 };
+        Stream::new(seed, repeat as usize, purpose).next()
+    }
+}
+
+/// Units of work of a forest on so many columns.
+pub(super) fn work(n_columns: usize) -> usize {
+    n_columns + WORK_BESIDES_COLUMNS
+}
+
+impl Task<'_> {
+    /// Eliminates on all rows, or on those outside of a fold. The held-out rows meet finished
+    /// trees only: nothing that grows, measures or chooses reads them.
+    ///
+    /// The columns are ranked once. Those of the variables that leave are dropped from the ranks,
+    /// which gives the same bits as ranking the others anew.
+    pub(super) fn eliminate(self, part: Part, threads: Threads) -> Result<Elimination, Error> {
+        let Self { data: all, config, sizes, progress } = self;
+        let (rows, held_out) = self.rows(part);
+        let columns = all.features().columns().iter();
+        let mut new_rows: Vec<Cow<'_, Column>> = match &*held_out {
+            [] => Vec::new(),
+            rows => columns.map(|column| Cow::Owned(column.select(rows))).collect(),
+        };
+        let truth = Truth::new(all, &held_out, config.loss);
+        let mut data = if held_out.is_empty() { all.clone() } else { all.select(&rows)? };
+        let mut training = Training::of(&data, threads);
+        let mut found = Elimination {
+            order: Vec::with_capacity(all.groups().n_groups()),
+            losses: Vec::new(),
+            weight: truth.weight(),
+        };
+        let mut left: Vec<u32> = (0..all.groups().n_groups() as u32).collect();
+        for (step, &size) in sizes.iter().enumerate() {
+            let forest = config_for(&config.forest, data.n_features(), part, step);
+            let measure = measure_for(&config.measure, part, step)?;
+            // The last variable leaves without being measured.
+            let measures = if size > 1 { std::slice::from_ref(&measure) } else { &[] };
+            let ground = Ground { data: &data, training: &training, new_rows: &new_rows };
+            let handles = (threads, &progress.part());
+            let (grown, predictions) =
+                ground.grow_and_measure(&forest, measures, Keep::Nothing, handles)?;
+            progress.advance_by(work(data.n_features()));
+            if !held_out.is_empty() {
+                found.losses.push(truth.losses(&predictions));
+            }
+            let by_importance = match grown.measured.importances.first() {
+                Some(importance) => {
+                    let small_is_important = config.measure.id().info().small_is_important;
+                    least_first(importance, small_is_important)
+                }
+                None => vec![0],
+            };
+            let n_leaving = size - sizes.get(step + 1).copied().unwrap_or(0);
+            let mut is_kept = vec![true; left.len()];
+            for &group in by_importance.iter().take(n_leaving) {
+                is_kept[group] = false;
+                found.order.push(left[group]);
+            }
+            if step + 1 == sizes.len() {
+                break;
+            }
+            let is_column_kept: Vec<bool> =
+                data.groups().of_column().iter().map(|&group| is_kept[group as usize]).collect();
+            training.keep_columns(&is_column_kept);
+            keep(&mut new_rows, &is_column_kept);
+            data.keep_groups(&is_kept);
+            keep(&mut left, &is_kept);
+        }
+        Ok(found)
+    }
+
+    /// The rows to work on, and those held out.
+    fn rows(self, part: Part) -> (Vec<u32>, Vec<u32>) {
+        let Part::Fold { repeat, fold } = part else { return Default::default() };
+        let Self { data, config, .. } = self;
+        let fold_of = folds::fold_of_rows(data, config.folds, config.forest.seed, repeat as usize);
+        (0..data.n_rows() as u32).partition(|&row| fold_of[row as usize] != fold)
+    }
+}
+
+fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
+    let mut is_kept = is_kept.iter();
+    items.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
+}
+
+/// The settings for so many columns: what was asked for, as far as there are columns left.
+fn config_for(asked: &ForestConfig, n_columns: usize, part: Part, step: usize) -> ForestConfig {
+    let subspace = asked.subspace.map(|subspace| subspace.min(n_columns));
+    ForestConfig {
+        mtry: asked.mtry.map(|mtry| mtry.min(subspace.unwrap_or(n_columns))),
+        subspace,
+        seed: part.seed(asked.seed, step),
+        ..asked.clone()
+    }
+}
+
+fn measure_for(asked: &Measure, part: Part, step: usize) -> Result<Measure, Error> {
+    let settings = asked.settings();
+    let seed = part.seed(settings.seed, step);
+    Measure::new(asked.id(), MeasureSettings { seed, ..settings.clone() })
+}
+
+/// Positions by increasing importance: undefined values first; of equal ones, the last in the
+/// user's order first, so that chance has no say.
+fn least_first(importance: &Importance, small_is_important: bool) -> Vec<usize> {
+    let key = |index: usize| match importance.values[index] {
+        Some(value) if value.is_nan() => None,
+        Some(value) if small_is_important => Some(-value),
+        value => value,
+    };
+    let mut order: Vec<usize> = (0..importance.values.len()).rev().collect();
+    // Zeros of either sign are equal, and a missing value comes before all others.
+    order.sort_by(|&a, &b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::importance::DataUsed;
+
+    #[test]
+    fn the_least_important_come_first() {
+        let values = [Some(0.3), Some(-0.0), None, Some(0.0), Some(-1.0), Some(f64::NAN)];
+        let importance = Importance {
+            id: "mdi",
+            data: DataUsed::Training,
+            loss: None,
+            unit: String::new(),
+            values: values.to_vec(),
+            standard_errors: None,
+            per_class: None,
+            per_tree: Vec::new(),
+            repeats: Vec::new(),
+            settings: std::collections::BTreeMap::new(),
+            notes: Vec::new(),
+        };
+        assert_eq!(least_first(&importance, false), [5, 2, 4, 3, 1, 0]);
+        assert_eq!(least_first(&importance, true), [5, 2, 0, 3, 1, 4]);
+    }
+
+    #[test]
+    fn settings_shrink_with_the_columns() {
+        let asked = ForestConfig { mtry: Some(5), subspace: Some(8), ..ForestConfig::default() };
+        let config = |n| {
+            let config = config_for(&asked, n, Part::AllRows, 3);
+            (config.mtry, config.subspace)
+        };
+        assert_eq!(config(20), (Some(5), Some(8)));
+        assert_eq!(config(6), (Some(5), Some(6)));
+        assert_eq!(config(2), (Some(2), Some(2)));
+        let asked = ForestConfig { subspace: None, mtry: None, ..asked };
+        assert_eq!(config_for(&asked, 2, Part::AllRows, 0).mtry, None);
+    }
+
+    #[test]
+    fn every_forest_has_its_own_seed() {
+        let parts = [
+            Part::AllRows,
+            Part::Fold { repeat: 0, fold: 0 },
+            Part::Fold { repeat: 0, fold: 1 },
+            Part::Fold { repeat: 1, fold: 0 },
+        ];
+        let seeds = parts.iter().flat_map(|part| {
+            (0..3).flat_map(move |seed| (0..100).map(move |step| part.seed(seed, step)))
+        });
+        let distinct: std::collections::HashSet<u64> = seeds.collect();
+        assert_eq!(distinct.len(), parts.len() * 300);
+    }
+}

@@ -1,0 +1,74 @@
+//! Which variables to keep: recursive feature elimination with cross-validation.
+//!
+//! Bénard, Da Veiga & Scornet 2022, Algorithm 2, with the repeated cross-validation of Gregorutti,
+//! Michel & Saint-Pierre 2017: in every fold, variables leave one after the other, each time the
+//! least important one of a forest grown anew, and the held-out rows tell what every forest is
+//! worth. No held-out row has a say in what is grown, measured or dropped.
+
+mod elimination;
+mod folds;
+mod held_out;
+mod settings;
+mod state;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use settings::{PerStep, SelectionConfig};
+pub use state::SelectionState;
+pub use summary::{FoldOrder, Selection, SizePoint};
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::monitor::Monitor;
+use crate::selection::elimination::{Part, Task, work};
+use crate::threads::{Threads, ordered};
+
+/// Eliminates variables in every fold of every repetition, then on all rows.
+///
+/// `state` holds the eliminations that were done before: a fresh one, or one that an earlier call
+/// with the same data and settings left behind. `finished` sees the state whenever an elimination
+/// was added to it, so that it can be stored. The monitor counts units of work.
+///
+/// Cost: that of folds * repeats + 1 times as many forests as there are sizes. Where there are at
+/// least as many folds to do as threads, each thread works on folds of its own; the rest is done
+/// by all threads together. The result does not depend on that.
+///
+/// # Errors
+/// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data,
+/// [`Error::Measure`] when the measure does not apply, [`Error::State`] when the state is of other
+/// data or settings, and [`Error::Cancelled`].
+pub fn select(
+    data: &Dataset,
+    config: &SelectionConfig,
+    state: SelectionState,
+    finished: impl FnMut(&SelectionState) + Send,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Selection, Error> {
+    let sizes = config.check(data)?;
+    state.check(data, config)?;
+    let task = Task { data, config, sizes: &sizes, progress: monitor };
+    let pending: Vec<Part> =
+        config.parts().into_iter().filter(|part| state.get(*part).is_none()).collect();
+    // What a group takes is about what a column takes, as most are of one.
+    monitor.start(pending.len() * sizes.iter().map(|&size| work(size)).sum::<usize>());
+    let shared = Mutex::new((state, finished));
+    let eliminate = |part: Part, threads: Threads| {
+        let found = task.eliminate(part, threads)?;
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let (state, finished) = &mut *shared;
+        state.add(part, found);
+        finished(state);
+        Ok(())
+    };
+    // As many as fill all threads, one thread each; then the others, one after the other.
+    let n_alone = pending.len() / threads.get() * threads.get();
+    let (alone, together) = pending.split_at(n_alone);
+    let work = |index: usize, (): &mut ()| eliminate(alone[index], Threads::one());
+    ordered(n_alone, threads, &monitor.part(), || (), work, |_, ()| {})?;
+    together.iter().try_for_each(|&part| eliminate(part, threads))?;
+    let (state, _) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Selection::of(data, config, &sizes, &state))
+}

@@ -1,0 +1,206 @@
+//! How variables are selected.
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::ForestConfig;
+use crate::importance::DataUsed;
+use crate::measure::{Loss, Measure, Permutations};
+use crate::selection::elimination::Part;
+use crate::selection::{folds, held_out};
+
+/// More repetitions, or folds in all, than this are a mistake.
+const MOST_PARTS: usize = 1_000_000;
+
+/// How variables are selected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelectionConfig {
+    /// How forests are grown. A given `mtry` (and subspace) is used as long as there are so many
+    /// columns, then all that are left; without one, it is floor(sqrt(columns left)). The seed
+    /// determines the folds and, with repetition, fold and step, every forest.
+    pub forest: ForestConfig,
+    /// What the least important variable is found by. Random permutations get a seed of their own
+    /// for every forest, too.
+    pub measure: Measure,
+    /// Number of folds, K.
+    pub folds: usize,
+    /// How often the rows are divided into folds anew.
+    pub repeats: usize,
+    /// How many variables leave at a time.
+    pub drop: PerStep,
+    /// The smallest number of variables that is tried.
+    pub smallest: usize,
+    /// What held-out rows are judged by: squared error, absolute error (numbers), or the
+    /// misclassified share (classes).
+    pub loss: Loss,
+}
+
+/// How many variables leave between two forests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PerStep {
+    /// So many.
+    Variables(usize),
+    /// So large a share of those left, rounded up.
+    Share(f64),
+}
+
+impl SelectionConfig {
+    /// Ten folds, once, one variable at a time down to the last one, judged by the squared error.
+    pub fn new(forest: ForestConfig, measure: Measure) -> Self {
+        Self {
+            forest,
+            measure,
+            folds: 10,
+            repeats: 1,
+            drop: PerStep::Variables(1),
+            smallest: 1,
+            loss: Loss::Squared,
+        }
+    }
+
+    /// Checks the ranges that do not depend on the data.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range, and [`Error::Measure`] for a measure that
+    /// needs more than the rows to grow on.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.forest.validate()?;
+        if self.folds < 2 {
+            return Err(Error::setting(
+                format!("the number of folds is {}", self.folds),
+                "give 2 folds or more; 10 are usual",
+            ));
+        }
+        if self.repeats == 0 || self.repeats.saturating_mul(self.folds) > MOST_PARTS {
+            return Err(Error::setting(
+                format!("the number of repetitions is {}", self.repeats),
+                format!("give at least 1, and at most {}", MOST_PARTS / self.folds),
+            ));
+        }
+        match self.drop {
+            PerStep::Variables(0) => {
+                return Err(Error::setting(
+                    "no variable would be dropped",
+                    "drop at least 1 variable at a time, or a share of them such as 0.2",
+                ));
+            }
+            PerStep::Share(share) if !(share > 0.0 && share < 1.0) => {
+                return Err(Error::setting(
+                    format!("a share of {share} of the variables would be dropped at a time"),
+                    "give a share above 0 and below 1, such as 0.2, or a whole number",
+                ));
+            }
+            PerStep::Variables(_) | PerStep::Share(_) => {}
+        }
+        if self.smallest == 0 {
+            return Err(Error::setting(
+                "the smallest number of variables is 0",
+                "give a whole number of 1 or more",
+            ));
+        }
+        self.check_measure()
+    }
+
+    fn check_measure(&self) -> Result<(), Error> {
+        let info = self.measure.id().info();
+        let refuse = |why: &str, help: &str| {
+            Err(Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() })
+        };
+        if info.data == DataUsed::Test {
+            return refuse(
+                "needs test rows, but held-out rows must have no say in what is dropped",
+                "use sobol_mda, or another measure of training or out-of-bag rows",
+            );
+        }
+        if matches!(self.measure.settings().permutations, Permutations::Given(_)) {
+            return refuse(
+                "was given permutations, which fit one forest only",
+                "use exact expectations or random permutations",
+            );
+        }
+        Ok(())
+    }
+
+    /// The numbers of variables at which forests are grown, decreasing.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
+    pub(super) fn check(&self, data: &Dataset) -> Result<Vec<usize>, Error> {
+        self.validate()?;
+        self.forest.resolve(data)?;
+        held_out::check_loss(self.loss, data.target().task())?;
+        let n_variables = data.groups().n_groups();
+        if n_variables == 1 {
+            return Err(Error::data(
+                "there is one variable only: nothing can be dropped",
+                "name at least two input variables, or groups of them",
+            ));
+        }
+        if self.smallest >= n_variables {
+            return Err(Error::setting(
+                format!(
+                    "the smallest number of variables is {}, but there are {n_variables}",
+                    self.smallest
+                ),
+                format!("give a number between 1 and {}", n_variables - 1),
+            ));
+        }
+        let n_units = folds::n_units(data);
+        if self.folds > n_units {
+            let units = if data.clusters().is_some() { "clusters" } else { "rows" };
+            return Err(Error::setting(
+                format!("there are {} folds, but {n_units} {units}", self.folds),
+                format!("give between 2 and {n_units} folds"),
+            ));
+        }
+        if held_out::variance(data) <= 0.0 {
+            return Err(Error::column_data(
+                data.target().name(),
+                format!("the target \"{}\" is constant", data.target().name()),
+                "no variable can help to predict it; choose another target",
+            ));
+        }
+        Ok(self.sizes(n_variables))
+    }
+
+    fn sizes(&self, n_variables: usize) -> Vec<usize> {
+        let mut sizes = vec![n_variables];
+        let mut size = n_variables;
+        while size > self.smallest {
+            let n_leaving = match self.drop {
+                PerStep::Variables(number) => number,
+                // A product that is whole but for rounding stays whole.
+                PerStep::Share(share) => ((share * size as f64 - 1e-9).ceil() as usize).max(1),
+            };
+            size = size.saturating_sub(n_leaving).max(self.smallest);
+            sizes.push(size);
+        }
+        sizes
+    }
+
+    /// What there is to do: all folds, then all rows.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let repeats = 0..self.repeats as u32;
+        let folds = repeats
+            .flat_map(|repeat| (0..self.folds as u32).map(move |fold| Part::Fold { repeat, fold }));
+        folds.chain([Part::AllRows]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{MeasureId, MeasureSettings};
+
+    #[test]
+    fn sizes_go_down_to_the_smallest() {
+        let measure = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("offered");
+        let config = SelectionConfig::new(ForestConfig::default(), measure);
+        let sizes =
+            |drop, smallest, n| SelectionConfig { drop, smallest, ..config.clone() }.sizes(n);
+        assert_eq!(sizes(PerStep::Variables(1), 1, 4), [4, 3, 2, 1]);
+        assert_eq!(sizes(PerStep::Variables(3), 2, 9), [9, 6, 3, 2]);
+        assert_eq!(sizes(PerStep::Share(0.2), 1, 11), [11, 8, 6, 4, 3, 2, 1]);
+        assert_eq!(sizes(PerStep::Share(0.07), 93, 100), [100, 93]);
+        assert_eq!(sizes(PerStep::Share(0.999), 3, 10), [10, 3]);
+    }
+}
