@@ -116,7 +116,7 @@ impl From<wald::Error> for Failure {
     fn from(error: wald::Error) -> Self {
         let exit_code = match error {
             wald::Error::Data { .. } => BAD_DATA,
-            wald::Error::ForestFile { .. } => BAD_FOREST,
+            wald::Error::ForestFile { .. } | wald::Error::State { .. } => BAD_FOREST,
             wald::Error::TooLarge { .. } => TOO_LARGE,
             wald::Error::Cancelled => INTERRUPTED,
             _ => USAGE,

@@ -14,9 +14,32 @@ use crate::terminal::{Terminal, is_dumb};
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
+/// What is counted, such as trees, and what is only a measure of the work that is done.
+const COUNT: &str = "{msg}  {bar:30} {pos}/{len}  {eta} left";
+const PERCENT: &str = "{msg}  {bar:30} {percent} %  {eta} left";
+
 /// Runs `work`, and shows on a terminal how far it is.
 pub(crate) fn with_progress<T: Send>(
     doing: &str,
+    monitor: &Monitor,
+    quiet: bool,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    watched((doing, COUNT), monitor, quiet, work)
+}
+
+/// As [`with_progress`], where the units that are counted mean nothing to the reader.
+pub(crate) fn with_percent<T: Send>(
+    doing: &str,
+    monitor: &Monitor,
+    quiet: bool,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    watched((doing, PERCENT), monitor, quiet, work)
+}
+
+fn watched<T: Send>(
+    (doing, template): (&str, &str),
     monitor: &Monitor,
     quiet: bool,
     work: impl FnOnce() -> T + Send,
@@ -31,13 +54,13 @@ pub(crate) fn with_progress<T: Send>(
             let _finished = finished;
             work()
         });
-        show(doing, monitor, &waiting);
+        show((doing, template), monitor, &waiting);
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Draws until the sender is gone.
-fn show(doing: &str, monitor: &Monitor, waiting: &mpsc::Receiver<()>) {
+fn show((doing, template): (&str, &str), monitor: &Monitor, waiting: &mpsc::Receiver<()>) {
     let goes_on = |time| waiting.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
     let start = Instant::now();
     if !goes_on(PATIENCE) {
@@ -52,7 +75,7 @@ fn show(doing: &str, monitor: &Monitor, waiting: &mpsc::Receiver<()>) {
         let (done, total) = monitor.progress();
         if total > 0 && !is_counting {
             is_counting = true;
-            bar.set_style(style("{msg}  {bar:30} {pos}/{len}  {eta} left"));
+            bar.set_style(style(template));
         }
         if is_counting {
             bar.set_length(total);

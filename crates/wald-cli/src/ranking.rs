@@ -8,10 +8,10 @@ use wald_table::escape_controls;
 use crate::terminal::{Terminal, wrap};
 
 const HEADER: Style = Style::new().bold();
-const BAR: Style = AnsiColor::Cyan.on_default();
-const FAINT: Style = Style::new().dimmed();
+pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
+pub(crate) const FAINT: Style = Style::new().dimmed();
 
-const GAP: usize = 2;
+pub(crate) const GAP: usize = 2;
 const WIDEST_BAR: usize = 30;
 const NARROWEST_BAR: usize = 8;
 const WIDEST_NAME: usize = 48;
@@ -20,10 +20,10 @@ const NARROWEST_NAME: usize = 16;
 const WIDE: usize = 96;
 const WIDEST_HEADER: usize = 20;
 /// Where the text need not fit a window.
-const UNBOUNDED: usize = 100;
+pub(crate) const UNBOUNDED: usize = 100;
 
 /// A column of equally long cells: text of the table, or a bar.
-struct Column {
+pub(crate) struct Column {
     header: Vec<String>,
     cells: Vec<String>,
     width: usize,
@@ -73,13 +73,13 @@ pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> Strin
     if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
 }
 
-fn column(header: &str, cells: Vec<String>, is_right: bool, style: Style) -> Column {
+pub(crate) fn column(header: &str, cells: Vec<String>, is_right: bool, style: Style) -> Column {
     let header: Vec<String> = header.lines().map(str::to_owned).collect();
     let width = header.iter().chain(&cells).map(|text| text.width()).max().unwrap_or(0);
     Column { header, cells, width, is_right, style }
 }
 
-fn width_of(columns: &[Column]) -> usize {
+pub(crate) fn width_of(columns: &[Column]) -> usize {
     columns.iter().map(|column| column.width).sum::<usize>() + GAP * (columns.len() - 1)
 }
 
@@ -90,7 +90,7 @@ fn names(order: &[&str], space: usize) -> Column {
 }
 
 /// A name cut in its middle, where both ends tell it from others.
-fn shortened(name: &str, widest: usize) -> String {
+pub(crate) fn shortened(name: &str, widest: usize) -> String {
     if name.width() <= widest {
         return name.to_owned();
     }
@@ -153,7 +153,7 @@ fn broken_id(id: &str, width: usize) -> String {
 
 /// How the numbers of one column are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NumberFormat {
+pub(crate) enum NumberFormat {
     /// With that many decimals.
     Fixed(usize),
     Scientific,
@@ -161,7 +161,7 @@ enum NumberFormat {
 
 impl NumberFormat {
     /// Four digits for the largest number; whole numbers stay whole.
-    fn of(values: &[f64]) -> Self {
+    pub(crate) fn of(values: &[f64]) -> Self {
         let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         if largest < 1e7 && values.iter().all(|value| value.fract() == 0.0) {
             return Self::Fixed(0);
@@ -173,7 +173,7 @@ impl NumberFormat {
         Self::Fixed((3.0 - magnitude).max(0.0) as usize)
     }
 
-    fn text(self, value: f64) -> String {
+    pub(crate) fn text(self, value: f64) -> String {
         let text = match self {
             Self::Fixed(decimals) => format!("{value:.decimals$}"),
             Self::Scientific => format!("{value:.3e}"),
@@ -200,7 +200,7 @@ fn bars(measure: &MeasureSummary, n_shown: usize, width: usize, terminal: Termin
     column
 }
 
-fn bar(share: f64, width: usize, unicode: bool) -> String {
+pub(crate) fn bar(share: f64, width: usize, unicode: bool) -> String {
     if !unicode {
         return "#".repeat((share * width as f64).round() as usize);
     }
@@ -210,7 +210,7 @@ fn bar(share: f64, width: usize, unicode: bool) -> String {
     bar
 }
 
-fn lines(columns: &[Column], n_rows: usize, terminal: Terminal) -> String {
+pub(crate) fn lines(columns: &[Column], n_rows: usize, terminal: Terminal) -> String {
     let n_headers = columns.iter().map(|column| column.header.len()).max().unwrap_or(0);
     let mut text = String::new();
     for line in 0..n_headers {

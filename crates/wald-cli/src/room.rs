@@ -1,7 +1,7 @@
 //! Refuses work that needs more memory than is free, before it begins.
 
 use wald::forest::{Keep, Size, SizePart};
-use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, SelectionConfig, Threads};
 
 use crate::failure::Failure;
 use crate::memory;
@@ -57,6 +57,18 @@ pub(crate) fn check_measuring(
     let n_trees = forest.trees().len();
     let size = Size::of_measuring(forest, data, measures, threads);
     refuse(&format!("measuring {n_trees} trees"), size, n_trees, threads, free)
+}
+
+/// As [`Growing::check`], for a selection of variables.
+pub(crate) fn check_selecting(
+    data: &Dataset,
+    config: &SelectionConfig,
+    threads: Threads,
+) -> Result<(), Failure> {
+    let size = config.size(data, threads)?;
+    let Some(free) = memory::free() else { return Ok(()) };
+    let n_trees = config.forest.n_trees;
+    refuse(&format!("selecting variables with {n_trees} trees"), size, n_trees, threads, free)
 }
 
 /// As [`Growing::check`], for predictions that take `bytes`.

@@ -62,8 +62,31 @@ impl MeasureArguments {
     /// no measure offers is a mistake.
     pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
         let wants_all = self.measure.contains(&Wanted::All);
+        let (measures, left_out) = self.measures(LEADING, seed)?;
+        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all, left_out })
+    }
+
+    /// The one measure that is named, or the given one where none is.
+    pub(crate) fn single(&self, default: MeasureId, seed: u64) -> Result<Measure, Failure> {
+        let refusal = || {
+            let what = "variables are dropped by one measure, but several are named";
+            Failure::usage(what, "name one measure with `--measure`")
+        };
+        match <[Measure; 1]>::try_from(self.measures(&[default], seed)?.0) {
+            Ok([measure]) => Ok(measure),
+            Err(_) => Err(refusal()),
+        }
+    }
+
+    /// Measures with their settings, and why others were left out.
+    fn measures(
+        &self,
+        default: &[MeasureId],
+        seed: u64,
+    ) -> Result<(Vec<Measure>, Vec<String>), Failure> {
+        let wants_all = self.measure.contains(&Wanted::All);
         let mut ids: Vec<MeasureId> = match self.measure.as_slice() {
-            [] => LEADING.to_vec(),
+            [] => default.to_vec(),
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
@@ -102,8 +125,7 @@ impl MeasureArguments {
             };
             Measure::new(*id, settings)
         });
-        let measures = measures.collect::<Result<_, _>>()?;
-        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all, left_out })
+        Ok((measures.collect::<Result<_, _>>()?, left_out))
     }
 }
 

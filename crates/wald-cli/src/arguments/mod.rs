@@ -4,11 +4,13 @@ mod groups;
 mod growing;
 mod measures;
 mod refusal;
+mod select;
 mod values;
 
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use measures::{MeasureArguments, Selection};
+pub(crate) use select::SelectArguments;
 pub(crate) use values::Format;
 
 use std::path::PathBuf;
@@ -24,6 +26,7 @@ use crate::failure::Failure;
 Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
+  wald select trees.csv --target height          which variables are enough to predict it
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
   wald measures                                  what each measure estimates, and its caveats")]
@@ -37,6 +40,7 @@ struct Cli {
 pub(crate) enum Command {
     Report(ReportArguments),
     Importance(ImportanceArguments),
+    Select(SelectArguments),
     Fit(FitArguments),
     Predict(PredictArguments),
     Convert(ConvertArguments),

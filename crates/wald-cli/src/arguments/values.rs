@@ -4,6 +4,7 @@ use wald::data::Task;
 use wald::forest::{Impurity, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::measure::{Loss, Normalise, Permutations};
+use wald::selection::PerStep;
 use wald::{MeasureId, Threads};
 use wald_table::Missing;
 
@@ -62,6 +63,10 @@ impl Format {
 
     pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
         one_of(text, &[CSV, JSON, PARQUET, TABLE])
+    }
+
+    pub(crate) fn select(text: &str) -> Result<Self, BadValue> {
+        one_of(text, &[TABLE, JSON, CSV])
     }
 
     pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {
@@ -144,6 +149,15 @@ pub(crate) fn groups(text: &str) -> Result<GroupRule, BadValue> {
         Some(_) => Err(bad("is no rule", "name single groups with `--group NAME=A,B,...`")),
         None => one_of(text, &[("names", GroupRule::Names), ("dependence", dependence(0.7))]),
     }
+}
+
+/// How many variables leave at a time: a whole number, or a share below 1.
+pub(crate) fn per_step(text: &str) -> Result<PerStep, BadValue> {
+    let help = "give how many variables leave at a time, or their share, for example 0.2";
+    if let Ok(variables) = whole(text) {
+        return Ok(PerStep::Variables(variables));
+    }
+    number(text).map(PerStep::Share).map_err(|_| bad("is not a number", help))
 }
 
 /// A number of threads.

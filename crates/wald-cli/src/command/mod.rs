@@ -6,6 +6,7 @@ mod importance;
 mod measures;
 mod predict;
 mod report;
+mod select;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -15,6 +16,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
+        Command::Select(arguments) => select::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Predict(arguments) => predict::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),

@@ -9,6 +9,7 @@ mod elimination;
 mod folds;
 mod held_out;
 mod settings;
+mod size;
 mod state;
 mod summary;
 #[cfg(test)]

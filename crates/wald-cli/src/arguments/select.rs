@@ -1,0 +1,105 @@
+//! What `wald select` is told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::measure::Loss;
+use wald::selection::PerStep;
+use wald::{MeasureId, SelectionConfig};
+
+use super::{
+    DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
+    values,
+};
+use crate::failure::Failure;
+
+/// What variables are dropped by unless a measure is named.
+const USUAL: MeasureId = MeasureId::SobolMda;
+
+/// Drop the least important variables one by one, and cross-validate how many are needed
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald select trees.csv --target height
+  wald select trees.csv --target height --folds 10 --repeats 40 --resume height.state
+  wald select trees.csv --target species --error zero-one --drop 0.2 --format json")]
+#[command(mut_arg("forest", |forest| forest.hide(true)))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(measure_help())))]
+pub(crate) struct SelectArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    #[command(flatten)]
+    pub(crate) elimination: EliminationArguments,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    /// How results are written: table, json, or csv (the errors alone)
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::select)]
+    #[arg(help_heading = "Output")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+/// How variables are eliminated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Elimination")]
+pub(crate) struct EliminationArguments {
+    /// Folds of the cross-validation; rows of one cluster stay together
+    #[arg(long, default_value = "10", value_name = "K", value_parser = values::whole)]
+    #[arg(allow_negative_numbers = true)]
+    folds: usize,
+    /// How often the rows are divided into folds anew
+    #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
+    #[arg(allow_negative_numbers = true)]
+    repeats: usize,
+    /// Variables that leave at a time: a number, or a share such as 0.2 of those left
+    #[arg(long, default_value = "1", value_name = "N|SHARE", value_parser = values::per_step)]
+    #[arg(allow_negative_numbers = true)]
+    drop: PerStep,
+    /// The smallest number of variables that is tried
+    #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
+    #[arg(allow_negative_numbers = true)]
+    smallest: usize,
+    /// What held-out rows are judged by: squared, absolute (numbers) or zero-one (classes)
+    #[arg(long, default_value = "squared", value_name = "LOSS", value_parser = values::loss)]
+    error: Loss,
+    /// Store finished folds in this file, and go on with those that it holds
+    #[arg(long, value_name = "STATE")]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+impl SelectArguments {
+    /// The settings, checked as far as that can be done without the data.
+    pub(crate) fn config(&self) -> Result<SelectionConfig, Failure> {
+        if self.measures.forest.is_some() {
+            let what = "a selection grows forests of its own, but `--forest` is given";
+            return Err(Failure::usage(what, "leave out `--forest`"));
+        }
+        let EliminationArguments { folds, repeats, drop, smallest, error, .. } = self.elimination;
+        let seed = self.run.seed;
+        let measure = self.measures.single(USUAL, seed)?;
+        let config = SelectionConfig {
+            folds,
+            repeats,
+            drop,
+            smallest,
+            loss: error,
+            ..SelectionConfig::new(self.growing.config(seed)?, measure)
+        };
+        config.validate()?;
+        Ok(config)
+    }
+}
+
+fn measure_help() -> String {
+    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+    format!(
+        "What tells the least important variable [default: {}]: {}",
+        USUAL.info().id,
+        ids.join(", ")
+    )
+}
