@@ -80,10 +80,13 @@ struct Store<'a> {
 
 impl<'a> Store<'a> {
     fn check(path: &'a Path, data: &Path, output: Option<&Path>) -> Result<Self, Failure> {
-        let others: Vec<&Path> = std::iter::once(data).chain(output).collect();
-        let destination = Destination::check(Some(path), true, &others)?;
-        if matches!(destination, Destination::File { .. }) && Some(path) != output {
-            return Ok(Self { path, destination });
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let is_other = std::iter::once(data).chain(output).any(|other| real(other) == real(path));
+        if !is_other {
+            let destination = Destination::check(Some(path), true, &[])?;
+            if matches!(destination, Destination::File { .. }) {
+                return Ok(Self { path, destination });
+            }
         }
         let help = "name a file of its own with `--resume`";
         Err(Failure::usage("finished folds need a file of their own", help)

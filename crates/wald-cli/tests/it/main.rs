@@ -5,6 +5,7 @@ mod environment;
 mod forests;
 mod grouping;
 mod options;
+mod select;
 mod size;
 mod splitting;
 

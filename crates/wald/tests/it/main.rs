@@ -17,6 +17,7 @@ mod random_split;
 mod random_threshold;
 mod report;
 mod retrain;
+mod selection;
 mod shadows;
 mod size;
 mod sklearn;
