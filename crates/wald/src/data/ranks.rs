@@ -100,11 +100,8 @@ impl RankedFeatures {
     /// their order, so that this is what ranking them alone would give. Nothing is copied.
     pub(crate) fn keep_columns(&mut self, is_kept: &[bool]) {
         let mut place = vec![0; is_kept.len()];
-        let mut n_kept = 0;
-        for (place, _) in place.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept) {
-            *place = n_kept;
-            n_kept += 1;
-        }
+        let kept = place.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+        (0_u32..).zip(kept).for_each(|(index, (place, _))| *place = index);
         let mut positions = self.original.iter();
         self.columns.retain(|_| positions.next().is_some_and(|&index| is_kept[index as usize]));
         self.original.retain(|&index| is_kept[index as usize]);
