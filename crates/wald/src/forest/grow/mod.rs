@@ -36,7 +36,13 @@ use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
-pub(super) const COLUMNS_PER_TRY: usize = 16;
+const COLUMNS_PER_TRY: usize = 16;
+
+/// The same for a table of few rows, whose nodes are soon sorted.
+const COLUMNS_PER_TRY_OF_FEW: usize = 12;
+
+/// So many rows are few.
+const FEW_ROWS: usize = 10_000;
 
 /// A tree of fewer rows is not worth the trouble of sharing it between threads.
 const LEAST_SHARED: usize = 10_000;
@@ -79,6 +85,12 @@ pub(crate) struct Workspace {
     nodes: Nodes,
 }
 
+/// True when all columns of a tree are kept sorted.
+pub(super) fn keeps_sorted(settings: &Settings, n_rows: usize) -> bool {
+    let per_try = if n_rows <= FEW_ROWS { COLUMNS_PER_TRY_OF_FEW } else { COLUMNS_PER_TRY };
+    settings.splitting == Splitting::Best && settings.subspace <= per_try * settings.mtry
+}
+
 impl<'a> Growing<'a> {
     pub(crate) fn new(
         (training, columns): (&'a Training, &'a [&'a Column]),
@@ -87,8 +99,7 @@ impl<'a> Growing<'a> {
         together: Threads,
     ) -> Self {
         let plan = Plan {
-            keeps_sorted: settings.splitting == Splitting::Best
-                && settings.subspace <= COLUMNS_PER_TRY * settings.mtry,
+            keeps_sorted: keeps_sorted(settings, training.n_rows()),
             smaller: [usize::from(u16::MAX), 2048],
             together: (together, LEAST_SHARED),
         };

@@ -2,7 +2,7 @@
 
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::config::{Impurity, Settings, Splitting};
-use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS};
+use crate::forest::grow::{MOST_CELLS, keeps_sorted};
 use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
@@ -84,8 +84,7 @@ impl Table {
     pub(super) fn growing(&self, settings: &Settings, bag: Expected) -> f64 {
         let entropy = settings.impurity == Impurity::Entropy;
         let columns = settings.subspace as f64;
-        let keeps_sorted = settings.splitting == Splitting::Best
-            && settings.subspace <= COLUMNS_PER_TRY * settings.mtry;
+        let keeps_sorted = keeps_sorted(settings, self.rows as usize);
         let (short, tiny) = (f64::from(u16::MAX), 2048.0);
         // Rows, places, orders of all columns and of the members, ranks, room for dividing.
         let sorted = |position: f64, rows: f64, places: f64| {
