@@ -123,7 +123,7 @@ fn kept(selection: &Selection, size: usize) -> String {
     kept.sort_by(|&a, &b| point.frequencies[b].total_cmp(&point.frequencies[a]));
     let one = |variable: usize| {
         let name = escape_controls(&selection.variables[variable]);
-        format!("{name} ({:.0} %)", 100.0 * point.frequencies[variable])
+        format!("{name} ({:.0}%)", 100.0 * point.frequencies[variable])
     };
     kept.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }

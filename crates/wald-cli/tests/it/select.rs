@@ -66,7 +66,7 @@ fn the_table_names_the_choices() {
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(lines[1].starts_with("variables") && lines[1].ends_with("leaves next"), "{}", lines[1]);
     assert!(lines[2..7].iter().any(|line| line.contains("best")), "{}", run.stdout);
-    for part in ["best: the smallest error", "b (100 %)", "its standard error over folds"] {
+    for part in ["best: the smallest error", "b (100%)", "its standard error over folds"] {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
     let csv = quick(&data, &["--format", "csv", "--drop", "0.5", "--smallest", "2"]).stdout;

@@ -45,6 +45,8 @@ fn importances_of_too_many_trees() {
     let parts = ["for the importances in every single tree", "fewer trees", "measures or columns"];
     refused(&table, "importance", &words, &parts);
     refused(&table, "report", &words, &parts);
+    let words = ["-t", "y", "--trees", "1e7", "-m", "mdi"];
+    refused(&table, "select", &words, &["selecting variables with 10000000 trees", parts[0]]);
 }
 
 #[test]

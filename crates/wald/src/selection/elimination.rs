@@ -84,7 +84,16 @@ impl Task<'_> {
             rows => columns.map(|column| Cow::Owned(column.select(rows))).collect(),
         };
         let truth = Truth::new(all, &held_out, config.loss);
-        let mut data = if held_out.is_empty() { all.clone() } else { all.select(&rows)? };
+        let mut data = match part {
+            Part::AllRows => all.clone(),
+            // Of what makes up the data, only weights can be unfit for a part of the rows.
+            Part::Fold { .. } => all.select(&rows).map_err(|_| {
+                Error::data(
+                    "outside of one of the folds, all weights are zero",
+                    "use fewer folds, or leave out rows of weight zero",
+                )
+            })?,
+        };
         let mut training = Training::of(&data, threads);
         let mut found = Elimination {
             order: Vec::with_capacity(all.groups().n_groups()),

@@ -280,6 +280,34 @@ fn held_out_rows_have_no_say() {
 }
 
 #[test]
+fn folds_that_leave_no_weight_are_refused() {
+    let mut weights = vec![0.0; 30];
+    weights[7] = 1.0;
+    let data = table(30, 0, 8);
+    // Rows of weight zero must differ from the others for the target not to be constant.
+    let constant = data.clone().with_weights(weights.clone()).expect("weights");
+    weights[8] = 1.0;
+    let data = data.with_weights(weights).expect("weights");
+    let config = config(3, MeasureId::Mdi);
+    let refusal = |data: &Dataset, seed: u64| {
+        let forest = ForestConfig { seed, ..config.forest.clone() };
+        let config = SelectionConfig { forest, ..config.clone() };
+        let state = SelectionState::new(data, &config);
+        let handles = (Threads::new(1).expect("one"), &Monitor::new());
+        select(data, &config, state, |_| {}, handles).err().map(|error| error.to_string())
+    };
+    assert!(refusal(&constant, 0).is_some_and(|what| what.contains("is constant")));
+    let is_together = |seed: &u64| {
+        let folds = fold_of_rows(&data, 3, *seed, 0);
+        folds[7] == folds[8]
+    };
+    let seed = (0..).find(is_together).expect("some seed");
+    assert!(refusal(&data, seed).is_some_and(|what| what.contains("all weights are zero")));
+    let seed = (0..).find(|seed| !is_together(seed)).expect("some seed");
+    assert_eq!(refusal(&data, seed), None);
+}
+
+#[test]
 fn several_variables_leave_at_a_time() {
     let data = table(90, 0, 7);
     let config = SelectionConfig {
