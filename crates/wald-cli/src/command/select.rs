@@ -15,6 +15,7 @@ use crate::arguments::{Format, SelectArguments};
 use crate::csv;
 use crate::errors_table::errors_table;
 use crate::failure::{Failure, wald_version};
+use crate::grouping::Grouping;
 use crate::inputs;
 use crate::messages;
 use crate::output::Destination;
@@ -31,8 +32,11 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
     let store = arguments.elimination.resume.as_deref();
     let store = store.map(|path| Store::check(path, data_path, output.path())).transpose()?;
-    let groups = &arguments.measures.group;
-    let data = inputs::data(data_path, &design, quiet)?.with_groups(groups)?;
+    let monitor = Monitor::new();
+    let measures = &arguments.measures;
+    let grouping = Grouping { named: &measures.group, rule: measures.groups };
+    let data = inputs::data(data_path, &design, quiet)?;
+    let data = grouping.apply(data, (threads, &monitor), quiet)?;
     let dataset = &data.prepared.dataset;
     tell(&data, config.forest.n_trees, quiet);
     let at_data = |failure: Failure| failure.at_data_file(&data.source);
@@ -41,7 +45,6 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
         Some(store) => store.read(dataset, &config, quiet)?,
         None => SelectionState::new(dataset, &config),
     };
-    let monitor = Monitor::new();
     let mut unwritten = None;
     let finished = |state: &SelectionState| {
         if let Some(Err(failure)) = store.as_ref().map(|store| store.write(state)) {
