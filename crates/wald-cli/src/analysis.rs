@@ -52,11 +52,15 @@ impl<'a> Plan<'a> {
         run: &'a RunArguments,
     ) -> Result<Self, Failure> {
         let forest = measures.forest.as_deref();
+        let config = growing.config(run.seed)?;
+        if forest.is_none() {
+            measures.check_blocks(config.n_trees)?;
+        }
         Ok(Self {
             data: &data.data,
             forest,
             design: data.design(forest.is_some())?,
-            config: growing.config(run.seed)?,
+            config,
             selection: measures.selection(run.seed)?,
             grouping: Grouping { named: &measures.group, rule: measures.groups },
             run,

@@ -131,6 +131,12 @@ fn refuse(
              (`--task regression`)"
                 .to_owned(),
         ),
+        SizePart::Altered => (
+            "for the changes of out-of-bag predictions",
+            "measure fewer things at a time (`--measure`), fewer random permutations, rows or \
+             classes, or put columns together (`--group`)"
+                .to_owned(),
+        ),
         SizePart::PerTree => (
             "for the importances in every single tree",
             format!(

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use wald::forest::Sampling;
 use wald::grouping::GroupRule;
-use wald::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations};
+use wald::measure::{
+    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
+};
 use wald::{Forest, ForestConfig, Measure, MeasureId};
 
 use super::values::{self, Wanted};
@@ -35,6 +37,16 @@ pub(crate) struct MeasureArguments {
     /// What values are divided by: none, variance, standard-error or sum
     #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
     normalise: Normalise,
+    /// Blocks of trees whose predictions are put together, at most as many as trees
+    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(value_parser = values::whole, allow_negative_numbers = true)]
+    blocks: usize,
+    /// Add the values of every class
+    #[arg(long)]
+    per_class: bool,
+    /// Permuted rows never keep their own value
+    #[arg(long)]
+    exclude_self: bool,
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     pub(crate) group: Vec<(String, Vec<String>)>,
@@ -58,6 +70,15 @@ pub(crate) struct Selection {
 }
 
 impl MeasureArguments {
+    /// Refuses more blocks than trees, before data are read.
+    pub(crate) fn check_blocks(&self, n_trees: usize) -> Result<(), Failure> {
+        if self.blocks <= n_trees {
+            return Ok(());
+        }
+        let what = format!("{} blocks of {n_trees} trees", self.blocks);
+        Err(Failure::usage(what, "give at most as many blocks (`--blocks`) as trees (`--trees`)"))
+    }
+
     /// The measures with their settings. A setting goes to the measures that offer it; one that
     /// no measure offers is a mistake.
     pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
@@ -113,15 +134,32 @@ impl MeasureArguments {
         if self.association.is_some() && !ids.contains(&conditional) {
             return Err(unused("a threshold of associations", "--association"));
         }
+        let options = MeasureSettings {
+            blocks: self.blocks,
+            per_class: self.per_class,
+            exclude_self: self.exclude_self,
+            ..MeasureSettings::default()
+        };
+        let asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(&options));
+        for option in asked_for {
+            if !anyone(&|info| info.options.contains(option)) {
+                let option = format!("--{}", option.id());
+                return Err(unused(&format!("`{option}`"), &option));
+            }
+        }
         let measures = ids.iter().map(|id| {
             let info = id.info();
+            let offers = |option| info.options.contains(&option);
             let settings = MeasureSettings {
                 loss: loss.filter(|_| offers_loss(info)),
                 permutations: self.permutations.clone(),
                 normalise: if offers_normalise(info) { self.normalise } else { Normalise::None },
                 association: self.association.filter(|_| *id == conditional),
-                impurity: None,
                 seed,
+                blocks: if offers(MeasureOption::Blocks) { self.blocks } else { 1 },
+                per_class: self.per_class && offers(MeasureOption::PerClass),
+                exclude_self: self.exclude_self && offers(MeasureOption::ExcludeSelf),
+                ..MeasureSettings::default()
             };
             Measure::new(*id, settings)
         });

@@ -212,7 +212,7 @@ fn one_of<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
     Err(BadValue { what: "is not known".to_owned(), help })
 }
 
-/// The known word that was probably meant.
+/// The known word that was probably meant; of equally near ones the first.
 fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|word| {

@@ -35,6 +35,7 @@ fn described(info: &MeasureInfo, terminal: Terminal) -> String {
         ("looks at", rows(info.data).to_owned()),
         ("needs", needs(info.needs).to_owned()),
         ("losses", losses(info)),
+        ("options", options(info)),
         ("unit", info.unit.to_owned()),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
@@ -63,6 +64,11 @@ fn needs(needs: Needs) -> &'static str {
         Needs::NodeStatistics => "weight and impurity of the nodes: a wald model file, or the bags",
         Needs::OutOfBagRows => "trees that each leave rows out: bootstrap or subsample",
     }
+}
+
+fn options(info: &MeasureInfo) -> String {
+    let options = info.options.iter().map(|option| format!("--{}", option.id()));
+    options.collect::<Vec<_>>().join(", ")
 }
 
 fn losses(info: &MeasureInfo) -> String {

@@ -55,6 +55,17 @@ fn options_that_contradict_each_other() {
     refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
     refused(&["-m", "mdi", "--association", "0.5"], 2, &["none of the measures offers"]);
     refused(&["-m", "conditional-permutation", "--association", "2"], 2, &["between 0 and 1"]);
+    refused(&["-m", "mdi", "--blocks", "2"], 2, &["none of the measures offers `--blocks`"]);
+    refused(&["-m", "mdi", "--per-class"], 2, &["none of the measures offers `--per-class`"]);
+    let ours = ["-m", "mda-ishwaran-kogalur"];
+    let with = |words: &[&'static str]| [&ours[..], words].concat();
+    refused(&with(&["--blocks", "0"]), 2, &["0 blocks of trees", "1 for the whole forest"]);
+    refused(&with(&["--blocks", "-1"]), 2, &["`--blocks` is not a whole number"]);
+    refused(&with(&["--blocks", "9", "--trees", "8"]), 2, &["9 blocks of 8 trees"]);
+    refused(&with(&["--per-class", "--loss", "auc"]), 2, &["because it compares two"]);
+    refused(&with(&["--exclude-self"]), 2, &["none of the measures offers `--exclude-self`"]);
+    let both = ["--exclude-self", "--permutations", "3"];
+    refused(&[&["-m", "mda-breiman-cutler"][..], &both].concat(), 2, &["exact expectations only"]);
 }
 
 #[test]

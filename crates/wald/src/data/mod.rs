@@ -17,4 +17,4 @@ pub use target::{Response, Target, Task};
 pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
-pub(crate) use training::{Training, TrainingResponse};
+pub(crate) use training::{Training, TrainingResponse, Truth};

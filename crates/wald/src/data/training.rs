@@ -1,5 +1,7 @@
 //! A data set made ready for growing and measuring: codes instead of values.
 
+use std::sync::Arc;
+
 use crate::data::{Column, Dataset, RankedFeatures, Response, Target};
 use crate::threads::Threads;
 
@@ -8,10 +10,19 @@ use crate::threads::Threads;
 pub(crate) struct Training {
     features: RankedFeatures,
     known_levels: Vec<u32>,
-    response: TrainingResponse,
-    /// Case weights in multiples of `weight_unit`.
-    weights: Option<Vec<f64>>,
+    truth: Truth,
+    /// What a weight of 1 stands for.
     weight_unit: f64,
+}
+
+/// What is true of the rows, and how much they count. Copies share it, so that measures may keep
+/// one while trees are still coming.
+#[derive(Debug, Clone)]
+pub(crate) struct Truth {
+    response: Arc<TrainingResponse>,
+    /// Case weights in multiples of their unit.
+    weights: Option<Arc<[f64]>>,
+    n_rows: usize,
 }
 
 /// The response of a [`Training`] set.
@@ -53,7 +64,12 @@ impl Training {
                 n_classes: classes.levels().len(),
             },
         };
-        Self { features, known_levels, response, weights, weight_unit }
+        let truth = Truth {
+            response: Arc::new(response),
+            weights: weights.map(Arc::from),
+            n_rows: features.n_rows(),
+        };
+        Self { features, known_levels, truth, weight_unit }
     }
 
     /// The rank codes of a data set for a forest that is to be grown on it.
@@ -87,7 +103,11 @@ impl Training {
     }
 
     pub(crate) fn response(&self) -> &TrainingResponse {
-        &self.response
+        &self.truth.response
+    }
+
+    pub(crate) fn truth(&self) -> &Truth {
+        &self.truth
     }
 
     pub(crate) fn n_rows(&self) -> usize {
@@ -95,7 +115,7 @@ impl Training {
     }
 
     pub(crate) fn is_weighted(&self) -> bool {
-        self.weights.is_some()
+        self.truth.weights.is_some()
     }
 
     /// What a weight of 1 stands for.
@@ -105,22 +125,55 @@ impl Training {
 
     /// Case weight of a row, in units; the largest one is at least 1 and below 2.
     pub(crate) fn weight(&self, row: u32) -> f64 {
-        self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
+        self.truth.weight(row)
     }
 
     /// 1 for regression, the number of classes for classification.
     pub(crate) fn n_outputs(&self) -> usize {
-        match self.response {
-            TrainingResponse::Numbers { .. } => 1,
+        self.truth.n_outputs()
+    }
+}
+
+impl Truth {
+    pub(crate) fn response(&self) -> &TrainingResponse {
+        &self.response
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// As [`Training::weight`].
+    pub(crate) fn weight(&self, row: u32) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
+    }
+
+    /// The class of a row; `None` for numbers.
+    pub(crate) fn class(&self, row: u32) -> Option<usize> {
+        match &*self.response {
+            TrainingResponse::Numbers { .. } => None,
+            TrainingResponse::Classes { codes, .. } => Some(codes[row as usize] as usize),
+        }
+    }
+
+    /// 0 for numbers.
+    pub(crate) fn n_classes(&self) -> usize {
+        match *self.response {
+            TrainingResponse::Numbers { .. } => 0,
             TrainingResponse::Classes { n_classes, .. } => n_classes,
         }
+    }
+
+    /// As [`Training::n_outputs`].
+    pub(crate) fn n_outputs(&self) -> usize {
+        self.n_classes().max(1)
     }
 }
 
 impl Training {
     /// Weighted mean of the response over all rows (class proportions for classes).
     pub(crate) fn response_mean(&self) -> Vec<f64> {
-        match &self.response {
+        match self.response() {
             TrainingResponse::Numbers { mean, .. } => vec![*mean],
             TrainingResponse::Classes { codes, n_classes } => {
                 let mut weights = vec![0.0; *n_classes];
@@ -141,7 +194,7 @@ impl Training {
             return 0.0;
         }
         let total: f64 = (0..self.n_rows() as u32).map(|row| self.weight(row)).sum();
-        let variance = match &self.response {
+        let variance = match self.response() {
             TrainingResponse::Numbers { centred, .. } => {
                 let squares = |(row, value): (u32, &f64)| self.weight(row) * value * value;
                 (0_u32..).zip(centred).map(squares).sum::<f64>() / total

@@ -1,9 +1,9 @@
 //! Out-of-bag predictions and what they say about the forest.
 
-use crate::data::{Training, TrainingResponse};
+use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;
 use crate::forest::fold::TreeView;
-use crate::forest::predict::argmax;
+use crate::forest::predict::{TIE, argmax};
 
 /// Probabilities are kept away from 0 by this much before their logarithm is taken.
 const CLIP: f64 = 1e-15;
@@ -51,6 +51,7 @@ pub enum Errors {
 }
 
 /// One tree's contribution.
+#[derive(Debug)]
 pub(crate) struct OutOfBagPart {
     rows: Vec<u32>,
     values: Vec<f64>,
@@ -59,13 +60,18 @@ pub(crate) struct OutOfBagPart {
 
 impl OutOfBag {
     pub(crate) fn new(training: &Training, aggregation: Aggregation) -> Self {
-        let n_outputs = training.n_outputs();
+        Self::of(training.truth(), aggregation)
+    }
+
+    /// The same where only the truth about the rows is at hand.
+    pub(crate) fn of(truth: &Truth, aggregation: Aggregation) -> Self {
+        let (n_rows, n_outputs) = (truth.n_rows(), truth.n_outputs());
         Self {
             n_outputs,
             aggregation,
-            sums: vec![0.0; training.n_rows() * n_outputs],
-            weights: vec![0.0; training.n_rows()],
-            n_trees: vec![0; training.n_rows()],
+            sums: vec![0.0; n_rows * n_outputs],
+            weights: vec![0.0; n_rows],
+            n_trees: vec![0; n_rows],
             convergence: Vec::new(),
         }
     }
@@ -242,22 +248,27 @@ fn classification_errors(codes: &[u32], n_classes: usize, rows: Rows<'_>) -> Err
         squared: squared / total,
         zero_one: zero_one / total,
         log: log / total,
-        auc: (n_classes == 2).then(|| area_under_curve(codes, rows)).flatten(),
+        auc: (n_classes == 2).then(|| area_of_rows(codes, rows)).flatten(),
         explained_variance: (gini > 0.0).then(|| 1.0 - squared / total / gini),
         confusion,
     }
 }
 
-/// Weighted probability that a row of the second class scores above one of the first, ties
-/// counting one half (Mann & Whitney 1947).
-fn area_under_curve(codes: &[u32], rows: Rows<'_>) -> Option<f64> {
-    let mut scored: Vec<(f64, f64, bool)> = rows
+fn area_of_rows(codes: &[u32], rows: Rows<'_>) -> Option<f64> {
+    let scored = rows
         .iter()
-        .map(|(row, weight, (sums, divisor))| (sums[1] / divisor, weight, codes[row] == 1))
-        .collect();
+        .map(|(row, weight, (sums, divisor))| (sums[1] / divisor, weight, codes[row] == 1));
+    area_under_curve(scored.collect())
+}
+
+/// Weighted probability that a row of the second class scores above one of the first, ties
+/// counting one half (Mann & Whitney 1947); rows are a score, a weight, and whether they are of
+/// the second class. `None` where a class is absent.
+pub(crate) fn area_under_curve(mut scored: Vec<(f64, f64, bool)>) -> Option<f64> {
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut negative, mut positive, mut area) = (0.0, 0.0, 0.0);
-    for tie in scored.chunk_by(|a, b| a.0 == b.0) {
+    // Equal scores may differ by what rounding left of them.
+    for tie in scored.chunk_by(|a, b| b.0 - a.0 <= TIE) {
         let tied =
             |class: bool| -> f64 { tie.iter().filter(|row| row.2 == class).map(|row| row.1).sum() };
         let (tied_negative, tied_positive) = (tied(false), tied(true));

@@ -17,7 +17,7 @@ const BLOCK: usize = 512;
 const TOGETHER: usize = 16;
 
 /// Scores closer than this tie; the lowest class wins.
-const TIE: f64 = 1e-12;
+pub(super) const TIE: f64 = 1e-12;
 
 impl Forest {
     /// Predicts every row: one number per row, or one proportion per row and class (rows after

@@ -5,13 +5,13 @@
 //! d = P - m, the mean of the trees' changes. So changes are added up, and rows that a tree does
 //! not change cost nothing.
 
-use crate::data::{Training, TrainingResponse};
+use crate::data::{TrainingResponse, Truth};
 use crate::forest::{Aggregation, OutOfBag, Outcome, TreeView};
 use crate::measure::projection::Changes;
 use crate::measure::row_sums::RowSums;
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.
-const MOST_KEPT: usize = 256 << 20;
+pub(crate) const MOST_KEPT: usize = 256 << 20;
 
 /// One tree's out-of-bag predictions, and how they change.
 #[derive(Debug, Default)]
@@ -41,6 +41,9 @@ pub(crate) struct Increases {
     pub(crate) values: Vec<f64>,
     /// Standard errors of those sums over trees; `None` with fewer than two trees.
     pub(crate) standard_errors: Option<Vec<f64>>,
+    /// What every tree adds to the deviation of those sums from their expectation over forests,
+    /// for as many of the first trees as could be kept.
+    pub(crate) influences: Vec<Vec<f64>>,
     /// Of classes: the sums over the rows of each class.
     pub(crate) per_class: Vec<Vec<f64>>,
     /// Weight of all rows, of those out of bag at least once, and of the latter by class.
@@ -115,23 +118,29 @@ impl Altered {
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
     /// the standard errors, as much for every tree that was kept.
     pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
-        let Outcome { training, out_of_bag, .. } = outcome;
-        let rows = Residuals::new(training, out_of_bag);
-        let n_classes = match training.response() {
-            TrainingResponse::Numbers { .. } => 0,
-            TrainingResponse::Classes { n_classes, .. } => *n_classes,
-        };
+        self.increases_of(n_groups, outcome.training.truth(), outcome.out_of_bag)
+    }
+
+    /// The same where the out-of-bag predictions are those of the trees that were added.
+    pub(crate) fn increases_of(
+        &self,
+        n_groups: usize,
+        truth: &Truth,
+        out_of_bag: &OutOfBag,
+    ) -> Increases {
+        let rows = Residuals::new(truth, out_of_bag);
         let mut found = Increases {
             values: vec![0.0; n_groups],
             standard_errors: None,
-            per_class: vec![vec![0.0; n_groups]; n_classes],
+            influences: Vec::new(),
+            per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
             weight_out_of_bag: 0.0,
-            class_weights: vec![0.0; n_classes],
+            class_weights: vec![0.0; truth.n_classes()],
             n_never: 0,
         };
-        for row in 0..training.n_rows() as u32 {
-            let weight = training.weight(row);
+        for row in 0..truth.n_rows() as u32 {
+            let weight = truth.weight(row);
             found.weight += weight;
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
             if n_trees == 0.0 {
@@ -139,10 +148,7 @@ impl Altered {
                 continue;
             }
             found.weight_out_of_bag += weight;
-            let class = match training.response() {
-                TrainingResponse::Numbers { .. } => None,
-                TrainingResponse::Classes { codes, .. } => Some(codes[row as usize] as usize),
-            };
+            let class = truth.class(row);
             if let Some(class) = class {
                 found.class_weights[class] += weight;
             }
@@ -161,28 +167,33 @@ impl Altered {
                 }
             }
         }
-        found.standard_errors = self.standard_errors(n_groups, &rows, outcome);
+        found.influences = self.influences(n_groups, &rows, (truth, out_of_bag));
+        found.standard_errors = (found.influences.len() > 1).then(|| {
+            let all = self.n_trees as f64 / found.influences.len() as f64;
+            let squares = |group: usize| -> f64 {
+                found.influences.iter().map(|tree| tree[group] * tree[group]).sum()
+            };
+            (0..n_groups).map(|group| (all * squares(group)).sqrt()).collect()
+        });
         found
     }
 
     /// The measure is not a mean over trees, but what a tree adds to it follows from its
     /// derivative; the sum of squares over trees is the variance. Where not all trees could be
     /// kept, those that were stand for all.
-    fn standard_errors(
+    fn influences(
         &self,
         n_groups: usize,
         rows: &Residuals,
-        Outcome { training, out_of_bag, .. }: Outcome<'_>,
-    ) -> Option<Vec<f64>> {
-        let sums = self.sums.as_ref().filter(|_| self.kept.len() > 1)?;
-        let n_outputs = training.n_outputs();
-        let mut squares = vec![0.0; n_groups];
-        let mut influence = vec![0.0; n_groups];
-        for tree in &self.kept {
-            influence.fill(0.0);
+        (truth, out_of_bag): (&Truth, &OutOfBag),
+    ) -> Vec<Vec<f64>> {
+        let Some(sums) = self.sums.as_ref() else { return Vec::new() };
+        let n_outputs = truth.n_outputs();
+        let of_tree = |tree: &AlteredTree| {
+            let mut influence = vec![0.0; n_groups];
             for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(n_outputs)) {
                 let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-                let factor = 2.0 * training.weight(row) / n_trees;
+                let factor = 2.0 * truth.weight(row) / n_trees;
                 let terms = values.iter().zip(rows.of(row)).zip(rows.prediction(row));
                 for (group, sums) in sums.row(row) {
                     let term =
@@ -192,23 +203,28 @@ impl Altered {
                         };
                     influence[group] += factor * terms.clone().zip(sums).map(term).sum::<f64>();
                 }
+                for (group, sum) in self.variances.iter().flat_map(|sums| sums.row(row)) {
+                    influence[group] -= truth.weight(row) * sum[0] / n_trees.powi(3);
+                }
             }
             let Changes { rows: changed, groups, changes } = &tree.changes;
-            for ((&row, &group), change) in
-                changed.iter().zip(groups).zip(changes.chunks_exact(n_outputs))
-            {
+            let entries = changed.iter().zip(groups);
+            for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(n_outputs)) {
                 let n_trees = f64::from(out_of_bag.n_trees(row as usize));
                 let Some(sums) = sums.get(row, group) else { continue };
                 let terms = change.iter().zip(rows.of(row)).zip(sums);
                 let products =
                     terms.map(|((change, residual), sum)| (residual - sum / n_trees) * change);
-                let factor = 2.0 * training.weight(row) / n_trees;
+                let factor = 2.0 * truth.weight(row) / n_trees;
                 influence[group as usize] -= factor * products.sum::<f64>();
             }
-            squares.iter_mut().zip(&influence).for_each(|(sum, value)| *sum += value * value);
-        }
-        let all = self.n_trees as f64 / self.kept.len() as f64;
-        Some(squares.into_iter().map(|sum| (all * sum).sqrt()).collect())
+            for ((&row, &group), variance) in entries.zip(&tree.variances) {
+                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+                influence[group as usize] += truth.weight(row) * variance / n_trees.powi(2);
+            }
+            influence
+        };
+        self.kept.iter().map(of_tree).collect()
     }
 }
 
@@ -220,9 +236,9 @@ struct Residuals {
 }
 
 impl Residuals {
-    fn new(training: &Training, out_of_bag: &OutOfBag) -> Self {
-        let n_outputs = training.n_outputs();
-        let mut predictions = vec![0.0; training.n_rows() * n_outputs];
+    fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
+        let n_outputs = truth.n_outputs();
+        let mut predictions = vec![0.0; truth.n_rows() * n_outputs];
         let mut residuals = predictions.clone();
         let rows =
             predictions.chunks_exact_mut(n_outputs).zip(residuals.chunks_exact_mut(n_outputs));
@@ -230,7 +246,7 @@ impl Residuals {
             if !out_of_bag.predict_into(row, prediction) {
                 continue;
             }
-            match training.response() {
+            match truth.response() {
                 TrainingResponse::Numbers { values, .. } => {
                     residual[0] = values[row] - prediction[0]
                 }

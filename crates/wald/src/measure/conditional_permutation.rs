@@ -44,6 +44,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
     normalisations: &[Normalise::Variance, Normalise::StandardError],
+    options: &[],
 };
 
 /// The threshold of party.

@@ -65,8 +65,13 @@ impl<'a> ExpectedLoss<'a> {
     /// Expected loss of the out-of-bag rows below `node`, the first split on the group on
     /// their path, summed over rows and multiplied by the mass of all donors.
     pub(crate) fn below(&mut self, node: usize) -> f64 {
+        self.rows_below(node, self.view.out_of_bag.rows(node))
+    }
+
+    /// The same for some of these rows.
+    pub(crate) fn rows_below(&mut self, node: usize, rows: &[u32]) -> f64 {
         let reach = self.donors.all(self.view);
-        self.of_rows(node, self.view.out_of_bag.rows(node), reach)
+        self.of_rows(node, rows, reach)
     }
 
     /// The same for some of the out-of-bag rows below `node` and some of the donors.

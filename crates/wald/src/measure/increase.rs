@@ -19,6 +19,8 @@ pub(crate) struct Increase {
     task: Task,
     loss: Loss,
     normalise: Normalise,
+    /// Whether rows meet other rows' values only.
+    exclude_self: bool,
     /// Of the target over all rows, divisor n - 1.
     variance: f64,
 }
@@ -68,19 +70,23 @@ impl Increase {
             task: subject.forest.task(),
             loss: settings.loss.unwrap_or(losses[0]),
             normalise: settings.normalise,
+            exclude_self: settings.exclude_self,
             variance: subject.training.response_variance(),
         }
     }
 
     /// Losses of one tree; `None` where no out-of-bag row has a weight: rows without weight have
-    /// no loss, so they are as good as none.
+    /// no loss, so they are as good as none. Where rows meet other rows' values only, one row with
+    /// a weight has nothing to be compared with.
     pub(crate) fn losses<'a>(&self, view: &'a TreeView<'a>) -> Option<Losses<'a>> {
         let rows = view.out_of_bag.all();
         let mass: f64 = rows.iter().map(|&row| view.training.weight(row)).sum();
-        if mass == 0.0 {
+        let weighing = rows.iter().filter(|&&row| view.training.weight(row) > 0.0).count();
+        if weighing < if self.exclude_self { 2 } else { 1 } {
             return None;
         }
         let loss = LeafLoss::new(view, self.loss);
+        let loss = if self.exclude_self { loss.excluding_self(view) } else { loss };
         let mut base = vec![0.0; view.training.n_rows()];
         for leaf in view.leaves() {
             for &row in view.out_of_bag.rows(leaf) {
@@ -98,7 +104,21 @@ impl Increase {
         prepare: impl Fn(usize) -> P,
         below: impl Fn(&mut P, usize) -> f64,
     ) -> Vec<f64> {
-        let Losses { view, mass, base, .. } = losses;
+        self.of_rows(losses, (None, losses.mass), prepare, |altered, node, _| below(altered, node))
+    }
+
+    /// The same for the out-of-bag rows of one class, with their weight, or all of them; `below`
+    /// gives the loss of these rows below a node.
+    pub(crate) fn of_rows<P>(
+        &self,
+        losses: &Losses<'_>,
+        (class, mass): (Option<usize>, f64),
+        prepare: impl Fn(usize) -> P,
+        below: impl Fn(&mut P, usize, &[u32]) -> f64,
+    ) -> Vec<f64> {
+        let Losses { view, base, .. } = losses;
+        let truth = view.training.truth();
+        let mut of_class = Vec::new();
         let mut sums = vec![0.0; self.n_groups];
         for uses in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
             let group = uses[0].0;
@@ -107,10 +127,16 @@ impl Increase {
                 if view.monitor.is_cancelled() {
                     return sums;
                 }
-                let rows = view.out_of_bag.rows(node);
+                let mut rows = view.out_of_bag.rows(node);
+                if class.is_some() {
+                    of_class.clear();
+                    let is_wanted = |row: &&u32| truth.class(**row) == class;
+                    of_class.extend(rows.iter().filter(is_wanted).copied());
+                    rows = &of_class;
+                }
                 if !rows.is_empty() {
                     let unaltered: f64 = rows.iter().map(|&row| base[row as usize]).sum();
-                    sums[group] += below(&mut altered, node) - unaltered;
+                    sums[group] += below(&mut altered, node, rows) - unaltered;
                 }
             }
         }
@@ -158,10 +184,12 @@ impl Increase {
         };
         let mut notes = Vec::new();
         if total.n_without_rows > 0 {
-            notes.push(format!(
-                "{} trees without out-of-bag rows were left out",
-                total.n_without_rows
-            ));
+            let n_trees = total.n_without_rows;
+            notes.push(if self.exclude_self {
+                format!("{n_trees} trees with fewer than two out-of-bag rows were left out")
+            } else {
+                format!("{n_trees} trees without out-of-bag rows were left out")
+            });
         }
         if self.normalise == Normalise::Variance && self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());
@@ -180,6 +208,11 @@ impl Increase {
             settings: BTreeMap::from([("normalise", self.normalise.id().to_owned())]),
             notes,
         }
+    }
+
+    /// Whether rows meet other rows' values only.
+    pub(crate) fn excludes_self(&self) -> bool {
+        self.exclude_self
     }
 
     fn unit(&self) -> String {

@@ -9,6 +9,8 @@ use crate::measure::Loss;
 #[derive(Debug)]
 pub(crate) struct LeafLoss<'a> {
     training: &'a Training,
+    /// By training row, where rows count other than by their case weights.
+    weights: Option<Vec<f64>>,
     leaves: Leaves<'a>,
 }
 
@@ -48,7 +50,7 @@ impl<'a> LeafLoss<'a> {
                 let values = (0..tree.n_nodes()).map(|node| tree.value(node)[0]).collect();
                 match loss {
                     Loss::Absolute => Leaves::Absolute { truth, values },
-                    Loss::Squared | Loss::ZeroOne | Loss::ZeroOneVote => {
+                    Loss::Squared | Loss::ZeroOne | Loss::ZeroOneVote | Loss::Log | Loss::Auc => {
                         Leaves::Squared { truth, values }
                     }
                 }
@@ -59,7 +61,32 @@ impl<'a> LeafLoss<'a> {
                 Leaves::Table { truth, n_classes: *n_classes, losses: losses.collect() }
             }
         };
-        Self { training: view.training, leaves }
+        Self { training: view.training, weights: None, leaves }
+    }
+
+    /// The same where rows never receive their own values. The loss that a row is then expected to
+    /// have exceeds its own W / (W - w) times as much as where it receives any value, w being its
+    /// weight and W that of all out-of-bag rows; so that factor goes into the weights.
+    pub(crate) fn excluding_self(self, view: &TreeView<'_>) -> Self {
+        let rows = view.out_of_bag.all();
+        let weight = |row: &u32| self.training.weight(*row);
+        let all: f64 = rows.iter().map(weight).sum();
+        // A row that outweighs all others leaves too few digits of the difference.
+        let heaviest = rows.iter().copied().max_by(|a, b| weight(a).total_cmp(&weight(b)));
+        let rest = rows.iter().filter(|row| Some(**row) != heaviest).map(weight).sum();
+        let mut weights = vec![0.0; self.training.n_rows()];
+        for row in rows {
+            let others = if Some(*row) == heaviest { rest } else { all - weight(row) };
+            weights[*row as usize] = weight(row) * (all / others);
+        }
+        Self { weights: Some(weights), ..self }
+    }
+
+    fn weight(&self, row: u32) -> f64 {
+        match &self.weights {
+            Some(weights) => weights[row as usize],
+            None => self.training.weight(row),
+        }
     }
 
     /// The weighted loss of one row in a leaf.
@@ -72,12 +99,12 @@ impl<'a> LeafLoss<'a> {
                 losses[leaf * n_classes + truth[index] as usize]
             }
         };
-        self.training.weight(row) * loss
+        self.weight(row) * loss
     }
 
     /// The weighted losses of rows in one leaf, summed.
     pub(crate) fn sum(&self, leaf: usize, rows: &[u32]) -> f64 {
-        if self.training.is_weighted() {
+        if self.weights.is_some() || self.training.is_weighted() {
             return rows.iter().map(|&row| self.row(leaf, row)).sum();
         }
         match &self.leaves {
@@ -101,7 +128,7 @@ impl LeafLoss<'_> {
     /// Sums rows up, so that their loss in any leaf costs the same for any number of them; `None`
     /// where that does not pay, and for absolute errors, which take all rows.
     pub(crate) fn summary(&self, rows: &[u32]) -> Option<RowSummary> {
-        let weighted = || rows.iter().map(|&row| (row as usize, self.training.weight(row)));
+        let weighted = || rows.iter().map(|&row| (row as usize, self.weight(row)));
         match &self.leaves {
             Leaves::Squared { truth, .. } => {
                 let weight: f64 = weighted().map(|(_, weight)| weight).sum();
@@ -147,7 +174,8 @@ fn class_losses(proportions: &[f64], loss: Loss) -> impl Iterator<Item = f64> + 
     let predicted = argmax(proportions);
     proportions.iter().enumerate().map(move |(class, share)| match loss {
         // ||one-hot - p||^2 = 1 - 2 p_class + ||p||^2
-        Loss::Squared | Loss::Absolute => 1.0 - 2.0 * share + squares,
+        // Trees have no area under the curve, and the logarithm is for means over trees.
+        Loss::Squared | Loss::Absolute | Loss::Log | Loss::Auc => 1.0 - 2.0 * share + squares,
         Loss::ZeroOne | Loss::ZeroOneVote => f64::from(u8::from(class != predicted)),
     })
 }

@@ -16,12 +16,16 @@ pub enum Loss {
     ZeroOne,
     /// 1 if the class with the most trees' votes is wrong.
     ZeroOneVote,
+    /// Minus the natural logarithm of the true class's probability, which is at least 1e-15.
+    Log,
+    /// One minus the area under the receiver operating characteristic, of two classes.
+    Auc,
 }
 
 impl Loss {
     /// All losses.
     pub const ALL: &'static [Self] =
-        &[Self::Squared, Self::Absolute, Self::ZeroOne, Self::ZeroOneVote];
+        &[Self::Squared, Self::Absolute, Self::ZeroOne, Self::ZeroOneVote, Self::Log, Self::Auc];
 
     /// The word users type.
     pub fn id(self) -> &'static str {
@@ -30,6 +34,8 @@ impl Loss {
             Self::Absolute => "absolute",
             Self::ZeroOne => "zero_one",
             Self::ZeroOneVote => "zero_one_vote",
+            Self::Log => "log",
+            Self::Auc => "auc",
         }
     }
 
@@ -41,6 +47,8 @@ impl Loss {
             (Self::Absolute, _) => "mean absolute error",
             (Self::ZeroOne, _) => "misclassified share",
             (Self::ZeroOneVote, _) => "misclassified share by votes",
+            (Self::Log, _) => "log loss",
+            (Self::Auc, _) => "1 - area under the curve",
         }
     }
 

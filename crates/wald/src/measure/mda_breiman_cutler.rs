@@ -6,13 +6,13 @@ use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::donors::Donors;
 use crate::measure::exact::ExpectedLoss;
-use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal};
-use crate::measure::random::{PermutedLoss, shuffled};
+use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal, Losses};
+use crate::measure::random::{PermutedLoss, check_given, given_order, random_order};
 use crate::measure::references::{BENARD_2022, BREIMAN_2001};
 use crate::measure::{
-    Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Scale,
+    Subject,
 };
-use crate::random::{Purpose, Stream};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mda_breiman_cutler",
@@ -36,104 +36,134 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
     normalisations: &[Normalise::Variance, Normalise::StandardError],
+    options: &[MeasureOption::PerClass, MeasureOption::ExcludeSelf],
 };
 
 #[derive(Debug)]
-struct MdaBreimanCutler {
+pub(crate) struct MdaBreimanCutler {
     increase: Increase,
     permutations: Permutations,
     seed: u64,
+    /// Classes whose values are wanted.
+    n_classes: usize,
+}
+
+/// What one tree says of all rows, and of those of every class.
+#[derive(Debug)]
+pub(crate) struct Part {
+    all: IncreasePart,
+    per_class: Vec<IncreasePart>,
+}
+
+impl Part {
+    /// Whether the tree has out-of-bag rows that count.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.all.is_some()
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Total {
+    all: IncreaseTotal,
+    per_class: Vec<IncreaseTotal>,
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Permutations::Given(given) = &settings.permutations {
-        check_given(given, subject)?;
-    }
-    Ok(Plan::fold(MdaBreimanCutler {
-        increase: Increase::new(&INFO, settings, subject),
-        permutations: settings.permutations.clone(),
-        seed: settings.seed,
-    }))
-}
-
-fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Result<(), Error> {
-    let refuse = |what: String| {
-        Err(Error::setting(what, "give one permutation per tree, variable and out-of-bag row"))
-    };
-    let bags = subject.forest.bags().unwrap_or_default();
-    if given.len() != bags.len() {
-        return refuse(format!("permutations for {} trees were given", given.len()));
-    }
-    for (tree, (columns, bag)) in given.iter().zip(bags).enumerate() {
-        let n_rows = bag.out_of_bag().count();
-        if columns.len() != subject.forest.features().len() {
-            return refuse(format!("tree {tree} has permutations for {} variables", columns.len()));
-        }
-        for order in columns {
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            if !sorted.iter().copied().eq(0..n_rows as u32) {
-                return refuse(format!("tree {tree} has an order that is no permutation"));
-            }
-        }
-    }
-    Ok(())
+    Ok(Plan::fold(MdaBreimanCutler::new(settings, subject)?))
 }
 
 impl MdaBreimanCutler {
-    fn random_order(&self, view: &TreeView<'_>, repeat: u32, group: usize) -> Vec<u32> {
-        let column = view.key_column(group);
-        let mut stream =
-            Stream::new(self.seed, view.index, Purpose::Permutation { column, repeat });
-        let mut rows = view.out_of_bag.all().to_vec();
-        rows.sort_unstable();
-        let places: Vec<u32> = (0..rows.len() as u32).collect();
-        shuffled(view, (&rows, &places), &mut stream)
+    pub(crate) fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Self, Error> {
+        if let Permutations::Given(given) = &settings.permutations {
+            check_given(given, subject)?;
+        }
+        let n_classes = subject.training.truth().n_classes();
+        Ok(Self {
+            increase: Increase::new(&INFO, settings, subject),
+            permutations: settings.permutations.clone(),
+            seed: settings.seed,
+            n_classes: if settings.per_class { n_classes } else { 0 },
+        })
+    }
+
+    /// A row of values per repeat (one for exact expectations), for the rows of one class or all.
+    fn of_rows(&self, losses: &Losses<'_>, rows: (Option<usize>, f64)) -> Vec<Vec<f64>> {
+        let view = losses.view;
+        let with_orders = |order_of: &dyn Fn(usize) -> Vec<u32>| {
+            self.increase.of_rows(
+                losses,
+                rows,
+                |group| PermutedLoss::new(view, &losses.loss, group, &order_of(group)),
+                |permuted, node, rows| permuted.rows_below(node, rows),
+            )
+        };
+        match &self.permutations {
+            Permutations::Exact => vec![self.increase.of_rows(
+                losses,
+                rows,
+                |group| ExpectedLoss::new(view, &losses.loss, group, Donors::new(view, group)),
+                |expected, node, rows| expected.rows_below(node, rows) / losses.mass,
+            )],
+            Permutations::Random(repeats) => {
+                let repeat =
+                    |repeat| with_orders(&|group| random_order(view, self.seed, repeat, group));
+                (0..*repeats).map(repeat).collect()
+            }
+            Permutations::Given(given) => {
+                vec![with_orders(&|group| given_order(view, given, group))]
+            }
+        }
     }
 }
 
 impl Fold for MdaBreimanCutler {
-    type Part = IncreasePart;
-    type Total = IncreaseTotal;
+    type Part = Part;
+    type Total = Total;
 
-    fn tree(&self, view: &TreeView<'_>) -> IncreasePart {
-        let losses = self.increase.losses(view)?;
-        let with_orders = |order_of: &dyn Fn(usize) -> Vec<u32>| {
-            self.increase.of_tree(
-                &losses,
-                |group| PermutedLoss::new(view, &losses.loss, group, &order_of(group)),
-                |permuted, node| permuted.below(node),
-            )
+    fn tree(&self, view: &TreeView<'_>) -> Part {
+        let Some(losses) = self.increase.losses(view) else {
+            return Part { all: None, per_class: vec![None; self.n_classes] };
         };
-        Some(match &self.permutations {
-            Permutations::Exact => vec![self.increase.of_tree(
-                &losses,
-                |group| ExpectedLoss::new(view, &losses.loss, group, Donors::new(view, group)),
-                |expected, node| expected.below(node) / losses.mass,
-            )],
-            Permutations::Random(repeats) => {
-                let repeat = |repeat| with_orders(&|group| self.random_order(view, repeat, group));
-                (0..*repeats).map(repeat).collect()
+        let training = view.training;
+        let mut masses = vec![0.0; self.n_classes];
+        for &row in view.out_of_bag.all() {
+            if let Some(mass) = training.truth().class(row).and_then(|class| masses.get_mut(class))
+            {
+                *mass += training.weight(row);
             }
-            Permutations::Given(given) => vec![with_orders(&|group| {
-                // The columns of a group are permuted together.
-                let first = view.groups.members()[group][0];
-                given[view.index][first as usize].clone()
-            })],
-        })
+        }
+        let of_class = |(class, &mass): (usize, &f64)| {
+            (mass > 0.0).then(|| self.of_rows(&losses, (Some(class), mass)))
+        };
+        Part {
+            all: Some(self.of_rows(&losses, (None, losses.mass))),
+            per_class: masses.iter().enumerate().map(of_class).collect(),
+        }
     }
 
-    fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
-        self.increase.merge(total, part);
+    fn merge(&self, total: &mut Total, part: Part) {
+        self.increase.merge(&mut total.all, part.all);
+        total.per_class.resize_with(self.n_classes, IncreaseTotal::default);
+        for (total, part) in total.per_class.iter_mut().zip(part.per_class) {
+            self.increase.merge(total, part);
+        }
     }
 
-    fn finish(&self, total: IncreaseTotal, _: Outcome<'_>) -> Importance {
-        let mut importance = self.increase.finish(total);
-        let permutations = self.permutations.describe();
+    fn finish(&self, total: Total, outcome: Outcome<'_>) -> Importance {
+        let mut importance = self.increase.finish(total.all);
+        if self.n_classes > 0 {
+            let values = |total| self.increase.finish(total).values;
+            let classes = outcome.classes.iter().cloned();
+            importance.per_class =
+                Some(classes.zip(total.per_class.into_iter().map(values)).collect());
+        }
         if self.permutations == Permutations::Exact {
             importance.repeats.clear();
         }
-        importance.settings.insert("permutations", permutations);
+        importance.settings.insert("permutations", self.permutations.describe());
+        if self.increase.excludes_self() {
+            importance.settings.insert("exclude_self", "yes".to_owned());
+        }
         importance
     }
 }

@@ -30,6 +30,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[Normalise::Sum],
+    options: &[],
 };
 
 #[derive(Debug)]

@@ -28,6 +28,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
+    options: &[],
 };
 
 #[derive(Debug)]

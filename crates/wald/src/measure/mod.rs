@@ -3,33 +3,41 @@
 //! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
 //! `plan`) and name it in the list below.
 
-mod altered;
+pub(crate) mod altered;
+mod blocks;
 mod cells;
 mod conditional_permutation;
 mod donors;
 mod exact;
+mod forest_loss;
 mod increase;
 mod leaf_loss;
 mod loss;
 mod mda_breiman_cutler;
+mod mda_ishwaran_kogalur;
 mod mda_random_split;
 mod mdi;
 mod minimal_depth;
+mod moments;
 mod over_trees;
 mod path;
+mod prediction_loss;
 mod projection;
 mod random;
 pub(crate) mod references;
-mod row_sums;
+pub(crate) mod row_sums;
+mod said;
 mod settings;
 mod sobol_mda;
 mod sobol_mda_lundberg;
 mod split_count;
+mod total_sobol_full;
 mod total_sobol_retrain;
+mod weighted_donors;
 
 pub use loss::Loss;
 pub use references::Reference;
-pub use settings::{MeasureSettings, Normalise, Permutations};
+pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations};
 
 use serde::Serialize;
 
@@ -73,6 +81,8 @@ pub struct MeasureInfo {
     pub classification_losses: &'static [Loss],
     /// Normalisations it offers besides none.
     pub normalisations: &'static [Normalise],
+    /// Further settings it offers.
+    pub options: &'static [MeasureOption],
 }
 
 /// What multiplying a numeric target does to the values of a measure.
@@ -142,10 +152,12 @@ macro_rules! measures {
 measures! {
     mdi => Mdi,
     mda_breiman_cutler => MdaBreimanCutler,
+    mda_ishwaran_kogalur => MdaIshwaranKogalur,
     mda_random_split => MdaRandomSplit,
     conditional_permutation => ConditionalPermutation,
     sobol_mda => SobolMda,
     sobol_mda_lundberg => SobolMdaLundberg,
+    total_sobol_full => TotalSobolFull,
     total_sobol_retrain => TotalSobolRetrain,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
@@ -156,6 +168,17 @@ measures! {
 pub struct Measure {
     id: MeasureId,
     settings: MeasureSettings,
+}
+
+/// What a measure keeps of altered predictions, for every row and group that a tree changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptAltered {
+    /// Sums of changes, one number per output in each.
+    pub(crate) repeats: f64,
+    /// One more number.
+    pub(crate) has_variances: bool,
+    /// Whether trees are kept for standard errors.
+    pub(crate) keeps_trees: bool,
 }
 
 impl MeasureId {
@@ -209,6 +232,19 @@ impl Measure {
                 &format!("use one of: {}", offered.join(", ")),
             );
         }
+        let n_classes = forest.target().classes.as_ref().map_or(0, Vec::len);
+        if self.settings.loss == Some(Loss::Auc) && n_classes != 2 {
+            return refuse(
+                &format!("has the loss `auc` for two classes, but the target has {n_classes}"),
+                "use the loss `log`, which takes any number of classes",
+            );
+        }
+        if self.settings.per_class && n_classes == 0 {
+            return refuse(
+                "has values per class where the target has classes, but it is a number",
+                "leave out `per-class`",
+            );
+        }
         match info.needs {
             Needs::Splits => Ok(()),
             Needs::NodeStatistics => {
@@ -225,8 +261,35 @@ impl Measure {
         }
     }
 
+    /// What the measure keeps of altered predictions while it sees trees, if anything.
+    pub(crate) fn keeps_altered(&self) -> Option<KeptAltered> {
+        let single = KeptAltered { repeats: 1.0, has_variances: false, keeps_trees: true };
+        match self.id {
+            MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
+                Some(single)
+            }
+            MeasureId::MdaIshwaranKogalur | MeasureId::TotalSobolFull => {
+                Some(match mda_ishwaran_kogalur::permutations(&self.settings) {
+                    Permutations::Exact => KeptAltered { has_variances: true, ..single },
+                    Permutations::Random(repeats) => {
+                        let repeats = f64::from(repeats);
+                        KeptAltered { repeats, keeps_trees: false, ..single }
+                    }
+                    Permutations::Given(_) => KeptAltered { keeps_trees: false, ..single },
+                })
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
+        if self.settings.blocks > subject.n_trees {
+            return Err(Error::setting(
+                format!("{} blocks of {} trees", self.settings.blocks, subject.n_trees),
+                "give at most as many blocks as trees",
+            ));
+        }
         self.id.plan(&self.settings, subject)
     }
 }

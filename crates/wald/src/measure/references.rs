@@ -66,6 +66,20 @@ pub(crate) const HOTHORN_2006: Reference = Reference {
            651-674. doi:10.1198/106186006X133933.",
 };
 
+pub(crate) const ISHWARAN_2007: Reference = Reference {
+    key: "ishwaran2007",
+    short: "Ishwaran 2007",
+    text: "Ishwaran H (2007). Variable importance in binary regression trees and forests. \
+           Electronic Journal of Statistics 1, 519-537. doi:10.1214/07-EJS039.",
+};
+
+pub(crate) const ISHWARAN_2008: Reference = Reference {
+    key: "ishwaran2008",
+    short: "Ishwaran et al. 2008",
+    text: "Ishwaran H, Kogalur UB, Blackstone EH, Lauer MS (2008). Random survival forests. The \
+           Annals of Applied Statistics 2(3), 841-860. doi:10.1214/08-AOAS169.",
+};
+
 pub(crate) const ISHWARAN_2010: Reference = Reference {
     key: "ishwaran2010",
     short: "Ishwaran et al. 2010",

@@ -27,10 +27,14 @@ struct Entries {
     sums: Vec<f64>,
 }
 
+/// Whether every number has its place.
+pub(crate) fn is_dense(n_rows: usize, n_groups: usize, width: usize) -> bool {
+    n_groups <= DENSE_GROUPS || n_rows * n_groups * width <= DENSE_NUMBERS
+}
+
 impl RowSums {
     pub(crate) fn new(n_rows: usize, n_groups: usize, width: usize) -> Self {
-        let is_dense = n_groups <= DENSE_GROUPS || n_rows * n_groups * width <= DENSE_NUMBERS;
-        let form = if is_dense {
+        let form = if is_dense(n_rows, n_groups, width) {
             Form::Dense(vec![0.0; n_rows * n_groups * width])
         } else {
             Form::Sparse(vec![Entries::default(); n_rows])

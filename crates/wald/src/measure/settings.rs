@@ -10,7 +10,7 @@ use crate::measure::{Loss, MeasureInfo};
 const MOST_PERMUTATIONS: u32 = 100_000;
 
 /// How measures compute; the default is what the documentation describes.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MeasureSettings {
     /// The loss; `None` for the measure's default.
     pub loss: Option<Loss>,
@@ -25,6 +25,64 @@ pub struct MeasureSettings {
     pub impurity: Option<Impurity>,
     /// Seed of random permutations.
     pub seed: u64,
+    /// Blocks of consecutive trees whose predictions are put together: 1 for the whole forest, as
+    /// many as trees for every tree alone.
+    pub blocks: usize,
+    /// Whether values are also given for the rows of every class.
+    pub per_class: bool,
+    /// Whether rows receive values of other rows only, never their own.
+    pub exclude_self: bool,
+}
+
+impl Default for MeasureSettings {
+    fn default() -> Self {
+        Self {
+            loss: None,
+            permutations: Permutations::default(),
+            normalise: Normalise::default(),
+            association: None,
+            impurity: None,
+            seed: 0,
+            blocks: 1,
+            per_class: false,
+            exclude_self: false,
+        }
+    }
+}
+
+/// Settings that only some measures offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasureOption {
+    /// [`MeasureSettings::blocks`].
+    Blocks,
+    /// [`MeasureSettings::per_class`].
+    PerClass,
+    /// [`MeasureSettings::exclude_self`].
+    ExcludeSelf,
+}
+
+impl MeasureOption {
+    /// All options.
+    pub const ALL: &'static [Self] = &[Self::Blocks, Self::PerClass, Self::ExcludeSelf];
+
+    /// The word users type, after two dashes.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::PerClass => "per-class",
+            Self::ExcludeSelf => "exclude-self",
+        }
+    }
+
+    /// Whether settings ask for more than the default.
+    pub fn is_asked_for(self, settings: &MeasureSettings) -> bool {
+        match self {
+            Self::Blocks => settings.blocks != 1,
+            Self::PerClass => settings.per_class,
+            Self::ExcludeSelf => settings.exclude_self,
+        }
+    }
 }
 
 /// How the values of a variable are permuted.
@@ -107,6 +165,32 @@ impl MeasureSettings {
                 format!("the threshold of associations is {association}"),
                 "give a number between 0 and 1: a variable is conditioned on where 1 - p of its \
                  association is larger",
+            ));
+        }
+        if self.blocks == 0 {
+            return Err(Error::setting(
+                "0 blocks of trees were asked for",
+                "give 1 for the whole forest, or up to the number of trees",
+            ));
+        }
+        let asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(self));
+        for option in asked_for.filter(|option| !info.options.contains(option)) {
+            return Err(Error::Measure {
+                measure: info.id,
+                why: format!("does not offer the option `{}`", option.id()),
+                help: "leave it out".to_owned(),
+            });
+        }
+        if self.exclude_self && self.permutations != Permutations::Exact {
+            return Err(Error::setting(
+                "rows that never receive their own value go with exact expectations only",
+                "leave out `exclude-self`, or the number of permutations",
+            ));
+        }
+        if self.per_class && self.loss == Some(Loss::Auc) {
+            return Err(Error::setting(
+                "there is no area under the curve of a single class, because it compares two",
+                "leave out `per-class`, or use the loss `log`",
             ));
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::projection::Projection;
 use crate::measure::references::BENARD_2022;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda",
@@ -32,6 +32,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
+    options: &[MeasureOption::PerClass],
 };
 
 #[derive(Debug)]
@@ -41,9 +42,10 @@ struct SobolMda {
     n_rows: usize,
     n_groups: usize,
     n_outputs: usize,
+    per_class: bool,
 }
 
-pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     refuse_weighted_leaves(&INFO, subject)?;
     Ok(Plan::fold(SobolMda {
         codes: RowCodes::new(subject.training.features()),
@@ -51,6 +53,7 @@ pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Er
         n_rows: subject.training.n_rows(),
         n_groups: subject.groups.n_groups(),
         n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
     }))
 }
 
@@ -84,15 +87,16 @@ impl Fold for SobolMda {
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&INFO, &total, self.n_groups, outcome)
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
     }
 }
 
-/// The increase of the squared loss over all rows, in shares of the variance of the target.
+/// The increase of the squared loss over all rows, in shares of the variance of the target; of
+/// classes also by class, if asked for.
 pub(crate) fn share_of_variance(
     info: &MeasureInfo,
     altered: &Altered,
-    n_groups: usize,
+    (n_groups, per_class): (usize, bool),
     outcome: Outcome<'_>,
 ) -> Importance {
     let found = altered.increases(n_groups, outcome);
@@ -109,8 +113,7 @@ pub(crate) fn share_of_variance(
         notes.push("undefined, because the target is constant".to_owned());
     }
     let classes = outcome.classes.iter().zip(&found.per_class).zip(&found.class_weights);
-    let per_class = classes.map(|((class, sums), weight)| (class.clone(), scaled(sums, *weight)));
-    let per_class: Vec<_> = per_class.collect();
+    let by_class = classes.map(|((class, sums), weight)| (class.clone(), scaled(sums, *weight)));
     Importance {
         id: info.id,
         data: info.data,
@@ -118,7 +121,7 @@ pub(crate) fn share_of_variance(
         unit: info.unit.to_owned(),
         values: scaled(&found.values, found.weight),
         standard_errors: found.standard_errors.as_ref().map(|sums| scaled(sums, found.weight)),
-        per_class: (!per_class.is_empty()).then_some(per_class),
+        per_class: per_class.then(|| by_class.collect()),
         per_tree: Vec::new(),
         repeats: Vec::new(),
         settings: BTreeMap::from([("normalise", "variance".to_owned())]),

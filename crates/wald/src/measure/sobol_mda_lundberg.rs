@@ -15,7 +15,7 @@ use crate::measure::path::first_uses;
 use crate::measure::projection::{Changes, vote};
 use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
 use crate::measure::sobol_mda::{refuse_weighted_leaves, share_of_variance};
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda_lundberg",
@@ -39,6 +39,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
+    options: &[MeasureOption::PerClass],
 };
 
 #[derive(Debug)]
@@ -47,9 +48,10 @@ struct SobolMdaLundberg {
     n_rows: usize,
     n_groups: usize,
     n_outputs: usize,
+    per_class: bool,
 }
 
-pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     refuse_weighted_leaves(&INFO, subject)?;
     refuse_unknown_weights(&INFO, subject)?;
     Ok(Plan::fold(SobolMdaLundberg {
@@ -57,6 +59,7 @@ pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Er
         n_rows: subject.training.n_rows(),
         n_groups: subject.groups.n_groups(),
         n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
     }))
 }
 
@@ -74,7 +77,7 @@ impl Fold for SobolMdaLundberg {
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&INFO, &total, self.n_groups, outcome)
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::projection::Changes;
 use crate::measure::references::BENARD_2022;
 use crate::measure::sobol_mda::share_of_variance;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -37,6 +37,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
+    options: &[MeasureOption::PerClass],
 };
 
 #[derive(Debug)]
@@ -48,9 +49,10 @@ struct TotalSobolRetrain {
     n_rows: usize,
     n_groups: usize,
     n_outputs: usize,
+    per_class: bool,
 }
 
-pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let Some(config) = subject.forest.config() else {
         return Err(Error::Measure {
             measure: INFO.id,
@@ -66,6 +68,7 @@ pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Er
         n_rows: subject.training.n_rows(),
         n_groups: subject.groups.n_groups(),
         n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
     }))
 }
 
@@ -91,7 +94,7 @@ impl Fold for TotalSobolRetrain {
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         // A tree and its like without a variable share their bag, so that the difference between
         // them is what one tree contributes, and its spread over trees gives standard errors.
-        share_of_variance(&INFO, &total, self.n_groups, outcome)
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
     }
 }
 

@@ -49,6 +49,9 @@ fn section(info: &MeasureInfo) -> String {
         let offered = info.normalisations.iter().copied().map(Normalise::id).collect();
         rows.push(("normalisations", list(offered)));
     }
+    if !info.options.is_empty() {
+        rows.push(("options", list(info.options.iter().map(|option| option.id()).collect())));
+    }
     let mut text = format!("\n## `{}`\n\n{}\n\n| | |\n|---|---|\n", info.id, info.name);
     for (key, value) in rows {
         text += &format!("| {key} | {value} |\n");

@@ -242,6 +242,57 @@ fn breiman_cutler() {
 }
 
 #[test]
+fn ishwaran_kogalur() {
+    let id = MeasureId::MdaIshwaranKogalur;
+    for case in Case::all() {
+        let perms: Vec<Vec<Vec<u32>>> =
+            serde_json::from_value(case.file["perms"].clone()).expect("permutations");
+        let permutations = Permutations::Given(Arc::new(perms));
+        let expected = case.measures();
+        for (loss_id, values) in expected["ik_mda"].as_object().expect("losses") {
+            let loss = Loss::parse(loss_id);
+            assert!(loss.is_some(), "{loss_id}");
+            let permutations = permutations.clone();
+            let settings = MeasureSettings { loss, permutations, ..MeasureSettings::default() };
+            case.check_importance(&case.measure(id, settings), values, loss_id);
+        }
+        for (blocks, values) in expected["ik_mda_blocks"].as_object().expect("numbers of blocks") {
+            let (blocks, permutations) = (blocks.parse().expect("a number"), permutations.clone());
+            let settings = MeasureSettings { blocks, permutations, ..MeasureSettings::default() };
+            let found = case.measure(id, settings.clone());
+            case.check_importance(&found, values, "blocks");
+            if blocks == case.forest.trees().len() {
+                let settings = MeasureSettings { blocks: 1, ..settings };
+                let single = case.measure(MeasureId::MdaBreimanCutler, settings);
+                case.check_importance(&found, &json!(single.values), "blocks of one tree");
+            }
+        }
+        let exact = case.measure(id, MeasureSettings::default());
+        case.check_importance(&exact, &expected["ik_mda_expected"]["squared"], "expected");
+        let normalise = Normalise::Variance;
+        let found = case.measure(id, MeasureSettings { normalise, ..MeasureSettings::default() });
+        let variance = expected["response_variance_n_minus_1"].as_f64().expect("a number");
+        let values = floats(&expected["ik_mda_expected"]["squared"]);
+        let scaled: Vec<f64> = values.iter().map(|value| value / variance).collect();
+        case.check_importance(&found, &json!(scaled), "divided by sigma^2");
+    }
+}
+
+#[test]
+fn total_sobol_full() {
+    for case in Case::all() {
+        let expected = case.measures();
+        let variance = expected["response_variance_n_minus_1"].as_f64().expect("a number");
+        let of_trees = floats(&expected["bc_mda_expected"]["squared"]);
+        let of_forest = floats(&expected["ik_mda_expected"]["squared"]);
+        let pairs = of_trees.iter().zip(&of_forest);
+        let values: Vec<f64> = pairs.map(|(one, other)| (one - other) / variance).collect();
+        let found = case.measure(MeasureId::TotalSobolFull, MeasureSettings::default());
+        case.check_importance(&found, &json!(values), "Breiman-Cutler - Ishwaran-Kogalur");
+    }
+}
+
+#[test]
 fn sobol_mda() {
     for case in Case::all() {
         let found = case.measure(MeasureId::SobolMda, MeasureSettings::default());

@@ -17,6 +17,8 @@ fn all_measures() -> Vec<Measure> {
     for id in [MeasureId::MdaBreimanCutler, MeasureId::ConditionalPermutation] {
         measures.push(Measure::new(id, settings.clone()).expect("valid"));
     }
+    let settings = MeasureSettings { blocks: 4, ..settings };
+    measures.push(Measure::new(MeasureId::MdaIshwaranKogalur, settings).expect("valid"));
     measures
 }
 

@@ -13,7 +13,9 @@ use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, response
 pub fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) -> f64 {
     let (truth, value) = (response(data, row), tree.value(leaf));
     match loss {
-        Loss::Squared => truth.iter().zip(value).map(|(y, v)| (y - v).powi(2)).sum(),
+        Loss::Squared | Loss::Log | Loss::Auc => {
+            truth.iter().zip(value).map(|(y, v)| (y - v).powi(2)).sum()
+        }
         Loss::Absolute => (truth[0] - value[0]).abs(),
         Loss::ZeroOne | Loss::ZeroOneVote => {
             let largest = value.iter().copied().fold(0.0, f64::max);

@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Target};
 use wald::forest::{Keep, LevelSet, Node, Sampling, Size, SizePart, Splitting, Tree};
-use wald::measure::MeasureSettings;
+use wald::measure::{MeasureSettings, Permutations};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::support::Numbers;
@@ -148,8 +148,37 @@ fn what_is_not_a_tree_is_counted() {
     let one = Threads::new(1).expect("one thread");
     let alone = Size::of_growing(&data, &config(1000), &measures, Keep::Nothing, one);
     let alone = alone.expect("settings that fit");
-    about(size.working, 2 * alone.working as usize);
+    about(size.working, 2 * (alone.working as usize - 1));
     assert_eq!((alone.trees, alone.per_tree), (0, size.per_tree));
+}
+
+/// Sums of changes have a place for every row, variable and class; trees are kept up to a limit.
+#[test]
+fn changes_of_predictions_are_counted() {
+    let data = dataset(4, 3, true);
+    let size = |id, permutations, n_trees| {
+        let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
+        let measure = Measure::new(id, settings).expect("valid");
+        estimate(&data, &config(n_trees), &[measure]).altered
+    };
+    let about = |size: u64, least: usize| {
+        let ratio = size as f64 / least as f64;
+        assert!((1.0..1.1).contains(&ratio), "{size} for {least}");
+    };
+    let (sobol, ours) = (MeasureId::SobolMda, MeasureId::MdaIshwaranKogalur);
+    // Predictions thrice and counts; sums of changes, and of variances.
+    let predictions = N_ROWS * (3 * 3 * 8 + 12);
+    let (changes, variances) = (N_ROWS * 5 * 3 * 8, N_ROWS * 5 * 8);
+    let many = 2000;
+    let kept = 256 << 20;
+    about(size(sobol, Permutations::Exact, many), predictions + changes + kept);
+    about(size(ours, Permutations::Exact, many), predictions + changes + variances + kept);
+    about(size(ours, Permutations::Random(50), many), predictions + 50 * changes);
+    // Of few trees, all are kept: rows with predictions, and with changes where they are asked.
+    let few = size(sobol, Permutations::Exact, 10) as usize;
+    let tree = N_ROWS * 36 / 100 * (4 + 3 * 8 + 5 * (8 + 3 * 8));
+    about(few as u64, predictions + changes + 10 * tree);
+    assert_eq!(size(MeasureId::MdaBreimanCutler, Permutations::Exact, many), 0);
 }
 
 #[test]

@@ -198,12 +198,17 @@ fn values_per_class_add_up() {
     let shape = Shape { n_rows: 200, n_classes: 3, missing: false, weights: false, seed: 9 };
     let data = dataset(shape);
     let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
-    let found = measure(&data, &forest, 2);
+    assert_eq!(measure(&data, &forest, 2).per_class, None, "not asked for");
+    let settings = MeasureSettings { per_class: true, ..MeasureSettings::default() };
+    let by_class = Measure::new(MeasureId::SobolMda, settings).expect("valid");
+    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let measured = forest.measure(&data, &[by_class], run).expect("applies");
+    let found = &measured.importances[0];
     let mut counts = vec![0.0; 3];
     for row in 0..200 {
         response(&data, row).iter().zip(&mut counts).for_each(|(one, count)| *count += one);
     }
-    let per_class = found.per_class.expect("classes");
+    let per_class = found.per_class.as_ref().expect("classes");
     for column in 0..data.n_features() {
         let sum: f64 = per_class
             .iter()

@@ -36,6 +36,8 @@ pub struct Size {
     pub working: u64,
     /// Out-of-bag predictions of all rows, and their losses.
     pub out_of_bag: u64,
+    /// Changes of out-of-bag predictions, for measures that compare whole forests.
+    pub altered: u64,
     /// The importances of all variables in every single tree.
     pub per_tree: u64,
     /// Trees that are kept, with their bags.
@@ -53,6 +55,8 @@ pub enum SizePart {
     Working,
     /// [`Size::out_of_bag`].
     OutOfBag,
+    /// [`Size::altered`].
+    Altered,
     /// [`Size::per_tree`].
     PerTree,
     /// [`Size::trees`], and the model file made of them.
@@ -87,6 +91,7 @@ impl Size {
             working: bytes(
                 (n_threads.min(n_trees) * (growing + looking)).max(table.ranking(n_threads)),
             ),
+            altered: bytes(table.altered((n_trees, table.rows - bag.rows, nodes), measures)),
             trees: if keep == Keep::Trees { bytes(n_trees * tree) } else { 0 },
             ..table.measuring(data, n_trees, measures)
         })
@@ -106,6 +111,7 @@ impl Size {
             table.looking(table.rows, nodes, measures) + nodes * size_of::<RankedNode>() as f64;
         Self {
             working: bytes((n_threads.min(n_trees) * looking).max(table.ranking(n_threads))),
+            altered: bytes(table.altered((n_trees, table.rows, nodes), measures)),
             ..table.measuring(data, n_trees, measures)
         }
     }
@@ -134,7 +140,7 @@ impl Size {
 
     /// What is held while trees grow, but for the trees that are kept.
     pub fn besides_trees(&self) -> u64 {
-        let parts = [self.ranks, self.working, self.out_of_bag, self.per_tree];
+        let parts = [self.ranks, self.working, self.out_of_bag, self.altered, self.per_tree];
         parts.into_iter().fold(0, u64::saturating_add)
     }
 
@@ -144,6 +150,7 @@ impl Size {
             (SizePart::Ranks, self.ranks),
             (SizePart::Working, self.working),
             (SizePart::OutOfBag, self.out_of_bag),
+            (SizePart::Altered, self.altered),
             (SizePart::PerTree, self.per_tree),
         ];
         let trees = (SizePart::Trees, self.trees);

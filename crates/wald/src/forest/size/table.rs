@@ -7,7 +7,9 @@ use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
-use crate::measure::{Measure, Needs, Permutations};
+use crate::measure::altered::MOST_KEPT;
+use crate::measure::row_sums::is_dense;
+use crate::measure::{KeptAltered, Measure, Needs, Permutations};
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.
@@ -17,6 +19,8 @@ const SAMPLE: usize = 4096;
 pub(super) struct Table {
     pub(super) rows: f64,
     columns: f64,
+    /// What importances are given for.
+    groups: f64,
     /// Columns of levels.
     categorical: f64,
     /// Levels of the column with most.
@@ -34,6 +38,7 @@ impl Table {
         Self {
             rows: data.n_rows() as f64,
             columns: data.n_features() as f64,
+            groups: data.groups().n_groups() as f64,
             categorical: levels.clone().count() as f64,
             levels: levels.max().unwrap_or(0) as f64,
             classes: data.target().classes().map(|classes| classes.len() as f64),
@@ -141,6 +146,41 @@ impl Table {
         12.0 * nodes
             + rows * (4.0 + 2.0 * (12.0 + self.value()))
             + measures.iter().map(of_measure).sum::<f64>()
+    }
+
+    /// What measures keep of altered predictions, of trees with so many out-of-bag rows and nodes.
+    pub(super) fn altered(
+        &self,
+        (n_trees, out_of_bag, nodes): (f64, f64, f64),
+        measures: &[Measure],
+    ) -> f64 {
+        let outputs = self.classes.unwrap_or(1.0);
+        let shape = |width: f64| (self.rows as usize, self.groups as usize, width as usize);
+        // Paths are about twice as long as in a tree whose splits are even.
+        let asked = (2.0 * nodes.max(2.0).log2()).min(self.groups);
+        let sums = |width: f64| {
+            let (n_rows, n_groups, n) = shape(width);
+            if is_dense(n_rows, n_groups, n) {
+                return 8.0 * self.rows * self.groups * width;
+            }
+            // A row meets the variables on its paths. Lists have room to grow.
+            let met = (n_trees * out_of_bag / self.rows * asked).min(self.groups);
+            self.rows * (2.0 * LIST + 2.0 * met * (4.0 + 8.0 * width))
+        };
+        let of_measure = |kept: KeptAltered| {
+            let variances = if kept.has_variances { 1.0 } else { 0.0 };
+            let changes = asked * (8.0 + 8.0 * (outputs + variances));
+            let tree = out_of_bag * (4.0 + 8.0 * outputs + changes);
+            let trees = if kept.keeps_trees {
+                (n_trees * tree).min(MOST_KEPT as f64) + n_trees * (8.0 * self.groups + LIST)
+            } else {
+                0.0
+            };
+            // Predictions, what they miss, and sums of their own.
+            let predictions = self.rows * (12.0 + 3.0 * self.value());
+            kept.repeats * sums(outputs) + variances * sums(1.0) + trees + predictions
+        };
+        measures.iter().filter_map(Measure::keeps_altered).map(of_measure).sum()
     }
 
     /// What does not depend on how trees are grown.
