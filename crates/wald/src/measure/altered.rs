@@ -232,23 +232,22 @@ impl Altered {
 struct Residuals {
     n_outputs: usize,
     predictions: Vec<f64>,
-    residuals: Vec<f64>,
+    missed: Vec<f64>,
 }
 
 impl Residuals {
     fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
         let n_outputs = truth.n_outputs();
         let mut predictions = vec![0.0; truth.n_rows() * n_outputs];
-        let mut residuals = predictions.clone();
-        let rows =
-            predictions.chunks_exact_mut(n_outputs).zip(residuals.chunks_exact_mut(n_outputs));
+        let mut missed = predictions.clone();
+        let rows = predictions.chunks_exact_mut(n_outputs).zip(missed.chunks_exact_mut(n_outputs));
         for (row, (prediction, residual)) in rows.enumerate() {
             if !out_of_bag.predict_into(row, prediction) {
                 continue;
             }
             match truth.response() {
                 TrainingResponse::Numbers { values, .. } => {
-                    residual[0] = values[row] - prediction[0]
+                    residual[0] = values[row] - prediction[0];
                 }
                 TrainingResponse::Classes { codes, .. } => {
                     residual.iter_mut().zip(&*prediction).for_each(|(r, p)| *r = -p);
@@ -256,12 +255,12 @@ impl Residuals {
                 }
             }
         }
-        Self { n_outputs, predictions, residuals }
+        Self { n_outputs, predictions, missed }
     }
 
     fn of(&self, row: u32) -> &[f64] {
         let start = row as usize * self.n_outputs;
-        &self.residuals[start..start + self.n_outputs]
+        &self.missed[start..start + self.n_outputs]
     }
 
     fn prediction(&self, row: u32) -> &[f64] {

@@ -11,7 +11,7 @@ use crate::measure::row_sums::RowSums;
 /// How trees make up blocks: they follow one another, and the first blocks are the larger ones
 /// where sizes differ, by one tree.
 #[derive(Debug)]
-pub(crate) struct Blocks {
+pub(crate) struct BlockPlan {
     pub(crate) n_blocks: usize,
     pub(crate) n_trees: usize,
     pub(crate) n_groups: usize,
@@ -69,7 +69,7 @@ enum Sums {
     Permuted(Vec<RowSums>),
 }
 
-impl Blocks {
+impl BlockPlan {
     /// Adds a tree; a block is summed up when its last tree was added, so that one block at a time
     /// is in memory.
     pub(crate) fn merge(&self, total: &mut BlocksTotal, part: BlockPart) {
@@ -157,7 +157,7 @@ mod tests {
         let target = Target::regression("y", vec![1.0, 2.0]).expect("finite");
         let training = Training::new(&[&column], &[0], &target, None, Threads::all());
         let sizes = |n_trees, n_blocks| -> Vec<usize> {
-            let blocks = Blocks {
+            let plan = BlockPlan {
                 n_blocks,
                 n_trees,
                 n_groups: 1,
@@ -165,7 +165,7 @@ mod tests {
                 aggregation: Aggregation::Mean,
                 truth: training.truth().clone(),
             };
-            (0..n_blocks).map(|block| blocks.size(block)).collect()
+            (0..n_blocks).map(|block| plan.size(block)).collect()
         };
         assert_eq!(sizes(7, 3), [3, 2, 2]);
         assert_eq!(sizes(4, 4), [1; 4]);

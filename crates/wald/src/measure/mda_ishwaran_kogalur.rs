@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::forest::{Aggregation, Fold, OutOfBag, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::AlteredTree;
-use crate::measure::blocks::{BlockPart, BlockResult, Blocks, BlocksTotal, TreeChanges};
+use crate::measure::blocks::{BlockPart, BlockPlan, BlockResult, BlocksTotal, TreeChanges};
 use crate::measure::forest_loss::MeanIncreases;
 use crate::measure::moments::expected_changes;
 use crate::measure::over_trees::over_trees;
@@ -52,7 +52,7 @@ const REPEATS: u32 = 10;
 
 #[derive(Debug)]
 pub(crate) struct MdaIshwaranKogalur {
-    blocks: Blocks,
+    plan: BlockPlan,
     task: Task,
     permutations: Permutations,
     normalise: Normalise,
@@ -93,7 +93,7 @@ impl MdaIshwaranKogalur {
             ));
         }
         Ok(Self {
-            blocks: Blocks {
+            plan: BlockPlan {
                 n_blocks: settings.blocks,
                 n_trees: subject.n_trees,
                 n_groups: subject.groups.n_groups(),
@@ -115,7 +115,7 @@ impl MdaIshwaranKogalur {
     }
 
     fn unit(&self) -> String {
-        let loss = self.blocks.loss.unit(self.task);
+        let loss = self.plan.loss.unit(self.task);
         match self.normalise {
             Normalise::Variance => format!("{loss} / the variance of the target"),
             Normalise::None | Normalise::StandardError | Normalise::Sum => loss.to_owned(),
@@ -138,7 +138,7 @@ impl MdaIshwaranKogalur {
         blocks: &[&BlockResult],
         spread: Option<Vec<f64>>,
     ) -> Option<Vec<f64>> {
-        if blocks.len() * blocks.len() > self.blocks.n_trees {
+        if blocks.len() * blocks.len() > self.plan.n_trees {
             return spread;
         }
         let errors: Option<Vec<&Vec<f64>>> =
@@ -149,7 +149,7 @@ impl MdaIshwaranKogalur {
             let squares: f64 = errors.iter().map(|block| block[group].powi(2)).sum();
             squares.sqrt() / n_blocks
         };
-        Some((0..self.blocks.n_groups).map(error).collect())
+        Some((0..self.plan.n_groups).map(error).collect())
     }
 
     fn notes(&self, total: &BlocksTotal, n_undefined: usize) -> Vec<String> {
@@ -163,7 +163,7 @@ impl MdaIshwaranKogalur {
             _ => {}
         }
         if n_undefined > 0 {
-            let why = match self.blocks.loss {
+            let why = match self.plan.loss {
                 Loss::Auc => "whose out-of-bag rows are of one class",
                 _ => "without out-of-bag rows",
             };
@@ -194,7 +194,7 @@ impl Fold for MdaIshwaranKogalur {
     type Total = BlocksTotal;
 
     fn tree(&self, view: &TreeView<'_>) -> BlockPart {
-        let aggregation = self.blocks.aggregation;
+        let aggregation = self.plan.aggregation;
         let changes = match &self.permutations {
             Permutations::Exact => {
                 let (changes, variances) = expected_changes(view, aggregation);
@@ -216,11 +216,11 @@ impl Fold for MdaIshwaranKogalur {
     }
 
     fn merge(&self, total: &mut BlocksTotal, part: BlockPart) {
-        self.blocks.merge(total, part);
+        self.plan.merge(total, part);
     }
 
     fn finish(&self, total: BlocksTotal, outcome: Outcome<'_>) -> Importance {
-        let n_groups = self.blocks.n_groups;
+        let n_groups = self.plan.n_groups;
         let is_defined = |block: &&BlockResult| block.repeats.iter().all(|r| r.values.is_some());
         let blocks: Vec<&BlockResult> = total.finished.iter().filter(is_defined).collect();
         let n_undefined = total.finished.len() - blocks.len();
@@ -256,7 +256,7 @@ impl Fold for MdaIshwaranKogalur {
         Importance {
             id: INFO.id,
             data: INFO.data,
-            loss: Some(self.blocks.loss.id()),
+            loss: Some(self.plan.loss.id()),
             unit: self.unit(),
             values,
             standard_errors,
@@ -266,7 +266,7 @@ impl Fold for MdaIshwaranKogalur {
             settings: BTreeMap::from([
                 ("permutations", self.permutations.describe()),
                 ("normalise", self.normalise.id().to_owned()),
-                ("blocks", self.blocks.n_blocks.to_string()),
+                ("blocks", self.plan.n_blocks.to_string()),
             ]),
             notes: self.notes(&total, n_undefined),
         }

@@ -173,8 +173,8 @@ impl MeasureSettings {
                 "give 1 for the whole forest, or up to the number of trees",
             ));
         }
-        let asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(self));
-        for option in asked_for.filter(|option| !info.options.contains(option)) {
+        let mut asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(self));
+        if let Some(option) = asked_for.find(|option| !info.options.contains(option)) {
             return Err(Error::Measure {
                 measure: info.id,
                 why: format!("does not offer the option `{}`", option.id()),

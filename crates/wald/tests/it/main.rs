@@ -5,6 +5,7 @@ mod conditional;
 mod docs;
 mod extremes;
 mod forest_json;
+mod forest_losses;
 mod golden;
 mod grouping;
 mod growing;
