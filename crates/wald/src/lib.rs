@@ -38,6 +38,7 @@ mod monitor;
 mod random;
 pub mod report;
 pub mod selection;
+pub mod simulate;
 mod threads;
 
 pub use data::{Dataset, Features};

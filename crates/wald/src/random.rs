@@ -30,6 +30,11 @@ pub(crate) enum Purpose {
         /// Counted from 0.
         repeat: u32,
     },
+    /// Simulated data; all of the first tree.
+    Simulation {
+        /// Which design, or what else draws.
+        part: u32,
+    },
 }
 
 impl Purpose {
@@ -41,6 +46,7 @@ impl Purpose {
             Self::Shadows => [5, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
+            Self::Simulation { part } => [16, u64::from(part)],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
             }
@@ -168,6 +174,8 @@ mod tests {
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },
+            Purpose::Simulation { part: 0 },
+            Purpose::Simulation { part: 1 },
         ];
         let mut first_words = std::collections::HashSet::new();
         let seeds = [0, 1, 2, 3, 1 << 24, 1 << 30, 1 << 63, u64::MAX];

@@ -1,0 +1,253 @@
+//! What users type.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use wald::Threads;
+use wald::simulate::BenardExample1;
+
+use crate::benard;
+use crate::benard::limits_check::LimitsStudy;
+use crate::benard::table_5::Table5;
+use crate::benard::theorems::TheoremStudy;
+use crate::exhibit::Exhibit;
+use crate::failure::Failure;
+use crate::study::Study;
+
+/// The tables and figures of the papers that wald follows, one command each
+///
+/// Every command prints published values beside wald's, with standard errors and verdicts.
+#[derive(Debug, Parser)]
+#[command(name = "wald-papers", version, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print JSON instead of tables
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// What each package computes, as settings of wald
+    #[command(name = "benard-table-1")]
+    BenardTable1(StudyArguments),
+    /// Limits and estimates of all measures in example 1
+    #[command(name = "benard-table-3")]
+    BenardTable3(StudyArguments),
+    /// Standard deviations of the estimates of Table 3
+    #[command(name = "benard-table-4")]
+    BenardTable4(StudyArguments),
+    /// The largest importances among 200 variables in example 2
+    #[command(name = "benard-table-5")]
+    BenardTable5(Table5Arguments),
+    /// The limits of section 2.5 in closed form, checked by simulation
+    #[command(name = "benard-limits")]
+    BenardLimits(LimitsArguments),
+    /// The Sobol-MDA of variables that mean nothing
+    #[command(name = "benard-noise")]
+    BenardNoise(StudyArguments),
+    /// Theorems 1 and 2: convergence of the measures with the number of rows
+    #[command(name = "benard-theorems")]
+    BenardTheorems(TheoremArguments),
+}
+
+/// Where the picture goes.
+#[derive(Debug, Args)]
+pub(crate) struct PictureArguments {
+    /// Draw the figure into this file
+    #[arg(long, value_name = "PATH")]
+    svg: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Size of a simulation; the defaults are the paper's.
+#[derive(Debug, Args)]
+pub(crate) struct StudyArguments {
+    /// Data sets drawn
+    #[arg(long, value_name = "N")]
+    repetitions: Option<usize>,
+    /// Rows of a data set (the smallest, where there are several sizes)
+    #[arg(long, value_name = "N")]
+    rows: Option<usize>,
+    /// Trees of a forest
+    #[arg(long, value_name = "N")]
+    trees: Option<usize>,
+    /// Seed of data and forests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Table5Arguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// Variables tried at each node; the root of their number unless given
+    #[arg(long, value_name = "N")]
+    mtry: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TheoremArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// Number of samples, each four times as large as the one before
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    sizes: usize,
+    #[command(flatten)]
+    picture: PictureArguments,
+}
+
+/// The parameters of section 2.5; the defaults are those of example 1.
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct LimitsArguments {
+    /// Factor of X1 X2
+    #[arg(long, default_value_t = 1.5)]
+    alpha: f64,
+    /// Factor of X4 X5
+    #[arg(long, default_value_t = 1.0)]
+    beta: f64,
+    /// Correlation of X1 and X2
+    #[arg(long, default_value_t = 0.9)]
+    rho_12: f64,
+    /// Correlation of X4 and X5
+    #[arg(long, default_value_t = 0.6)]
+    rho_45: f64,
+    /// Standard deviations of X1 to X5, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = [1.0; 5])]
+    sigma: Vec<f64>,
+    /// V[noise] / V[Y]
+    #[arg(long, default_value_t = 0.1)]
+    noise_share: f64,
+    /// Monte-Carlo draws per variable
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    draws: usize,
+    /// Seed of the draws
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
+}
+
+/// Reads the command line; an exit code after help, version or a refusal was printed.
+pub(crate) fn parse() -> Result<Arguments, ExitCode> {
+    Arguments::try_parse().map_err(|error| {
+        // A reader that closed the pipe has seen enough.
+        let _ = error.print();
+        if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    })
+}
+
+impl Command {
+    /// Computes what the command shows.
+    pub(crate) fn run(&self) -> Result<Exhibit, Failure> {
+        match self {
+            Self::BenardTable1(arguments) => benard::table_1::run(&arguments.study((1, 500, 100))?),
+            Self::BenardTable3(arguments) => {
+                benard::table_3::run(&arguments.study((40, 3000, 300))?)
+            }
+            Self::BenardTable4(arguments) => {
+                benard::table_4::run(&arguments.study((40, 3000, 300))?)
+            }
+            Self::BenardTable5(arguments) => {
+                let study = arguments.study.study((40, 1000, 300))?;
+                benard::table_5::run(&Table5 { study, mtry: arguments.mtry })
+            }
+            Self::BenardLimits(arguments) => benard::limits_check::run(&arguments.study()?),
+            Self::BenardNoise(arguments) => benard::noise::run(&arguments.study((40, 500, 300))?),
+            Self::BenardTheorems(arguments) => {
+                let study = arguments.study.study((10, 500, 300))?;
+                benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
+            }
+        }
+    }
+
+    /// Where a picture goes, for commands that draw one.
+    pub(crate) fn picture(&self) -> Option<&PictureArguments> {
+        match self {
+            Self::BenardTheorems(arguments) => Some(&arguments.picture),
+            _ => None,
+        }
+    }
+}
+
+impl PictureArguments {
+    /// Refuses a file that exists, unless it is to be replaced.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match &self.svg {
+            Some(path) if path.exists() && !self.force => Err(Failure::usage(
+                format!("the file {} exists", path.display()),
+                "name another file by `--svg`, or replace it with `--force`",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the picture where it was asked for.
+    pub(crate) fn write(&self, svg: &str) -> Result<(), Failure> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        std::fs::write(path, svg)
+            .map_err(|error| Failure::output(&format!("{}: {error}", path.display())))
+    }
+}
+
+impl StudyArguments {
+    /// Repetitions, rows and trees where they were not given.
+    fn study(&self, defaults: (usize, usize, usize)) -> Result<Study, Failure> {
+        let (repetitions, n_rows, n_trees) = defaults;
+        let study = Study {
+            repetitions: self.repetitions.unwrap_or(repetitions),
+            n_rows: self.rows.unwrap_or(n_rows),
+            n_trees: self.trees.unwrap_or(n_trees),
+            seed: self.seed,
+            threads: self.threads.map_or(Ok(Threads::all()), Threads::new)?,
+        };
+        if study.repetitions == 0 {
+            return Err(Failure::usage(
+                "no repetition was asked for",
+                "give `--repetitions` of 1 or more",
+            ));
+        }
+        Ok(study)
+    }
+}
+
+impl LimitsArguments {
+    fn study(&self) -> Result<LimitsStudy, Failure> {
+        let Ok(sigma) = <[f64; 5]>::try_from(self.sigma.clone()) else {
+            return Err(Failure::usage(
+                format!("{} standard deviations were given", self.sigma.len()),
+                "give five, as `--sigma 1,1,1,1,1`",
+            ));
+        };
+        if self.draws < 2 {
+            return Err(Failure::usage("a standard error needs two draws", "give more `--draws`"));
+        }
+        let design = BenardExample1 {
+            alpha: self.alpha,
+            beta: self.beta,
+            rho_12: self.rho_12,
+            rho_45: self.rho_45,
+            sigma,
+            noise_share: self.noise_share,
+        };
+        Ok(LimitsStudy { design, draws: self.draws, seed: self.seed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_declarations_agree_with_each_other() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,117 @@
+//! `benard-table-1`: what the packages compute, as settings of wald.
+
+use wald::forest::Keep;
+use wald::measure::{MeasureSettings, Normalise, Permutations};
+use wald::simulate::BenardExample1;
+use wald::{Forest, ForestConfig, Measure, MeasureId, Monitor};
+
+use crate::benard::SOURCE;
+use crate::exhibit::{Exhibit, Listing};
+use crate::failure::Failure;
+use crate::study::Study;
+
+/// What a package computes.
+struct Row {
+    package: &'static str,
+    call: &'static str,
+    definition: &'static str,
+    error_of: &'static str,
+    data: &'static str,
+    measure: &'static str,
+    normalise: Normalise,
+    permutations: Permutations,
+    /// As options of `wald importance`.
+    options: &'static str,
+}
+
+const ROWS: [Row; 3] = [
+    Row {
+        package: "ranger",
+        call: "importance = \"permutation\"",
+        definition: "Breiman-Cutler",
+        error_of: "tree",
+        data: "out of bag",
+        measure: "mda_breiman_cutler",
+        normalise: Normalise::None,
+        permutations: Permutations::Random(1),
+        options: "--measure mda_breiman_cutler --permutations 1",
+    },
+    Row {
+        package: "randomForest",
+        call: "importance = TRUE",
+        definition: "Breiman-Cutler, normalised",
+        error_of: "tree",
+        data: "out of bag",
+        measure: "mda_breiman_cutler",
+        normalise: Normalise::StandardError,
+        permutations: Permutations::Random(1),
+        options: "--measure mda_breiman_cutler --permutations 1 --normalise standard_error",
+    },
+    Row {
+        package: "randomForestSRC",
+        call: "importance = \"permute\", block.size = 1",
+        definition: "Breiman-Cutler",
+        error_of: "tree",
+        data: "out of bag",
+        measure: "mda_breiman_cutler",
+        normalise: Normalise::None,
+        permutations: Permutations::Random(1),
+        options: "--measure mda_breiman_cutler --permutations 1",
+    },
+];
+
+pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
+    let seed = study.seed_of(0);
+    let data = BenardExample1::default().draw(study.n_rows, seed)?;
+    let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
+    let rows: Vec<&Row> =
+        ROWS.iter().filter(|row| MeasureId::parse(row.measure).is_some()).collect();
+    let measures: Vec<Measure> =
+        rows.iter().filter_map(|row| measure(row)).collect::<Result<_, _>>()?;
+    let work = (study.threads, &Monitor::new());
+    let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;
+    let mut settings = study.settings();
+    settings.retain(|(name, _)| *name != "repetitions");
+    settings.push(("design", "example 1".to_owned()));
+    let words = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let definitions = rows.iter().map(|row| {
+        words(&[row.package, row.call, row.definition, row.error_of, row.data, row.options])
+    });
+    let values = rows.iter().zip(&grown.measured.importances).map(|(row, importance)| {
+        let mut cells = words(&[row.package, row.definition]);
+        cells.extend(
+            importance
+                .values
+                .iter()
+                .map(|value| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))),
+        );
+        cells
+    });
+    Ok(Exhibit {
+        title: "Table 1: what the packages compute, as settings of wald".to_owned(),
+        source: SOURCE,
+        settings,
+        listings: vec![
+            Listing {
+                title: "Definitions".to_owned(),
+                head: words(&["package", "call", "MDA", "error of", "data", "wald importance"]),
+                rows: definitions.collect(),
+            },
+            Listing {
+                title: "Values of one forest".to_owned(),
+                head: words(&["package", "MDA", "X1", "X2", "X3", "X4", "X5"]),
+                rows: values.collect(),
+            },
+        ],
+        ..Exhibit::default()
+    })
+}
+
+fn measure(row: &Row) -> Option<Result<Measure, wald::Error>> {
+    let settings = MeasureSettings {
+        normalise: row.normalise,
+        permutations: row.permutations.clone(),
+        ..MeasureSettings::default()
+    };
+    MeasureId::parse(row.measure).map(|id| Measure::new(id, settings))
+}
