@@ -8,6 +8,8 @@ use wald::Threads;
 use wald::simulate::BenardExample1;
 
 use crate::benard;
+use crate::benard::elimination::EliminationStudy;
+use crate::benard::figures::{FIGURE_3, FIGURE_4};
 use crate::benard::limits_check::LimitsStudy;
 use crate::benard::table_5::Table5;
 use crate::benard::theorems::TheoremStudy;
@@ -42,6 +44,15 @@ pub(crate) enum Command {
     /// The largest importances among 200 variables in example 2
     #[command(name = "benard-table-5")]
     BenardTable5(Table5Arguments),
+    /// Variable selection on Ozone and Breast Cancer
+    #[command(name = "benard-figure-3")]
+    BenardFigure3(EliminationArguments),
+    /// Variable selection on Galaxy and Prostate
+    #[command(name = "benard-figure-4")]
+    BenardFigure4(EliminationArguments),
+    /// The claims about Prostate, and an additive model beside the forest
+    #[command(name = "benard-prostate")]
+    BenardProstate(EliminationArguments),
     /// The limits of section 2.5 in closed form, checked by simulation
     #[command(name = "benard-limits")]
     BenardLimits(LimitsArguments),
@@ -91,6 +102,31 @@ pub(crate) struct Table5Arguments {
     /// Variables tried at each node; the root of their number unless given
     #[arg(long, value_name = "N")]
     mtry: Option<usize>,
+}
+
+/// Recursive feature elimination; the defaults are the paper's.
+#[derive(Debug, Args)]
+pub(crate) struct EliminationArguments {
+    /// The folder that holds ozone.csv, galaxy.csv and prostate.csv
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Repetitions of the cross-validation
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    repeats: usize,
+    /// Folds of a cross-validation
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    folds: usize,
+    /// Trees of a forest
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    trees: usize,
+    /// Seed of folds and forests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    picture: PictureArguments,
 }
 
 #[derive(Debug, Args)]
@@ -158,6 +194,9 @@ impl Command {
                 let study = arguments.study.study((40, 1000, 300))?;
                 benard::table_5::run(&Table5 { study, mtry: arguments.mtry })
             }
+            Self::BenardFigure3(arguments) => benard::figures::run(&FIGURE_3, &arguments.study()?),
+            Self::BenardFigure4(arguments) => benard::figures::run(&FIGURE_4, &arguments.study()?),
+            Self::BenardProstate(arguments) => benard::prostate::run(&arguments.study()?),
             Self::BenardLimits(arguments) => benard::limits_check::run(&arguments.study()?),
             Self::BenardNoise(arguments) => benard::noise::run(&arguments.study((40, 500, 300))?),
             Self::BenardTheorems(arguments) => {
@@ -171,6 +210,9 @@ impl Command {
     pub(crate) fn picture(&self) -> Option<&PictureArguments> {
         match self {
             Self::BenardTheorems(arguments) => Some(&arguments.picture),
+            Self::BenardFigure3(arguments)
+            | Self::BenardFigure4(arguments)
+            | Self::BenardProstate(arguments) => Some(&arguments.picture),
             _ => None,
         }
     }
@@ -214,6 +256,19 @@ impl StudyArguments {
             ));
         }
         Ok(study)
+    }
+}
+
+impl EliminationArguments {
+    fn study(&self) -> Result<EliminationStudy<'_>, Failure> {
+        Ok(EliminationStudy {
+            repeats: self.repeats,
+            folds: self.folds,
+            n_trees: self.trees,
+            seed: self.seed,
+            threads: self.threads.map_or(Ok(Threads::all()), Threads::new)?,
+            folder: self.data.as_deref(),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 //! A command computes an [`exhibit::Exhibit`] (published values, wald's values with standard
 //! errors, verdicts), which is printed as a table or as JSON.
 
+mod additive;
 mod arguments;
 mod benard;
 mod chart;
@@ -11,6 +12,7 @@ mod exhibit;
 mod failure;
 mod measures;
 mod study;
+mod tables;
 mod text;
 
 use std::io::Write;

@@ -1,10 +1,13 @@
 //! Bénard, Da Veiga & Scornet (2022): inconsistency of the mean decrease accuracy, and the
 //! Sobol-MDA.
 
+pub(crate) mod elimination;
 mod example_1;
+pub(crate) mod figures;
 mod limits;
 pub(crate) mod limits_check;
 pub(crate) mod noise;
+pub(crate) mod prostate;
 pub(crate) mod table_1;
 pub(crate) mod table_3;
 pub(crate) mod table_4;

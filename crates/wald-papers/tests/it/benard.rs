@@ -96,3 +96,32 @@ fn measures_approach_their_limits() {
     crate::program().args(refused.split_whitespace()).assert().code(2);
     assert_eq!(std::fs::read_to_string(&picture).expect("the picture"), svg);
 }
+
+/// A table of the names and the shape of Galaxy.
+fn write_galaxy(folder: &std::path::Path) {
+    let mut text = "east.west,north.south,angle,radial.position,velocity\n".to_owned();
+    for row in 0..40 {
+        text.push_str(&format!("{row},{},1,{},{}\n", row % 7, row * row % 11, 1500 + row));
+    }
+    std::fs::write(folder.join("galaxy.csv"), text).expect("a file");
+}
+
+#[test]
+fn a_missing_table_is_told_with_its_checksum_and_origin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |arguments: &str| {
+        let output = crate::program().args(arguments.split_whitespace()).assert().code(5);
+        assert!(output.get_output().stdout.is_empty());
+        String::from_utf8_lossy(&output.get_output().stderr).into_owned()
+    };
+    let sha = "8fdb0956c18f5fd38e3717804e064105ee1ae9ada5be9fee81f0022f7f1e33f7";
+    let without = refused("benard-figure-4");
+    assert!(
+        without.contains("--data") && without.contains(sha) && without.contains("ElemStatLearn")
+    );
+    let empty = refused(&format!("benard-figure-4 --data {}", folder.path().display()));
+    assert!(empty.contains("galaxy.csv") && empty.contains(sha));
+    write_galaxy(folder.path());
+    let other = refused(&format!("benard-figure-4 --data {}", folder.path().display()));
+    assert!(other.contains("its SHA-256 is") && other.contains(sha));
+}
