@@ -17,6 +17,8 @@ use crate::exhibit::Exhibit;
 use crate::failure::Failure;
 use crate::study::Study;
 
+const NO_SPREAD: &str = "a standard error needs at least two repetitions";
+
 /// The tables and figures of the papers that wald follows, one command each
 ///
 /// Every command prints published values beside wald's, with standard errors and verdicts.
@@ -119,6 +121,9 @@ pub(crate) struct EliminationArguments {
     /// Trees of a forest
     #[arg(long, value_name = "N", default_value_t = 500)]
     trees: usize,
+    /// Variables tried at each node; the root of their number unless given
+    #[arg(long, value_name = "N")]
+    mtry: Option<usize>,
     /// Seed of folds and forests
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u32,
@@ -200,7 +205,7 @@ impl Command {
             Self::BenardLimits(arguments) => benard::limits_check::run(&arguments.study()?),
             Self::BenardNoise(arguments) => benard::noise::run(&arguments.study((40, 500, 300))?),
             Self::BenardTheorems(arguments) => {
-                let study = arguments.study.study((10, 500, 300))?;
+                let study = arguments.study.study((10, 250, 300))?;
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
         }
@@ -249,11 +254,8 @@ impl StudyArguments {
             seed: self.seed,
             threads: self.threads.map_or(Ok(Threads::all()), Threads::new)?,
         };
-        if study.repetitions == 0 {
-            return Err(Failure::usage(
-                "no repetition was asked for",
-                "give `--repetitions` of 1 or more",
-            ));
+        if study.repetitions < 2 && repetitions > 1 {
+            return Err(Failure::usage(NO_SPREAD, "give `--repetitions` of 2 or more"));
         }
         Ok(study)
     }
@@ -261,10 +263,14 @@ impl StudyArguments {
 
 impl EliminationArguments {
     fn study(&self) -> Result<EliminationStudy<'_>, Failure> {
+        if self.repeats < 2 {
+            return Err(Failure::usage(NO_SPREAD, "give `--repeats` of 2 or more"));
+        }
         Ok(EliminationStudy {
             repeats: self.repeats,
             folds: self.folds,
             n_trees: self.trees,
+            mtry: self.mtry,
             seed: self.seed,
             threads: self.threads.map_or(Ok(Threads::all()), Threads::new)?,
             folder: self.data.as_deref(),

@@ -8,7 +8,9 @@ pub(crate) const COLOURS: [&str; 4] = ["#1b6e53", "#c4622d", "#3b6ea8", "#7a4a8c
 const PANEL_WIDTH: f64 = 400.0;
 const PANEL_HEIGHT: f64 = 320.0;
 /// Around the area of the lines: left, top, right, bottom.
-const MARGINS: [f64; 4] = [62.0, 34.0, 14.0, 50.0];
+const MARGINS: [f64; 4] = [62.0, 54.0, 14.0, 50.0];
+/// About the mean width of a letter.
+const LETTER_WIDTH: f64 = 7.2;
 /// About this many ticks on an axis.
 const N_TICKS: f64 = 5.0;
 
@@ -163,7 +165,7 @@ impl Panel {
             svg.push_str(&line.svg(&x_axis, &y_axis));
         }
         if self.has_legend {
-            svg.push_str(&self.legend(right, top));
+            svg.push_str(&self.legend(left));
         }
         svg
     }
@@ -192,14 +194,18 @@ impl Panel {
         svg + &stroke((left, bottom), (left, top), "#333333", "")
     }
 
-    fn legend(&self, right: f64, top: f64) -> String {
-        let row = |(number, line): (usize, &Line)| {
-            let y = top + 10.0 + 16.0 * number as f64;
+    /// Beside each other, below the title.
+    fn legend(&self, left: f64) -> String {
+        let mut svg = String::new();
+        let mut x = left;
+        for line in &self.lines {
+            let y = 42.0;
             let style = " stroke-width=\"2\"";
-            stroke((right - 24.0, y - 4.0), (right - 4.0, y - 4.0), line.colour, style)
-                + &text((right - 30.0, y), "end", &line.name, "")
-        };
-        self.lines.iter().enumerate().map(row).collect()
+            svg.push_str(&stroke((x, y - 4.0), (x + 20.0, y - 4.0), line.colour, style));
+            svg.push_str(&text((x + 26.0, y), "start", &line.name, ""));
+            x += 26.0 + LETTER_WIDTH * line.name.chars().count() as f64 + 20.0;
+        }
+        svg
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct EliminationStudy<'a> {
     pub(crate) repeats: usize,
     pub(crate) folds: usize,
     pub(crate) n_trees: usize,
+    /// `None` for the root of the number of variables left.
+    pub(crate) mtry: Option<usize>,
     pub(crate) seed: u32,
     pub(crate) threads: Threads,
     pub(crate) folder: Option<&'a Path>,
@@ -51,6 +53,7 @@ impl EliminationStudy<'_> {
     fn select(&self, data: &Dataset, measure: Measure) -> Result<Selection, Failure> {
         let forest = ForestConfig {
             n_trees: self.n_trees,
+            mtry: self.mtry,
             seed: u64::from(self.seed) << 32,
             ..ForestConfig::default()
         };
@@ -69,7 +72,7 @@ impl EliminationStudy<'_> {
             ("repeats", self.repeats.to_string()),
             ("folds", self.folds.to_string()),
             ("trees", self.n_trees.to_string()),
-            ("mtry", "floor(sqrt p)".to_owned()),
+            ("mtry", self.mtry.map_or("floor(sqrt p)".to_owned(), |mtry| mtry.to_string())),
             ("min_node_size", "5".to_owned()),
             ("permutations", "exact expectation".to_owned()),
             ("seed", self.seed.to_string()),
@@ -175,6 +178,7 @@ mod tests {
             repeats: 2,
             folds: 3,
             n_trees: 12,
+            mtry: None,
             seed: 0,
             threads: Threads::all(),
             folder: None,

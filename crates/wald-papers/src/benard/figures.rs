@@ -1,8 +1,8 @@
 //! `benard-figure-3` and `benard-figure-4`: forest error over the number of variables that
 //! recursive feature elimination left.
 
-use crate::benard::SOURCE;
 use crate::benard::elimination::{EliminationStudy, Eliminations};
+use crate::benard::{SOURCE, real_data};
 use crate::chart::Chart;
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
@@ -27,6 +27,10 @@ pub(crate) fn run(figure: &Figure, study: &EliminationStudy<'_>) -> Result<Exhib
         .collect::<Result<_, Failure>>()?;
     let found: Vec<_> =
         tables.iter().map(|(name, data)| study.run(name, data)).collect::<Result<_, _>>()?;
+    let comparisons = tables
+        .iter()
+        .map(|(name, data)| real_data::compare(name, data, study))
+        .collect::<Result<_, _>>()?;
     let listings = found.iter().map(|eliminations| Listing {
         title: format!(
             "{}: unexplained variance of held-out rows, mean over repetitions of the \
@@ -48,6 +52,7 @@ pub(crate) fn run(figure: &Figure, study: &EliminationStudy<'_>) -> Result<Exhib
         ),
         source: SOURCE,
         settings: study.settings(),
+        comparisons,
         listings: listings.collect(),
         claims: claims.collect(),
         notes: vec![
@@ -57,6 +62,5 @@ pub(crate) fn run(figure: &Figure, study: &EliminationStudy<'_>) -> Result<Exhib
             "Breast cancer is a regression of 0 and 1, as in the authors' program.".to_owned(),
         ],
         figure: Some(Chart { panels, panels_per_row: 2 }.svg()),
-        ..Exhibit::default()
     })
 }

@@ -8,6 +8,7 @@ mod limits;
 pub(crate) mod limits_check;
 pub(crate) mod noise;
 pub(crate) mod prostate;
+mod real_data;
 pub(crate) mod table_1;
 pub(crate) mod table_3;
 pub(crate) mod table_4;

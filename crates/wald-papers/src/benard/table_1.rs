@@ -24,7 +24,7 @@ struct Row {
     options: &'static str,
 }
 
-const ROWS: [Row; 3] = [
+const ROWS: [Row; 4] = [
     Row {
         package: "ranger",
         call: "importance = \"permutation\"",
@@ -57,6 +57,17 @@ const ROWS: [Row; 3] = [
         normalise: Normalise::None,
         permutations: Permutations::Random(1),
         options: "--measure mda_breiman_cutler --permutations 1",
+    },
+    Row {
+        package: "randomForestSRC",
+        call: "importance = \"permute\", block.size = ntree",
+        definition: "Ishwaran-Kogalur",
+        error_of: "forest",
+        data: "out of bag",
+        measure: "mda_ishwaran_kogalur",
+        normalise: Normalise::None,
+        permutations: Permutations::Random(1),
+        options: "--measure mda_ishwaran_kogalur --permutations 1",
     },
 ];
 

@@ -84,8 +84,9 @@ pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
         claims,
         notes: vec![
             "The limits are those of section 2.5. Normal inputs have no bounded support, which \
-             (A1) asks for, so permuted rows lie where there are few data (Remark 2): with \
-             correlation .9 the MDA of X1 and X2 is still far from its limit at the largest sample."
+             (A1) asks for, so permuted rows lie where there are few data (Remark 2), and products \
+             of inputs are largest there: convergence is slow, above all that of the MDA of X1 and \
+             X2 with correlation .9."
                 .to_owned(),
         ],
         figure: Some(Chart { panels, panels_per_row: estimators.len() }.svg()),
