@@ -81,7 +81,7 @@ impl AlteredTree {
 
     fn bytes(&self) -> usize {
         4 * (self.rows.len() + 2 * self.changes.rows.len())
-            + 8 * (self.values.len() + self.changes.changes.len() + self.variances.len())
+            + 8 * (self.values.len() + self.changes.amounts.len() + self.variances.len())
     }
 }
 
@@ -92,7 +92,7 @@ impl Altered {
         (n_rows, n_groups, width): (usize, usize, usize),
     ) {
         let sums = self.sums.get_or_insert_with(|| RowSums::new(n_rows, n_groups, width));
-        let Changes { rows, groups, changes } = &tree.changes;
+        let Changes { rows, groups, amounts: changes } = &tree.changes;
         let entries = rows.iter().zip(groups);
         for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(width)) {
             sums.add(row, group, change);
@@ -109,10 +109,6 @@ impl Altered {
         if !self.is_full {
             self.kept.push(tree);
         }
-    }
-
-    pub(crate) fn n_trees(&self) -> usize {
-        self.n_trees
     }
 
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
@@ -207,7 +203,7 @@ impl Altered {
                     influence[group] -= truth.weight(row) * sum[0] / n_trees.powi(3);
                 }
             }
-            let Changes { rows: changed, groups, changes } = &tree.changes;
+            let Changes { rows: changed, groups, amounts: changes } = &tree.changes;
             let entries = changed.iter().zip(groups);
             for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(n_outputs)) {
                 let n_trees = f64::from(out_of_bag.n_trees(row as usize));

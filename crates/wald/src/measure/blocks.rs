@@ -90,7 +90,9 @@ impl BlockPlan {
         match (&mut block.sums, part.changes) {
             (Sums::Expected(sums), TreeChanges::Expected(tree)) => sums.add(tree, shape),
             (Sums::Permuted(sums), TreeChanges::Permuted(repeats)) => {
-                for (sums, Changes { rows, groups, changes }) in sums.iter_mut().zip(&repeats) {
+                for (sums, Changes { rows, groups, amounts: changes }) in
+                    sums.iter_mut().zip(&repeats)
+                {
                     let entries = rows.iter().zip(groups).zip(changes.chunks_exact(shape.2));
                     entries.for_each(|((&row, &group), change)| sums.add(row, group, change));
                 }

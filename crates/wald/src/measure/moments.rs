@@ -92,7 +92,7 @@ pub(crate) fn expected_changes(
                 for ((sum, own), centre) in sums.iter().zip(own).zip(&moments.centre) {
                     let deviation = sum / mass;
                     variance -= deviation * deviation;
-                    found.changes.push(deviation - (own - centre));
+                    found.amounts.push(deviation - (own - centre));
                 }
                 variances.push(variance.max(0.0));
                 sums.fill(0.0);

@@ -91,7 +91,7 @@ pub(crate) fn permuted_changes(
                     found.groups.push(group as u32);
                     let changes =
                         said.by(leaf).iter().zip(said.by(own)).map(|(new, old)| new - old);
-                    found.changes.extend(changes);
+                    found.amounts.extend(changes);
                 }
             }
         }

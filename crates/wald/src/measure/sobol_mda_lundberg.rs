@@ -133,7 +133,7 @@ impl<'a> Averaging<'a> {
                 }
                 changes.rows.push(row);
                 changes.groups.push(group as u32);
-                changes.changes.extend(means.iter().zip(&ordinary).map(|(mean, o)| mean - o));
+                changes.amounts.extend(means.iter().zip(&ordinary).map(|(mean, o)| mean - o));
                 means.fill(0.0);
             }
         }

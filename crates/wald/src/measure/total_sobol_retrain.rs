@@ -173,7 +173,7 @@ impl<'a> Again<'a> {
         if value != ordinary {
             self.changes.rows.push(row);
             self.changes.groups.push(group as u32);
-            self.changes.changes.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
+            self.changes.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
         }
     }
 }

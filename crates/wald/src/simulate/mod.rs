@@ -141,8 +141,10 @@ mod tests {
     #[test]
     fn samples_begin_alike_and_seeds_differ() {
         for &design in Design::ALL {
-            let (few, more) =
-                (design.draw(20, 3).expect("a valid design"), design.draw(50, 3).unwrap());
+            let (few, more) = (
+                design.draw(20, 3).expect("a valid design"),
+                design.draw(50, 3).expect("a valid design"),
+            );
             assert_eq!(numbers(&few, 4), &numbers(&more, 4)[..20]);
             assert_eq!(target(&few), &target(&more)[..20]);
             let other = design.draw(20, 4).expect("a valid design");

@@ -1,7 +1,7 @@
 //! Conditional permutation importance against brute force: all permutations within cells where
 //! few rows are out of bag, all pairs within cells where many are.
 
-use wald::data::{Column, ColumnData, MISSING_LEVEL, Target, Task};
+use wald::data::{Column, Target, Task};
 use wald::forest::{Bag, Node, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings, Permutations};
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};

@@ -29,7 +29,7 @@ pub(crate) struct Changes {
     /// The group that the tree must not know.
     pub(crate) groups: Vec<u32>,
     /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
-    pub(crate) changes: Vec<f64>,
+    pub(crate) amounts: Vec<f64>,
 }
 
 /// Projects one tree.
@@ -214,12 +214,12 @@ impl<'a> Projection<'a> {
         self.changes.groups.push(group);
         match self.view.training.response() {
             TrainingResponse::Numbers { mean, .. } => {
-                self.changes.changes.push(value[0] - (leaf[0] - mean));
+                self.changes.amounts.push(value[0] - (leaf[0] - mean));
             }
             TrainingResponse::Classes { .. } => {
-                let start = self.changes.changes.len();
-                self.changes.changes.extend_from_slice(leaf);
-                let changes = &mut self.changes.changes[start..start + self.n_outputs];
+                let start = self.changes.amounts.len();
+                self.changes.amounts.extend_from_slice(leaf);
+                let changes = &mut self.changes.amounts[start..start + self.n_outputs];
                 if self.aggregation == Aggregation::Vote {
                     vote(changes);
                 }
