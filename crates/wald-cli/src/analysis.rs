@@ -1,6 +1,7 @@
 //! From options to measurements: the part that `report` and `importance` share.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use wald::forest::{Keep, Measured};
 use wald::report::{Report, ReportInput, ReportNotice};
@@ -26,6 +27,7 @@ const MOST_NOTES: usize = 12;
 pub(crate) struct Plan<'a> {
     data: &'a Path,
     forest: Option<&'a Path>,
+    test: Option<&'a Path>,
     design: DesignOptions,
     config: ForestConfig,
     selection: Selection,
@@ -52,6 +54,13 @@ impl<'a> Plan<'a> {
         run: &'a RunArguments,
     ) -> Result<Self, Failure> {
         let forest = measures.forest.as_deref();
+        let stdin = Path::new("-");
+        if data.data == stdin && measures.test.as_deref() == Some(stdin) {
+            return Err(Failure::usage(
+                "both tables are to be read from the standard input",
+                "give a file for one of them",
+            ));
+        }
         let config = growing.config(run.seed)?;
         if forest.is_none() {
             measures.check_blocks(config.n_trees)?;
@@ -59,6 +68,7 @@ impl<'a> Plan<'a> {
         Ok(Self {
             data: &data.data,
             forest,
+            test: measures.test.as_deref(),
             design: data.design(forest.is_some())?,
             config,
             selection: measures.selection(run.seed)?,
@@ -69,18 +79,36 @@ impl<'a> Plan<'a> {
 
     /// Files that are read and must not be overwritten.
     pub(crate) fn inputs(&self) -> Vec<&'a Path> {
-        std::iter::once(self.data).chain(self.forest).collect()
+        std::iter::once(self.data).chain(self.forest).chain(self.test).collect()
+    }
+
+    /// Reads the test rows, if there are any, and gives them to the measures that look at them;
+    /// returns what deserves a second look.
+    fn read_test(&mut self, training: &Dataset) -> Result<Vec<String>, Failure> {
+        let Some(path) = self.test else { return Ok(Vec::new()) };
+        let data = inputs::test_data(path, training, &self.design, self.run.quiet)?;
+        let mut notes = vec![format!("{} test rows", data.prepared.dataset.n_rows())];
+        if std::fs::canonicalize(path).ok() == std::fs::canonicalize(self.data).ok() {
+            let what = "the test rows are the training rows, which the forest has seen";
+            notes.push(what.to_owned());
+        }
+        notes.extend(data.notes());
+        let test = Arc::new(data.prepared.dataset);
+        self.selection = std::mem::take(&mut self.selection).with_test(&test)?;
+        Ok(notes.iter().map(|note| format!("{}: {note}", data.source)).collect())
     }
 
     /// Reads, grows, measures.
-    pub(crate) fn carry_out(self) -> Result<Analysis, Failure> {
+    pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
         let (threads, quiet) = (self.run.threads(), self.run.quiet);
         let monitor = Monitor::new();
+        let test_notes;
         let (data, measured, (measures, refusals), config) = if let Some(path) = self.forest {
             let file = ForestFile::read(path)?;
             let (forest, data) =
-                file.with_training_data(self.data, self.design, (threads, quiet))?;
+                file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
+            test_notes = self.read_test(&data.prepared.dataset)?;
             let (measures, refusals) = self.selection.for_forest(&forest);
             tell(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
@@ -91,6 +119,7 @@ impl<'a> Plan<'a> {
         } else {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
+            test_notes = self.read_test(&data.prepared.dataset)?;
             let (measures, refusals) = self.selection.for_config(&self.config);
             tell(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;
@@ -122,7 +151,7 @@ impl<'a> Plan<'a> {
             command: command_line(std::env::args_os().skip(1)),
             date: today(),
         })?;
-        let notes = data.notes().chain(refusals).collect();
+        let notes = data.notes().chain(test_notes).chain(refusals).collect();
         Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
     }
 }

@@ -44,6 +44,24 @@ pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<
     })
 }
 
+/// Reads a table of rows that the forest never saw. The target and the columns are those of the
+/// training data.
+pub(crate) fn test_data(
+    path: &Path,
+    training: &Dataset,
+    options: &DesignOptions,
+    quiet: bool,
+) -> Result<Data, Failure> {
+    let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
+    with_progress(&doing, &Monitor::new(), quiet, || {
+        let table = wald_table::read(path, &wald_table::read_options_for_test(training))?;
+        let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
+        let options = DesignOptions { cluster: None, ..options.clone() };
+        let prepared = wald_table::prepare_test(table, training, &options)?;
+        Ok(Data { prepared, source, notes })
+    })
+}
+
 impl<'a> ForestFile<'a> {
     pub(crate) fn read(path: &'a Path) -> Result<Self, Failure> {
         let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;

@@ -34,7 +34,7 @@ impl Growing<'_> {
         let mut size = written(Size::of_growing(data, config, measures, keep, threads)?);
         let n_trees = config.n_trees;
         let one_fits = size.besides_trees().saturating_add(size.trees / n_trees as u64) <= free;
-        if size.total() > free && keep == Keep::Trees && one_fits {
+        if size.total() > free && size.trees > 0 && one_fits {
             // The estimate is that of trees on noise. One of these trees tells how far it is off.
             let monitor = Monitor::new();
             let config = ForestConfig { n_trees: 1, ..config.clone() };

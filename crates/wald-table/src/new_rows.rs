@@ -10,6 +10,8 @@ use crate::design::{
     unknown_column, weights,
 };
 use crate::error::{TableError, escape};
+use crate::names::{counted, listed};
+use crate::notice::{Notice, NoticeKind};
 use crate::read::ReadOptions;
 use crate::table::{Table, Values, numeral};
 
@@ -126,8 +128,10 @@ fn held_out(
     let weights = weights_index.map(|index| weights(table, index, &keep)).transpose()?;
     let clusters = cluster_index.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply_keeping_levels(&mut target);
-    for (_, values) in &mut features {
+    let mut notices = design::dropped(&keep, name);
+    for ((column, values), known) in features.iter_mut().zip(training.features().columns()) {
         keep.apply_keeping_levels(values);
+        notices.extend(new_levels(column, values, known));
     }
     let target = match (training.target().response(), target) {
         (Response::Classification(known), Values::Text { codes, .. }) => {
@@ -148,7 +152,7 @@ fn held_out(
     }
     Ok(Prepared {
         dataset,
-        notices: design::dropped(&keep, name),
+        notices,
         n_rows_read: table.n_rows,
         n_without_target: keep.n_without_target,
         n_incomplete: keep.n_incomplete,
@@ -231,6 +235,30 @@ fn numbers(
     Ok(Values::Numeric { values: codes.iter().map(decode).collect(), integers: false })
 }
 
+/// A remark where rows have levels that the training data do not have.
+fn new_levels(name: &str, values: &Values, known: &wald::data::Column) -> Option<Notice> {
+    let (Values::Text { levels, codes }, ColumnData::Categorical(known)) = (values, known.data())
+    else {
+        return None;
+    };
+    let n_known = known.levels().len();
+    let is_new = |code: &&u32| **code != MISSING_LEVEL && **code as usize >= n_known;
+    let mut new: Vec<usize> =
+        codes.iter().filter(is_new).map(|&code| code as usize - n_known).collect();
+    let n_rows = new.len();
+    new.sort_unstable();
+    new.dedup();
+    let names = new.iter().map(|&level| levels[n_known + level].as_str());
+    let message = format!(
+        "column \"{}\" has levels in {} that the training data do not have: {}; they go where \
+         most training rows of a split went",
+        escape(name),
+        counted(n_rows, "row"),
+        listed(names)
+    );
+    (n_rows > 0).then(|| Notice::new(NoticeKind::NewLevels, Some(name), message))
+}
+
 /// Codes into `known`, followed by the levels that are not known.
 fn recoded(known: &[String], levels: Vec<String>, mut codes: Vec<u32>) -> Values {
     let positions: HashMap<&str, u32> =
@@ -263,7 +291,7 @@ fn refuse_unknown_class(
     let known = levels[..n_known].iter().map(String::as_str);
     Err(TableError::data(
         format!("the target \"{}\" has a class that the training data do not have", escape(name)),
-        format!("the classes are {}", crate::names::listed(known)),
+        format!("the classes are {}", listed(known)),
     )
     .file(table.source())
     .at(table.place(row))

@@ -29,6 +29,8 @@ pub enum NoticeKind {
     NumbersAsText,
     /// Integers with few distinct values are treated as numbers.
     IntegerColumns,
+    /// Held-out rows have levels that the training data do not have.
+    NewLevels,
     /// Rows without a target, or incomplete rows, were dropped.
     RowsDropped,
     /// Regression or classification was inferred.

@@ -35,6 +35,7 @@ pub mod grouping;
 pub mod importance;
 pub mod measure;
 mod monitor;
+mod profile;
 mod random;
 pub mod report;
 pub mod selection;

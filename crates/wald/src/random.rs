@@ -35,6 +35,14 @@ pub(crate) enum Purpose {
         /// Which design, or what else draws.
         part: u32,
     },
+    /// A random permutation of a column's values among test rows, common to all trees; of the
+    /// first tree.
+    TestPermutation {
+        /// Canonical position of the column.
+        column: u32,
+        /// Counted from 0.
+        repeat: u32,
+    },
 }
 
 impl Purpose {
@@ -49,6 +57,9 @@ impl Purpose {
             Self::Simulation { part } => [16, u64::from(part)],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
+            }
+            Self::TestPermutation { column, repeat } => {
+                [12, u64::from(column) << 32 | u64::from(repeat)]
             }
         }
     }
@@ -173,6 +184,8 @@ mod tests {
             Purpose::Selection { fold: 1, step: 0 },
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
+            Purpose::TestPermutation { column: 0, repeat: 0 },
+            Purpose::TestPermutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },
             Purpose::Simulation { part: 0 },
             Purpose::Simulation { part: 1 },

@@ -1,6 +1,7 @@
 //! Which measures are wanted, and how they compute.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use wald::forest::Sampling;
@@ -8,7 +9,7 @@ use wald::grouping::GroupRule;
 use wald::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
 };
-use wald::{Forest, ForestConfig, Measure, MeasureId};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId};
 
 use super::values::{self, Wanted};
 use crate::failure::Failure;
@@ -54,13 +55,17 @@ pub(crate) struct MeasureArguments {
     /// `colour_red`), or dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
     #[arg(long, value_name = "RULE", value_parser = values::groups)]
     pub(crate) groups: Option<GroupRule>,
+    /// A table of rows that the forest never saw, with the same columns and the target, for
+    /// measures that look at test rows
+    #[arg(long, value_name = "DATA")]
+    pub(crate) test: Option<PathBuf>,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,
 }
 
 /// The measures to compute.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Selection {
     measures: Vec<Measure>,
     /// False when the user did not name the measures, so that those that do not apply may go.
@@ -93,6 +98,13 @@ impl MeasureArguments {
             let what = "variables are dropped by one measure, but several are named";
             Failure::usage(what, "name one measure with `--measure`")
         };
+        let looks_at_test = |id: MeasureId| id.info().needs == Needs::TestRows;
+        if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(looks_at_test) {
+            return Err(Failure::usage(
+                "variables are dropped by a measure of the training rows, not of test rows",
+                "leave out `--test`, and name another measure with `--measure`",
+            ));
+        }
         match <[Measure; 1]>::try_from(self.measures(&[default], seed)?.0) {
             Ok([measure]) => Ok(measure),
             Err(_) => Err(refusal()),
@@ -107,6 +119,9 @@ impl MeasureArguments {
     ) -> Result<(Vec<Measure>, Vec<String>), Failure> {
         let wants_all = self.measure.contains(&Wanted::All);
         let mut ids: Vec<MeasureId> = match self.measure.as_slice() {
+            [] if self.test.is_some() => {
+                default.iter().copied().chain([MeasureId::MdaTrainTest]).collect()
+            }
             [] => default.to_vec(),
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
@@ -114,6 +129,21 @@ impl MeasureArguments {
         let left_out = if wants_all { without_refits(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
+        let looks_at_test = |id: &MeasureId| id.info().needs == Needs::TestRows;
+        if self.test.is_some() && !ids.iter().any(looks_at_test) {
+            return Err(Failure::usage(
+                "none of the measures looks at test rows",
+                "leave out `--test`, or add a measure such as `mda_train_test`",
+            ));
+        }
+        if let Some(id) =
+            ids.iter().find(|id| looks_at_test(id)).filter(|_| !wants_all && self.test.is_none())
+        {
+            return Err(Failure::usage(
+                format!("measure `{}` needs rows that the forest never saw", id.info().id),
+                "give a table of them with `--test`",
+            ));
+        }
         let loss = self.loss;
         let offers_loss = |info: &MeasureInfo| {
             let mut losses = info.regression_losses.iter().chain(info.classification_losses);
@@ -168,16 +198,33 @@ impl MeasureArguments {
 }
 
 impl Selection {
+    /// The same with rows for the measures that look at test rows.
+    pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
+        for measure in &mut self.measures {
+            if measure.id().info().needs == Needs::TestRows {
+                let test = Some(Arc::clone(test));
+                let settings = MeasureSettings { test, ..measure.settings().clone() };
+                *measure = Measure::new(measure.id(), settings)?;
+            }
+        }
+        Ok(self)
+    }
+
     /// The measures for a forest that is to be grown, and why others were left out.
     pub(crate) fn for_config(self, config: &ForestConfig) -> (Vec<Measure>, Vec<String>) {
         let has_out_of_bag_rows = config.sampling != Sampling::All;
         self.applicable(|measure| {
             let info = measure.id().info();
-            let lacks_rows = info.needs == Needs::OutOfBagRows && !has_out_of_bag_rows;
-            lacks_rows.then(|| {
-                let why = "needs out-of-bag rows, but every tree is grown on all rows";
-                format!("measure `{}` {why}", info.id)
-            })
+            let why = match info.needs {
+                Needs::OutOfBagRows if !has_out_of_bag_rows => {
+                    "needs out-of-bag rows, but every tree is grown on all rows"
+                }
+                Needs::TestRows if measure.settings().test.is_none() => {
+                    "needs rows that the forest never saw: give a table of them with `--test`"
+                }
+                _ => return None,
+            };
+            Some(format!("measure `{}` {why}", info.id))
         })
     }
 

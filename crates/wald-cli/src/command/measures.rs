@@ -62,6 +62,7 @@ fn needs(needs: Needs) -> &'static str {
     match needs {
         Needs::Splits => "the splits alone: any forest",
         Needs::NodeStatistics => "weight and impurity of the nodes: a wald model file, or the bags",
+        Needs::TestRows => "a table of rows that the forest never saw: `--test`",
         Needs::OutOfBagRows => "trees that each leave rows out: bootstrap or subsample",
     }
 }

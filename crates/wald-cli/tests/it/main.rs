@@ -8,6 +8,7 @@ mod options;
 mod select;
 mod size;
 mod splitting;
+mod test_rows;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

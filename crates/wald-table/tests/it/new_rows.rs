@@ -86,6 +86,9 @@ fn held_out_rows_keep_the_classes() {
         codes(test.dataset.features(), "g"),
         (["a", "b", "c"].map(str::to_owned).to_vec(), vec![1, 2])
     );
+    let notices: Vec<&str> = test.notices.iter().map(|notice| notice.message.as_str()).collect();
+    assert!(notices[0].contains("1 row dropped"), "{notices:?}");
+    assert!(notices[1].contains("levels in 1 row that the training data do not have: \"c\""));
     let unknown = prepare_test(read("y,g,x\nmaybe,b,1\n"), &training, &options).unwrap_err();
     assert_told(
         &unknown,

@@ -136,7 +136,6 @@ impl Plan {
         Self::Fold(Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) })
     }
 
-    #[expect(dead_code)]
     pub(crate) fn whole<W: Whole + 'static>(whole: W) -> Self {
         Self::Whole(Box::new(whole))
     }

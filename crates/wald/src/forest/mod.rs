@@ -32,7 +32,7 @@ pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree
 pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Ground, Outcome, Plan, Scene, TreeView, Whole};
 pub(crate) use grow::{Growing, Workspace};
-pub(crate) use info::align;
+pub(crate) use info::{align, align_target};
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};

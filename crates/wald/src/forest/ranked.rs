@@ -50,6 +50,14 @@ impl RankedTree {
             .collect();
         Self { nodes }
     }
+
+    /// The splits that ask whether a code is below another: column and code.
+    pub(crate) fn cuts(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.nodes.iter().filter_map(|node| match *node {
+            RankedNode::Below { column, below, .. } => Some((column, below)),
+            RankedNode::Leaf | RankedNode::Other { .. } => None,
+        })
+    }
 }
 
 fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) -> RankedNode {
@@ -126,6 +134,16 @@ impl<'a> Router<'a> {
                         self.tree.child_of_level(split, code, n_known)
                     }
                 }
+            }
+        }
+    }
+
+    /// Position of the child that a code goes to at an inner node.
+    pub(crate) fn child_of(&self, node: u32, code: u32) -> u32 {
+        match self.ranked.nodes[node as usize] {
+            RankedNode::Leaf => node,
+            RankedNode::Below { first_child, .. } | RankedNode::Other { first_child, .. } => {
+                first_child + self.child_of_code(node as usize, code)
             }
         }
     }

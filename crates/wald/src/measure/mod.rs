@@ -10,12 +10,14 @@ mod conditional_permutation;
 mod donors;
 mod exact;
 mod forest_loss;
+mod held_out;
 mod increase;
 mod leaf_loss;
 mod loss;
 mod mda_breiman_cutler;
 mod mda_ishwaran_kogalur;
 mod mda_random_split;
+mod mda_train_test;
 mod mdi;
 mod minimal_depth;
 mod moments;
@@ -35,6 +37,7 @@ mod total_sobol_full;
 mod total_sobol_retrain;
 mod weighted_donors;
 
+pub(crate) use held_out::MOST_AT_A_TIME;
 pub use loss::Loss;
 pub use references::Reference;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations};
@@ -106,6 +109,8 @@ pub enum Needs {
     NodeStatistics,
     /// Bags that leave rows out.
     OutOfBagRows,
+    /// A table of rows that the forest never saw.
+    TestRows,
 }
 
 /// A forest and its data, as a measure meets them.
@@ -159,6 +164,7 @@ measures! {
     sobol_mda_lundberg => SobolMdaLundberg,
     total_sobol_full => TotalSobolFull,
     total_sobol_retrain => TotalSobolRetrain,
+    mda_train_test => MdaTrainTest,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }
@@ -210,6 +216,11 @@ impl Measure {
         &self.settings
     }
 
+    /// True when all trees must be there at once.
+    pub(crate) fn needs_trees(&self) -> bool {
+        self.id.info().needs == Needs::TestRows
+    }
+
     /// Why the measure cannot be computed on a forest; `Ok` if it can.
     ///
     /// # Errors
@@ -258,6 +269,10 @@ impl Measure {
                 }
             }
             Needs::OutOfBagRows => check_out_of_bag(forest, refuse),
+            Needs::TestRows if self.settings.test.is_none() => {
+                Err(mda_train_test::without_test_rows())
+            }
+            Needs::TestRows => Ok(()),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::measure::{Loss, MeasureInfo};
@@ -23,6 +24,8 @@ pub struct MeasureSettings {
     pub association: Option<f64>,
     /// The impurity of impurity measures; `None` for the forest's own.
     pub impurity: Option<Impurity>,
+    /// Rows that the forest never saw, for measures that look at them.
+    pub test: Option<Arc<Dataset>>,
     /// Seed of random permutations.
     pub seed: u64,
     /// Blocks of consecutive trees whose predictions are put together: 1 for the whole forest, as
@@ -42,6 +45,7 @@ impl Default for MeasureSettings {
             normalise: Normalise::default(),
             association: None,
             impurity: None,
+            test: None,
             seed: 0,
             blocks: 1,
             per_class: false,
@@ -96,7 +100,8 @@ pub enum Permutations {
     Random(u32),
     /// One given permutation per tree and variable: `[tree][variable][r]` names the
     /// out-of-bag row (by its place among the tree's out-of-bag rows in increasing order)
-    /// whose value the r-th out-of-bag row receives.
+    /// whose value the r-th out-of-bag row receives. For measures that look at test rows,
+    /// `[repeat][variable][r]` names the test row.
     Given(Arc<Vec<Vec<Vec<u32>>>>),
 }
 

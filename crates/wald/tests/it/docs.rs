@@ -29,6 +29,7 @@ fn section(info: &MeasureInfo) -> String {
             match info.needs {
                 Needs::Splits => "the splits alone; any forest will do",
                 Needs::NodeStatistics => "the in-bag weights of the nodes (wald's own model file, or a forest file with `in_bag`)",
+                Needs::TestRows => "a table of rows that the forest never saw (`--test`)",
                 Needs::OutOfBagRows => "bags that leave rows out (bootstrap or subsample; `in_bag` in a forest file)",
             }
             .to_owned(),

@@ -2,16 +2,14 @@
 
 use wald::data::{Column, Response, Target};
 use wald::forest::{Keep, Measured};
-use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
-use crate::support::{Shape, dataset};
+use crate::support::{Shape, all_measures, dataset};
 
 const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 5 };
 
 fn measured(data: &Dataset) -> Measured {
-    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
-    let measures: Vec<Measure> = MeasureId::ALL.iter().map(measure).collect();
+    let measures = all_measures(data);
     let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
     let work = (Threads::new(2).expect("two"), &Monitor::new());
     let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, work);

@@ -313,6 +313,48 @@ fn sobol_mda() {
     }
 }
 
+impl Case {
+    /// Rows that the forest never saw.
+    fn test_rows(&self) -> Arc<Dataset> {
+        let y = floats(&self.file["y_test"]);
+        let target = if self.is_regression() {
+            Target::regression("y", y).expect("finite values")
+        } else {
+            let classes = self.data.target().classes().expect("classes").to_vec();
+            let codes = y.iter().map(|&class| class as u32).collect();
+            Target::classification("y", classes, codes).expect("valid codes")
+        };
+        Arc::new(Dataset::new(columns(&self.file["X_test"]), target).expect("consistent"))
+    }
+}
+
+#[test]
+fn train_test() {
+    for case in Case::all() {
+        let perms: Vec<Vec<u32>> =
+            serde_json::from_value(case.file["test_perms"].clone()).expect("permutations");
+        let given = Permutations::Given(Arc::new(vec![perms]));
+        let expected = case.measures();
+        let id = MeasureId::MdaTrainTest;
+        let test = Some(case.test_rows());
+        for (loss_id, values) in expected["tt_mda"].as_object().expect("losses") {
+            let loss = Loss::parse(loss_id);
+            let settings =
+                MeasureSettings { loss, test: test.clone(), ..MeasureSettings::default() };
+            let permuted = MeasureSettings { permutations: given.clone(), ..settings };
+            let found = case.measure(id, permuted);
+            case.check_importance(&found, values, loss_id);
+            assert_eq!(found.repeats.len(), 1);
+        }
+        for (loss_id, values) in expected["tt_mda_expected"].as_object().expect("losses") {
+            let loss = Loss::parse(loss_id);
+            let settings =
+                MeasureSettings { loss, test: test.clone(), ..MeasureSettings::default() };
+            case.check_importance(&case.measure(id, settings), values, loss_id);
+        }
+    }
+}
+
 #[test]
 fn sobol_mda_with_averaged_splits() {
     for case in Case::all() {

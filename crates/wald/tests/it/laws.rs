@@ -4,30 +4,17 @@ use std::collections::HashSet;
 
 use wald::data::{Column, ColumnData, Response, Target};
 use wald::forest::{Errors, Impurity, Keep, Measured, Node, Sampling};
-use wald::measure::{MeasureSettings, Permutations, Scale};
+use wald::measure::{MeasureSettings, Scale};
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
-use crate::support::{Numbers, Shape, assert_close, dataset, grow};
-
-fn all_measures() -> Vec<Measure> {
-    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
-    let mut measures: Vec<Measure> = MeasureId::ALL.iter().map(measure).collect();
-    let permutations = Permutations::Random(3);
-    let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
-    for id in [MeasureId::MdaBreimanCutler, MeasureId::ConditionalPermutation] {
-        measures.push(Measure::new(id, settings.clone()).expect("valid"));
-    }
-    let settings = MeasureSettings { blocks: 4, ..settings };
-    measures.push(Measure::new(MeasureId::MdaIshwaranKogalur, settings).expect("valid"));
-    measures
-}
+use crate::support::{Numbers, Shape, all_measures_and_random, assert_close, dataset, grow};
 
 fn measured(data: &Dataset, config: &ForestConfig, threads: usize) -> Measured {
     let threads = Threads::new(threads).expect("sensible");
     Forest::grow_and_measure(
         data,
         config,
-        &all_measures(),
+        &all_measures_and_random(data),
         Keep::Nothing,
         (threads, &Monitor::new()),
     )
@@ -59,8 +46,9 @@ fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
         }
         let stored = grow(&data, &config());
         let threads = Threads::new(3).expect("sensible");
-        let again =
-            stored.measure(&data, &all_measures(), (threads, &Monitor::new())).expect("applies");
+        let again = stored
+            .measure(&data, &all_measures_and_random(&data), (threads, &Monitor::new()))
+            .expect("applies");
         assert_eq!(one, again, "the forest measured after it was grown");
     }
 }
@@ -333,6 +321,8 @@ fn another_table_of_the_same_length_is_not_the_training_data() {
     let forest = grow(&data, &config());
     let other = dataset(Shape { weights: false, seed: 22, ..MIXED });
     let threads = (Threads::new(1).expect("one"), &Monitor::new());
-    let error = forest.measure(&other, &all_measures(), threads).expect_err("another table");
+    let error = forest
+        .measure(&other, &all_measures_and_random(&other), threads)
+        .expect_err("another table");
     assert!(error.help().contains("the table that the forest was grown on"), "{error}");
 }

@@ -28,5 +28,6 @@ mod sobol_mda;
 mod standard_errors;
 mod support;
 mod textbook;
+mod train_test;
 mod variants;
 mod wrong_forests;

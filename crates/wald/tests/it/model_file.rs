@@ -1,10 +1,9 @@
 //! The model file: it comes back bit by bit or not at all.
 
 use wald::forest::Sampling;
-use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
-use crate::support::{Numbers, Shape, dataset, grow};
+use crate::support::{Numbers, Shape, all_measures, dataset, grow};
 
 /// Where the body begins: mark, version, length, checksum.
 const BODY: usize = 52;
@@ -127,8 +126,7 @@ fn forged_files_give_errors_or_working_forests() {
 fn use_up(forest: &Forest, data: &Dataset) {
     let threads = Threads::new(1).expect("one thread");
     let _ = forest.predict(data.features(), threads, &Monitor::new());
-    for id in MeasureId::ALL {
-        let measure = Measure::new(*id, MeasureSettings::default()).expect("defaults");
+    for measure in all_measures(data) {
         let _ = forest.measure(data, &[measure], (threads, &Monitor::new()));
     }
     let mut json = Vec::new();

@@ -1,8 +1,11 @@
 //! Small data sets, and a router that knows values only: an independent reading of a tree.
 
+use std::sync::Arc;
+
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
 use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Tree};
-use wald::{Dataset, ForestConfig, Monitor, Threads};
+use wald::measure::{MeasureSettings, Permutations};
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
 pub struct Numbers(pub u64);
@@ -84,6 +87,30 @@ pub fn dataset(shape: Shape) -> Dataset {
     } else {
         data
     }
+}
+
+/// Every measure with its defaults; the data themselves are test rows.
+pub fn all_measures(data: &Dataset) -> Vec<Measure> {
+    let test = Some(Arc::new(data.clone()));
+    let settings = MeasureSettings { test, ..MeasureSettings::default() };
+    let measure = |id: &MeasureId| Measure::new(*id, settings.clone()).expect("defaults");
+    MeasureId::ALL.iter().map(measure).collect()
+}
+
+/// The same, and measures by random permutations.
+pub fn all_measures_and_random(data: &Dataset) -> Vec<Measure> {
+    let mut measures = all_measures(data);
+    let random = [MeasureId::MdaBreimanCutler, MeasureId::ConditionalPermutation];
+    for id in random.into_iter().chain([MeasureId::MdaTrainTest]) {
+        let test = Some(Arc::new(data.clone()));
+        let permutations = Permutations::Random(3);
+        let settings = MeasureSettings { permutations, test, ..MeasureSettings::default() };
+        measures.push(Measure::new(id, settings).expect("valid"));
+    }
+    let permutations = Permutations::Random(3);
+    let settings = MeasureSettings { permutations, blocks: 4, ..MeasureSettings::default() };
+    measures.push(Measure::new(MeasureId::MdaIshwaranKogalur, settings).expect("valid"));
+    measures
 }
 
 pub fn grow(data: &Dataset, config: &ForestConfig) -> Forest {

@@ -2,11 +2,12 @@
 
 use wald::data::{Column, MISSING_LEVEL, Target};
 use wald::forest::{Impurity, Keep, Measured, Node, Rule, Sampling, Splitting, Tree};
-use wald::measure::{Loss, MeasureSettings, Permutations};
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::measure::{Loss, MeasureSettings};
+use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
 use crate::forest_json::{threads, written};
 use crate::permutation::{brute_force, measure};
+use crate::support::all_measures_and_random;
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, levels_only};
 
 const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 31 };
@@ -33,18 +34,15 @@ fn variants(shape: Shape) -> Vec<(Dataset, ForestConfig)> {
     mixed.chain(levels.into_iter().map(|config| (levels_only(shape), config))).collect()
 }
 
-fn all_measures() -> Vec<Measure> {
-    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
-    let mut measures: Vec<Measure> = MeasureId::ALL.iter().map(measure).collect();
-    let permutations = Permutations::Random(2);
-    let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
-    measures.push(Measure::new(MeasureId::MdaBreimanCutler, settings).expect("valid"));
-    measures
-}
-
 fn measured(data: &Dataset, config: &ForestConfig, n_threads: usize) -> Measured {
     let around = (Threads::new(n_threads).expect("sensible"), &Monitor::new());
-    let grown = Forest::grow_and_measure(data, config, &all_measures(), Keep::Nothing, around);
+    let grown = Forest::grow_and_measure(
+        data,
+        config,
+        &all_measures_and_random(data),
+        Keep::Nothing,
+        around,
+    );
     grown.expect("valid settings").measured
 }
 
@@ -58,7 +56,8 @@ fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
             }
             let stored = grow(&data, &config);
             let around = (threads(), &Monitor::new());
-            let again = stored.measure(&data, &all_measures(), around).expect("applies");
+            let again =
+                stored.measure(&data, &all_measures_and_random(&data), around).expect("applies");
             assert_eq!(one, again, "the forest measured after it was grown {config:?}");
         }
     }

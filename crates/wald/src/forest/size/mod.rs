@@ -87,12 +87,16 @@ impl Size {
             table.growing(&settings, bag) + copies * (nodes * table.growing_node() + level_sets);
         let looking = table.looking(table.rows - bag.rows, nodes, measures);
         let tree = nodes * table.node() + level_sets + tree_and_bag(table.rows);
+        let keeps = keep == Keep::Trees || measures.iter().any(Measure::needs_trees);
+        let held_out = table.held_out(measures, (n_trees, n_trees * nodes), n_threads);
         Ok(Self {
             working: bytes(
-                (n_threads.min(n_trees) * (growing + looking)).max(table.ranking(n_threads)),
+                (n_threads.min(n_trees) * (growing + looking))
+                    .max(table.ranking(n_threads))
+                    .max(held_out),
             ),
             altered: bytes(table.altered((n_trees, table.rows - bag.rows, nodes), measures)),
-            trees: if keep == Keep::Trees { bytes(n_trees * tree) } else { 0 },
+            trees: if keeps { bytes(n_trees * tree) } else { 0 },
             ..table.measuring(data, n_trees, measures)
         })
     }
@@ -106,11 +110,16 @@ impl Size {
     ) -> Self {
         let table = Table::of(data);
         let nodes = forest.trees().iter().map(Tree::n_nodes).max().unwrap_or(0) as f64;
+        let n_nodes = forest.trees().iter().map(Tree::n_nodes).sum::<usize>() as f64;
         let (n_trees, n_threads) = (forest.trees().len() as f64, threads.get() as f64);
         let looking =
             table.looking(table.rows, nodes, measures) + nodes * size_of::<RankedNode>() as f64;
         Self {
-            working: bytes((n_threads.min(n_trees) * looking).max(table.ranking(n_threads))),
+            working: bytes(
+                (n_threads.min(n_trees) * looking)
+                    .max(table.ranking(n_threads))
+                    .max(table.held_out(measures, (n_trees, n_nodes), n_threads)),
+            ),
             altered: bytes(table.altered((n_trees, table.rows, nodes), measures)),
             ..table.measuring(data, n_trees, measures)
         }

@@ -9,7 +9,7 @@ use crate::forest::tree::{LevelSet, Node};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
-use crate::measure::{KeptAltered, Measure, Needs, Permutations};
+use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, Needs, Permutations};
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.
@@ -130,7 +130,9 @@ impl Table {
         let of_measure = |measure: &Measure| {
             let importances = 8.0 * self.columns * (1.0 + n_repeats(measure));
             match measure.id().info().needs {
-                Needs::Splits | Needs::NodeStatistics => importances + 4.0 * nodes,
+                Needs::Splits | Needs::NodeStatistics | Needs::TestRows => {
+                    importances + 4.0 * nodes
+                }
                 // Losses of rows and leaves, donors, rows that go down, first uses.
                 Needs::OutOfBagRows => {
                     let per_node = 16.0 + self.value();
@@ -181,6 +183,34 @@ impl Table {
             kept.repeats * sums(outputs) + variances * sums(1.0) + trees + predictions
         };
         measures.iter().filter_map(Measure::keeps_altered).map(of_measure).sum()
+    }
+
+    /// The largest of what measures on test rows hold, all threads together.
+    pub(super) fn held_out(
+        &self,
+        measures: &[Measure],
+        (n_trees, n_nodes): (f64, f64),
+        n_threads: f64,
+    ) -> f64 {
+        let of_measure = |measure: &Measure| {
+            let test = measure.settings().test.as_ref().filter(|_| measure.needs_trees())?;
+            let (rows, value) = (test.n_rows() as f64, self.value());
+            // All trees in codes of the test rows, and what their nodes vote for; the table in
+            // ranks; cells of codes, and shares of donors.
+            let common = n_nodes * (size_of::<RankedNode>() as f64 + value)
+                + ranks(test)
+                + rows * self.columns * (8.0 + 16.0);
+            // A row changes its leaf a few times on the way down every tree; sums of donors.
+            let depth = 2.0 * (n_nodes / n_trees).max(2.0).log2();
+            let thread = n_trees * 3.0 * depth * (12.0 + value)
+                + rows * (3.0 + self.categorical) * (8.0 + value)
+                + 32.0 * self.columns;
+            // Donors and scores of permuted rows.
+            let at_a_time = 12.0 * MOST_AT_A_TIME as f64;
+            let permuted = at_a_time.min(12.0 * n_repeats(measure) * rows * self.columns);
+            Some(common + n_threads * thread + permuted)
+        };
+        measures.iter().filter_map(of_measure).fold(0.0, f64::max)
     }
 
     /// What does not depend on how trees are grown.

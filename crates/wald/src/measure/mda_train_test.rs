@@ -1,0 +1,202 @@
+//! Mean decrease in accuracy of the forest on rows that it never saw: Bénard, Da Veiga &
+//! Scornet 2022, section 2.2.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::data::{Column, Dataset, Task, Training};
+use crate::error::Error;
+use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Scene, Whole, align, align_target};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::held_out::{HeldOut, Increases};
+use crate::measure::references::BENARD_2022;
+use crate::measure::{
+    Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+};
+use crate::profile::Bound;
+use crate::threads::Threads;
+
+/// Random permutations where there is no exact form.
+const RANDOM: u32 = 10;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "mda_train_test",
+    name: "Permutation importance on test rows (Train-Test)",
+    estimand: "By how much the error of the forest on rows it never saw grows when the variable's \
+               values are permuted among them, in the same way for all trees; by default the \
+               exact expectation over all permutations",
+    caveat: "With dependent variables it adds two further terms to the total Sobol index, so it \
+             overstates variables that others can replace, and looks at permuted rows where \
+             there may be no data; what is small or large by chance in the test rows stays so",
+    source: "Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
+    references: &[BENARD_2022],
+    unit: "loss (squared: squared units of the target, or Brier score)",
+    scale: Scale::Loss,
+    cost: "a few passes of the test rows through the forest, whatever the number of variables; \
+           for groups of several columns, test rows times distinct test rows times trees",
+    data: DataUsed::Test,
+    small_is_important: false,
+    refits: false,
+    needs: Needs::TestRows,
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
+    normalisations: &[Normalise::Variance],
+    options: &[],
+};
+
+#[derive(Debug)]
+struct MdaTrainTest {
+    test: Arc<Dataset>,
+    loss: Loss,
+    permutations: Permutations,
+    normalise: Normalise,
+    seed: u64,
+    notes: Vec<String>,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    let forest = subject.forest;
+    let Some(test) = &settings.test else {
+        return Err(without_test_rows());
+    };
+    // What does not fit is refused before the forest is grown.
+    align(test.features(), forest.features())?;
+    align_target(test, forest.target())?;
+    let loss = settings.loss.unwrap_or(Loss::Squared);
+    let mut permutations = settings.permutations.clone();
+    let mut notes = Vec::new();
+    if loss == Loss::Auc {
+        if permutations == Permutations::Exact {
+            permutations = Permutations::Random(RANDOM);
+            notes.push(format!(
+                "the area under the curve has no exact expectation: {RANDOM} random permutations \
+                 were used"
+            ));
+        }
+    }
+    if let Permutations::Given(given) = &permutations {
+        check_given(given, forest.features().len(), test.n_rows())?;
+    }
+    Ok(Plan::whole(MdaTrainTest {
+        test: Arc::clone(test),
+        loss,
+        permutations,
+        normalise: settings.normalise,
+        seed: settings.seed,
+        notes,
+    }))
+}
+
+/// The refusal where no test table was given.
+pub(crate) fn without_test_rows() -> Error {
+    Error::Measure {
+        measure: INFO.id,
+        why: "needs rows that the forest never saw".to_owned(),
+        help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at \
+               out-of-bag rows"
+            .to_owned(),
+    }
+}
+
+fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Result<(), Error> {
+    let refuse = |what: String| {
+        Err(Error::setting(what, "give, per repeat and variable, an order of the test rows"))
+    };
+    if given.is_empty() {
+        return refuse("no permutations were given".to_owned());
+    }
+    for (repeat, orders) in given.iter().enumerate() {
+        if orders.len() != n_columns {
+            let n_orders = orders.len();
+            return refuse(format!("repeat {repeat} has permutations for {n_orders} variables"));
+        }
+        for order in orders {
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            if !sorted.iter().copied().eq(0..n_rows as u32) {
+                return refuse(format!("repeat {repeat} has an order that is no permutation"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The test rows as the forest sees them.
+fn aligned(test: &Dataset, forest: &Forest, threads: Threads) -> Result<Training, Error> {
+    let columns = align(test.features(), forest.features())?;
+    let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
+    let target = align_target(test, forest.target())?;
+    let known_levels: Vec<u32> = forest.features().iter().map(FeatureInfo::n_levels).collect();
+    Ok(Training::new(&columns, &known_levels, &target, test.weights(), threads))
+}
+
+impl Whole for MdaTrainTest {
+    fn measure(&self, subject: Subject<'_>, scene: &Scene<'_>) -> Result<Importance, Error> {
+        let forest = subject.forest;
+        let rows = aligned(&self.test, forest, scene.threads)?;
+        let aggregation = match self.loss {
+            Loss::ZeroOneVote => Aggregation::Vote,
+            _ => forest.aggregation(),
+        };
+        let run = (scene.threads, scene.monitor);
+        let bound = Bound::new(forest, rows.features(), aggregation, run)?;
+        let held_out = HeldOut {
+            rows: &rows,
+            bound: &bound,
+            groups: subject.groups,
+            loss: self.loss,
+            seed: self.seed,
+        };
+        let increases = held_out.increases(&self.permutations, run)?;
+        Ok(self.importance(&increases, &rows, forest.task()))
+    }
+}
+
+impl MdaTrainTest {
+    fn importance(&self, found: &Increases, rows: &Training, task: Task) -> Importance {
+        let variance = rows.response_variance();
+        let scaled = |value: f64| match self.normalise {
+            Normalise::Variance => (variance > 0.0).then(|| value / (2.0 * variance)),
+            Normalise::None | Normalise::StandardError | Normalise::Sum => Some(value),
+        };
+        let mut notes = self.notes.clone();
+        if self.normalise == Normalise::Variance && variance <= 0.0 {
+            notes.push("undefined, because the target of the test rows is constant".to_owned());
+        }
+        if found.is_undefined {
+            notes.push("undefined, because the test rows are of one class".to_owned());
+        }
+        let n_repeats = found.repeats.len() as f64;
+        let n_groups = found.repeats.first().map_or(0, Vec::len);
+        let mean = |group: usize| {
+            let sum: f64 = found.repeats.iter().map(|repeat| repeat[group]).sum();
+            if found.is_undefined { None } else { scaled(sum / n_repeats) }
+        };
+        let loss = self.loss.unit(task);
+        let (permutations, repeats) = match &self.permutations {
+            Permutations::Exact => ("exact".to_owned(), Vec::new()),
+            Permutations::Random(repeats) => (repeats.to_string(), found.repeats.clone()),
+            Permutations::Given(_) => ("given".to_owned(), found.repeats.clone()),
+        };
+        Importance {
+            id: INFO.id,
+            data: INFO.data,
+            loss: Some(self.loss.id()),
+            unit: match self.normalise {
+                Normalise::Variance => format!("{loss} / twice the variance of the target"),
+                _ => loss.to_owned(),
+            },
+            values: (0..n_groups).map(mean).collect(),
+            standard_errors: None,
+            per_class: None,
+            per_tree: Vec::new(),
+            repeats: if found.is_undefined { Vec::new() } else { repeats },
+            settings: BTreeMap::from([
+                ("permutations", permutations),
+                ("normalise", self.normalise.id().to_owned()),
+                ("test_rows", rows.n_rows().to_string()),
+            ]),
+            notes,
+        }
+    }
+}

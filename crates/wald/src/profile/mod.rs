@@ -1,0 +1,11 @@
+//! What a forest would predict for a row if some of its values were others: a step function of
+//! the values put in, found for all variables in one walk through the trees.
+
+mod axis;
+mod bound;
+mod events;
+mod walker;
+
+pub(crate) use axis::{Axes, Axis};
+pub(crate) use bound::Bound;
+pub(crate) use walker::Walker;
