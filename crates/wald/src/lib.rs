@@ -30,6 +30,7 @@
 mod association;
 pub mod data;
 mod error;
+pub mod explain;
 pub mod forest;
 pub mod grouping;
 pub mod importance;
@@ -44,6 +45,7 @@ mod threads;
 
 pub use data::{Dataset, Features};
 pub use error::Error;
+pub use explain::{ExplanationId, ExplanationSettings};
 pub use forest::{Forest, ForestConfig};
 pub use importance::Importance;
 pub use measure::{Measure, MeasureId};

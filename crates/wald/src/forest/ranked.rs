@@ -142,7 +142,12 @@ impl<'a> Router<'a> {
     pub(crate) fn child_of(&self, node: u32, code: u32) -> u32 {
         match self.ranked.nodes[node as usize] {
             RankedNode::Leaf => node,
-            RankedNode::Below { first_child, .. } | RankedNode::Other { first_child, .. } => {
+            RankedNode::Below { below, first_child, missing, .. } => {
+                // The code of a missing value is larger than every threshold.
+                let is_left = code < below || (code == MISSING_CODE && missing == Side::Left);
+                first_child + u32::from(!is_left)
+            }
+            RankedNode::Other { first_child, .. } => {
                 first_child + self.child_of_code(node as usize, code)
             }
         }

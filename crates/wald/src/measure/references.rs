@@ -35,6 +35,22 @@ pub(crate) const BENARD_2022: Reference = Reference {
            881-900. doi:10.1093/biomet/asac017.",
 };
 
+pub(crate) const FRIEDMAN_2001: Reference = Reference {
+    key: "friedman2001",
+    short: "Friedman 2001",
+    text: "Friedman JH (2001). Greedy function approximation: a gradient boosting machine. Annals \
+           of Statistics 29(5), 1189-1232. doi:10.1214/aos/1013203451.",
+};
+
+pub(crate) const GOLDSTEIN_2015: Reference = Reference {
+    key: "goldstein2015",
+    short: "Goldstein et al. 2015",
+    text: "Goldstein A, Kapelner A, Bleich J, Pitkin E (2015). Peeking inside the black box: \
+           visualizing statistical learning with plots of individual conditional expectation. \
+           Journal of Computational and Graphical Statistics 24(1), 44-65. \
+           doi:10.1080/10618600.2014.907095.",
+};
+
 pub(crate) const GEURTS_2006: Reference = Reference {
     key: "geurts2006",
     short: "Geurts, Ernst & Wehenkel 2006",

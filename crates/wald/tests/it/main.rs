@@ -2,6 +2,7 @@
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
 mod conditional;
+mod curves;
 mod docs;
 mod extremes;
 mod forest_json;

@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 use wald::data::{Column, Target};
+use wald::explain::{GridValues, Rows};
 use wald::measure::{MeasureSettings, Normalise};
 use wald::{Dataset, Features, Forest, Measure, MeasureId, Monitor, Threads};
+use wald::{ExplanationId, ExplanationSettings};
 
+use crate::curves::explain;
 use crate::golden::{floats, read_json, table};
 
 const CASES: [&str; 8] = [
@@ -172,6 +175,55 @@ fn out_of_bag_predictions_are_those_of_scikit_learn() {
                 }
             }
             assert!(n_checked * 2 > expected.len());
+        }
+    }
+}
+
+/// The value that a step function has at `at`, given its values at increasing places.
+fn step(grid: &[f64], values: &[f64], n_outputs: usize, at: f64) -> Vec<f64> {
+    let place = grid.partition_point(|&end| end < at).min(grid.len() - 1);
+    values[place * n_outputs..(place + 1) * n_outputs].to_vec()
+}
+
+#[test]
+fn curves_are_those_of_scikit_learn() {
+    for name in CASES {
+        let case = Case::read(name);
+        let [forest, _] = case.forests();
+        for expected in case.expected()["curves"].as_array().expect("two variables") {
+            let feature = expected["feature"].as_u64().expect("a position") as usize;
+            let variables = vec![forest.features()[feature].name.clone()];
+            let settings = ExplanationSettings { variables, ..ExplanationSettings::default() };
+            let of = |id| {
+                let question = (id, settings.clone());
+                explain(&forest, &case.data, Rows::Training, question, 2)
+            };
+            let ((layout, ice), (_, pdp)) = (of(ExplanationId::Ice), of(ExplanationId::Pdp));
+            let wald::explain::Shape::Curves(grids) = &layout.shape else { panic!("curves") };
+            let GridValues::Numbers(grid) = &grids[0].values else { panic!("numbers") };
+            let n_outputs = layout.n_outputs();
+            let average = table(&expected["average"]);
+            let every = expected["every"].as_u64().expect("a step") as usize;
+            let individual: Vec<Vec<Vec<f64>>> =
+                expected["individual"].as_array().expect("outputs").iter().map(table).collect();
+            // Of two classes, scikit-learn tells the second one.
+            let outputs = if n_outputs == 2 { 1..2 } else { 0..n_outputs };
+            assert_eq!(average.len(), outputs.len());
+            for (place, &at) in floats(&expected["grid"]).iter().enumerate() {
+                // scikit-learn rounds what it is given.
+                let at = f64::from(at as f32);
+                let mean = step(grid, &pdp[0], n_outputs, at);
+                for (output, average) in outputs.clone().zip(&average) {
+                    check(&[mean[output]], &[average[place]], &format!("{name} at {at}"));
+                }
+                let rows = ice.iter().step_by(every).enumerate();
+                for (index, record) in rows {
+                    let found = step(grid, record, n_outputs, at);
+                    for (output, curves) in outputs.clone().zip(&individual) {
+                        check(&[found[output]], &[curves[index][place]], &format!("{name} {at}"));
+                    }
+                }
+            }
         }
     }
 }

@@ -1,0 +1,217 @@
+//! The curves of rows along the grids of variables.
+
+use std::ops::Range;
+
+use crate::data::{Column, ColumnData, Features, Groups, MISSING_LEVEL, RankedFeatures};
+use crate::error::Error;
+use crate::explain::grid::{exact, quantiles, thresholds};
+use crate::explain::{
+    ExplanationSettings, Grid, GridSize, GridValues, Layout, Rows, Shape, ToExplain,
+};
+use crate::forest::{Aggregation, Bag, Forest, align};
+use crate::monitor::Monitor;
+use crate::profile::{Axes, Bound, Walker};
+use crate::threads::{Threads, ordered};
+
+/// Rows and grids, in one table of which the grids are the last rows.
+pub(super) struct Curves<'a> {
+    forest: &'a Forest,
+    table: Features,
+    weights: Option<&'a [f64]>,
+    /// Bags, where only trees that did not see a row explain it.
+    bags: Option<&'a [Bag]>,
+    layout: Layout,
+}
+
+impl<'a> Curves<'a> {
+    pub(super) fn new(
+        measure: &'static str,
+        settings: &ExplanationSettings,
+        subject: ToExplain<'a>,
+        is_mean: bool,
+    ) -> Result<Self, Error> {
+        settings.grid.check()?;
+        let ToExplain { forest, training, rows } = subject;
+        let (rows, weights) = match rows {
+            Rows::Training => (training.features(), training.weights()),
+            Rows::Other(features) => (features, None),
+        };
+        let bags = if settings.out_of_bag { Some(bags(measure, subject)?) } else { None };
+        let wanted = wanted(forest, &settings.variables)?;
+        let reference = align(training.features(), forest.features())?;
+        let thresholds = match settings.grid {
+            GridSize::Exact => thresholds(forest, &wanted),
+            GridSize::AtMost(_) => vec![Vec::new(); wanted.len()],
+        };
+        let grids = wanted.iter().zip(thresholds).map(|(&feature, thresholds)| {
+            let info = &forest.features()[feature];
+            Grid::new(feature, info, &reference[feature], |values| match settings.grid {
+                GridSize::Exact => exact(thresholds, values, forest.float32_inputs()),
+                GridSize::AtMost(size) => quantiles(values, size),
+            })
+        });
+        let grids: Vec<Grid> = grids.collect();
+        let columns = align(rows, forest.features())?;
+        let n_added = grids.iter().map(Grid::len).max().unwrap_or(0);
+        let mut of_feature = vec![None; columns.len()];
+        grids.iter().for_each(|grid| of_feature[grid.feature] = Some(grid));
+        let columns = columns
+            .iter()
+            .zip(of_feature)
+            .map(|(column, grid)| extended(column, grid, n_added))
+            .collect::<Result<_, _>>()?;
+        let layout = Layout {
+            variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
+            classes: forest.target().classes.clone(),
+            shape: Shape::Curves(grids),
+            is_mean,
+            n_rows: rows.n_rows(),
+        };
+        let table = Features::new(columns)?;
+        Ok(Self { forest, table, weights, bags, layout })
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Case weight of a row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[row])
+    }
+
+    fn grids(&self) -> &[Grid] {
+        let Shape::Curves(grids) = &self.layout.shape;
+        grids
+    }
+
+    /// Calls `each` with every row and its values on all grids, in the order of the rows.
+    pub(super) fn run(
+        &self,
+        (threads, monitor): (Threads, &Monitor),
+        mut each: impl FnMut(usize, Vec<f64>) + Send,
+    ) -> Result<(), Error> {
+        let columns: Vec<&Column> = self.table.columns().iter().collect();
+        let features = RankedFeatures::new(&columns, threads);
+        let run = (threads, monitor);
+        let bound = &Bound::new(self.forest, &features, self.forest.aggregation(), run)?;
+        let first = self.layout.n_rows as u32;
+        let mut donors = vec![0..0; columns.len()];
+        for grid in self.grids() {
+            donors[grid.feature] = first..first + grid.len() as u32;
+        }
+        let axes = &Axes::new(bound, &Groups::singles(&self.table), |group| donors[group].clone());
+        let place = |grid: &Grid, rows: Range<u32>| -> Vec<u32> {
+            rows.map(|row| axes.place(bound, grid.feature, row)).collect()
+        };
+        let places: Vec<Vec<u32>> =
+            self.grids().iter().map(|grid| place(grid, donors[grid.feature].clone())).collect();
+        let places = &places;
+        ordered(
+            self.layout.n_rows,
+            threads,
+            monitor,
+            || Walker::new(bound, axes),
+            |row, walker| {
+                let counts =
+                    |tree: usize| self.bags.is_none_or(|bags| bags[tree].counts()[row] == 0);
+                walker.walk(row as u32, counts);
+                Ok(self.values(bound, walker, places))
+            },
+            |row, values| each(row, values),
+        )
+    }
+
+    /// The values of the row just walked.
+    fn values(&self, bound: &Bound<'_>, walker: &mut Walker<'_>, places: &[Vec<u32>]) -> Vec<f64> {
+        let n_outputs = bound.n_outputs();
+        let n_trees = walker.n_trees();
+        let mut values = vec![f64::NAN; self.layout.n_values()];
+        if n_trees == 0 {
+            return values;
+        }
+        let mut slots = values.chunks_exact_mut(n_outputs);
+        for (grid, places) in self.grids().iter().zip(places) {
+            let profile = walker.profile(grid.feature);
+            for (&place, slot) in places.iter().zip(&mut slots) {
+                bound.predict(profile.at(place), n_trees, slot);
+            }
+        }
+        values
+    }
+}
+
+/// The bags by which trees that saw a row are left out.
+fn bags<'a>(measure: &'static str, subject: ToExplain<'a>) -> Result<&'a [Bag], Error> {
+    let refuse = |why: &str, help: &str| Error::Measure {
+        measure,
+        why: why.to_owned(),
+        help: help.to_owned(),
+    };
+    let help = "leave out `--out-of-bag`";
+    if matches!(subject.rows, Rows::Other(_)) {
+        return Err(refuse("has no out-of-bag trees for rows besides the training data", help));
+    }
+    if subject.forest.aggregation() == Aggregation::Sum {
+        return Err(refuse("needs trees that each predict the target, but these are summed", help));
+    }
+    let bags = subject.forest.bags().ok_or_else(|| {
+        refuse("needs out-of-bag trees, but the forest file does not name the bags", help)
+    })?;
+    let n_rows = subject.training.n_rows();
+    if bags.iter().any(|bag| bag.counts().len() != n_rows) {
+        let why = "needs the training data, but the forest was grown on another number of rows";
+        return Err(refuse(why, "give the table that the forest was grown on"));
+    }
+    Ok(bags)
+}
+
+/// Positions of the variables named, in the order of the forest; of all if none is.
+fn wanted(forest: &Forest, names: &[String]) -> Result<Vec<usize>, Error> {
+    let features = forest.features();
+    if names.is_empty() {
+        return Ok((0..features.len()).collect());
+    }
+    let position = |name: &String| {
+        features.iter().position(|feature| feature.name == *name).ok_or_else(|| {
+            Error::setting(
+                format!("\"{name}\" is no input variable of the forest"),
+                "name input variables; `wald importance` lists them",
+            )
+        })
+    };
+    let mut wanted: Vec<usize> = names.iter().map(position).collect::<Result<_, _>>()?;
+    wanted.sort_unstable();
+    wanted.dedup();
+    Ok(wanted)
+}
+
+/// The column with the values of its grid below, and as many rows in all as the other columns.
+fn extended(column: &Column, grid: Option<&Grid>, n_added: usize) -> Result<Column, Error> {
+    let is_missing =
+        |place: usize| grid.is_some_and(|grid| grid.has_missing && place == grid.len() - 1);
+    match column.data() {
+        ColumnData::Numeric(values) => {
+            let numbers = match grid.map(|grid| &grid.values) {
+                Some(GridValues::Numbers(numbers)) => numbers.as_slice(),
+                _ => &[],
+            };
+            let added = (0..n_added).map(|place| {
+                // Rows below the grid are not looked at.
+                if is_missing(place) { f64::NAN } else { *numbers.get(place).unwrap_or(&values[0]) }
+            });
+            Column::numeric(column.name(), values.iter().copied().chain(added).collect())
+        }
+        ColumnData::Categorical(categories) => {
+            let n_known = match grid.map(|grid| &grid.values) {
+                Some(GridValues::Levels(levels)) => levels.len(),
+                _ => 0,
+            };
+            let added = (0..n_added).map(|place| {
+                if is_missing(place) || place >= n_known { MISSING_LEVEL } else { place as u32 }
+            });
+            let codes = categories.codes().iter().copied().chain(added).collect();
+            Column::categorical(column.name(), categories.levels().to_vec(), codes)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The values at which curves are evaluated.
+
+use crate::data::{Column, ColumnData};
+use crate::error::Error;
+use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
+
+/// More values than this are a mistake.
+const MOST_VALUES: usize = 100_000;
+
+/// How many values of a variable of numbers are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GridSize {
+    /// One in every interval in which no split of the forest tells values apart: the curves in
+    /// full.
+    #[default]
+    Exact,
+    /// At most so many: the distinct values of the training data, or quantiles of them, smallest
+    /// and largest included.
+    AtMost(usize),
+}
+
+/// The values of one variable at which curves are evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// The variable, as a position in the forest's list of variables.
+    pub feature: usize,
+    /// The values, in order.
+    pub values: GridValues,
+    /// True when a missing value follows after them.
+    pub has_missing: bool,
+}
+
+/// The values of a [`Grid`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum GridValues {
+    /// Numbers, increasing. In exact grids these are the forest's thresholds and a larger number:
+    /// what is said of a number holds for all down to the one before it, which is not among them,
+    /// and what is said of the last one for all larger ones.
+    Numbers(Vec<f64>),
+    /// The levels that the forest knows.
+    Levels(Vec<String>),
+}
+
+impl GridSize {
+    pub(super) fn check(self) -> Result<(), Error> {
+        match self {
+            Self::AtMost(size) if size == 0 || size > MOST_VALUES => Err(Error::setting(
+                format!("a grid of {size} values was asked for"),
+                format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
+            )),
+            Self::Exact | Self::AtMost(_) => Ok(()),
+        }
+    }
+}
+
+impl Grid {
+    /// Number of values, the missing one included.
+    pub fn len(&self) -> usize {
+        let n_values = match &self.values {
+            GridValues::Numbers(numbers) => numbers.len(),
+            GridValues::Levels(levels) => levels.len(),
+        };
+        n_values + usize::from(self.has_missing)
+    }
+
+    /// True when there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The grid of one variable; `column` holds its training values.
+    pub(super) fn new(
+        feature: usize,
+        info: &FeatureInfo,
+        column: &Column,
+        numbers: impl FnOnce(&[f64]) -> Vec<f64>,
+    ) -> Self {
+        let values = match (&info.kind, column.data()) {
+            (FeatureKind::Categorical { levels }, _) => GridValues::Levels(levels.clone()),
+            (FeatureKind::Numeric, ColumnData::Numeric(values)) => {
+                GridValues::Numbers(numbers(values))
+            }
+            (FeatureKind::Numeric, ColumnData::Categorical(_)) => GridValues::Numbers(Vec::new()),
+        };
+        Self { feature, values, has_missing: column.n_missing() > 0 }
+    }
+}
+
+/// The thresholds of each variable that is wanted, increasing.
+pub(super) fn thresholds(forest: &Forest, wanted: &[usize]) -> Vec<Vec<f64>> {
+    let mut places = vec![None; forest.features().len()];
+    wanted.iter().enumerate().for_each(|(place, &feature)| places[feature] = Some(place));
+    let mut thresholds = vec![Vec::new(); wanted.len()];
+    for (_, split) in forest.trees().iter().flat_map(crate::forest::Tree::splits) {
+        if let (Rule::AtMost { threshold, .. }, Some(place)) =
+            (split.rule, places[split.feature as usize])
+        {
+            thresholds[place].push(threshold);
+        }
+    }
+    for thresholds in &mut thresholds {
+        if forest.float32_inputs() {
+            thresholds.iter_mut().for_each(|threshold| *threshold = float32_below(*threshold));
+            thresholds.retain(|threshold| threshold.is_finite());
+        }
+        thresholds.sort_unstable_by(f64::total_cmp);
+        thresholds.dedup();
+    }
+    thresholds
+}
+
+/// A value in every interval between thresholds, which belong to the interval below them.
+pub(super) fn exact(mut thresholds: Vec<f64>, values: &[f64], float32_inputs: bool) -> Vec<f64> {
+    let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let above = match thresholds.last() {
+        Some(&last) if float32_inputs => f64::from((last as f32).next_up()),
+        Some(&last) => last.next_up(),
+        None => 0.0,
+    };
+    let end = if largest >= above || (thresholds.is_empty() && largest.is_finite()) {
+        largest
+    } else {
+        above
+    };
+    thresholds.extend(end.is_finite().then_some(end));
+    thresholds
+}
+
+/// At most `size` of the values.
+pub(super) fn quantiles(values: &[f64], size: usize) -> Vec<f64> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let mut distinct = sorted.clone();
+    distinct.dedup();
+    match sorted.len() {
+        0 => vec![0.0],
+        _ if distinct.len() <= size => distinct,
+        n_values if size == 1 => vec![sorted[n_values / 2]],
+        n_values => {
+            let place =
+                |k: usize| (k as f64 * (n_values - 1) as f64 / (size - 1) as f64).round() as usize;
+            let mut grid: Vec<f64> = (0..size).map(|k| sorted[place(k)]).collect();
+            grid.dedup();
+            grid
+        }
+    }
+}
+
+/// The largest single-precision number that is not above the threshold.
+fn float32_below(threshold: f64) -> f64 {
+    let rounded = threshold as f32;
+    f64::from(if f64::from(rounded) > threshold { rounded.next_down() } else { rounded })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_include_both_ends() {
+        let values: Vec<f64> = (0..101).map(|value| f64::from(100 - value)).collect();
+        assert_eq!(quantiles(&values, 5), [0.0, 25.0, 50.0, 75.0, 100.0]);
+        assert_eq!(quantiles(&values, 1), [50.0]);
+        assert_eq!(quantiles(&[2.0, f64::NAN, 1.0, 2.0], 2), [1.0, 2.0]);
+        assert_eq!(quantiles(&[1.0, 1.0, 1.0, 1.0, 5.0, 7.0], 2), [1.0, 7.0]);
+        assert_eq!(quantiles(&[f64::NAN], 3), [0.0]);
+    }
+
+    #[test]
+    fn exact_grids_end_above_all_thresholds() {
+        assert_eq!(exact(vec![1.0, 2.0], &[0.0, 5.0, f64::NAN], false), [1.0, 2.0, 5.0]);
+        assert_eq!(exact(vec![1.0], &[1.0], false), [1.0, 1.0_f64.next_up()]);
+        assert_eq!(exact(Vec::new(), &[3.0, -1.0], false), [3.0]);
+        assert_eq!(exact(Vec::new(), &[f64::NAN], false), [0.0]);
+        assert_eq!(exact(vec![1.0], &[1.0], true), [1.0, f64::from(1.0_f32.next_up())]);
+    }
+
+    #[test]
+    fn thresholds_become_single_precision_from_below() {
+        assert_eq!(float32_below(0.1), f64::from(0.1_f32.next_down()));
+        assert_eq!(float32_below(0.5), 0.5);
+        assert_eq!(float32_below(1e300), f64::from(f32::MAX));
+    }
+}

@@ -1,0 +1,40 @@
+//! Individual conditional expectation: Goldstein, Kapelner, Bleich & Pitkin 2015.
+
+use crate::error::Error;
+use crate::explain::curves::Curves;
+use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
+use crate::measure::references::GOLDSTEIN_2015;
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
+    id: "ice",
+    name: "Individual conditional expectation curves",
+    estimand: "What the forest would predict for a row if one of its variables had another value \
+               and the others stayed as they are: a step function of that value",
+    caveat: "Where variables depend on each other, other values may be impossible together with \
+             the rest of the row, and the forest has seen nothing like it",
+    source: "Goldstein, Kapelner, Bleich & Pitkin 2015",
+    references: &[GOLDSTEIN_2015],
+    cost: "a few passes of the rows through the forest for all variables together, and the numbers \
+           written",
+};
+
+struct Ice<'a>(Curves<'a>);
+
+pub(super) fn plan<'a>(
+    settings: &ExplanationSettings,
+    subject: ToExplain<'a>,
+) -> Result<Box<dyn Local + 'a>, Error> {
+    Ok(Box::new(Ice(Curves::new(INFO.id, settings, subject, false)?)))
+}
+
+impl Local for Ice<'_> {
+    fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+        self.0.run(run, |row, values| each(row, &values))
+    }
+}

@@ -1,0 +1,206 @@
+//! Local measures: what variables do to the predictions of single rows.
+//!
+//! A local measure writes a record of numbers for every row, or one for all. Records come in the
+//! order of the rows, a few at a time, so that not all of them need to be held. To add a measure,
+//! write its file (`INFO` and `plan`) and name it in the list below.
+
+mod curves;
+mod grid;
+mod ice;
+mod pdp;
+
+pub use grid::{Grid, GridSize, GridValues};
+
+use serde::Serialize;
+
+use crate::data::{Dataset, Features};
+use crate::error::Error;
+use crate::forest::Forest;
+use crate::measure::Reference;
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// What a local measure is, in words; feeds the help and the documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ExplanationInfo {
+    /// The name users type.
+    pub id: &'static str,
+    /// Its name in words.
+    pub name: &'static str,
+    /// What it tells.
+    pub estimand: &'static str,
+    /// What to beware of.
+    pub caveat: &'static str,
+    /// Paper and equation.
+    pub source: &'static str,
+    /// The works to cite.
+    pub references: &'static [Reference],
+    /// What it costs.
+    pub cost: &'static str,
+}
+
+macro_rules! explanations {
+    ($($module:ident => $variant:ident),* $(,)?) => {
+        /// The local measures by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ExplanationId {
+            $(#[doc = concat!("`", stringify!($module), "`")] $variant,)*
+        }
+
+        impl ExplanationId {
+            /// All local measures, in the order in which they are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// What the measure is.
+            pub fn info(self) -> &'static ExplanationInfo {
+                match self { $(Self::$variant => &$module::INFO),* }
+            }
+
+            fn plan<'a>(
+                self,
+                settings: &ExplanationSettings,
+                subject: ToExplain<'a>,
+            ) -> Result<Box<dyn Local + 'a>, Error> {
+                match self { $(Self::$variant => $module::plan(settings, subject)),* }
+            }
+        }
+    };
+}
+
+explanations! {
+    ice => Ice,
+    pdp => Pdp,
+}
+
+impl ExplanationId {
+    /// The local measure of that name; dashes and underscores are equal.
+    pub fn parse(name: &str) -> Option<Self> {
+        let name = name.replace('-', "_");
+        Self::ALL.iter().copied().find(|measure| measure.info().id == name)
+    }
+}
+
+/// How local measures compute.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ExplanationSettings {
+    /// The variables looked at, by name; none for all.
+    pub variables: Vec<String>,
+    /// Where curves are evaluated.
+    pub grid: GridSize,
+    /// Every row is explained by the trees that did not see it; for training rows only.
+    pub out_of_bag: bool,
+}
+
+/// The rows to explain.
+#[derive(Debug, Clone, Copy)]
+pub enum Rows<'a> {
+    /// Those of the training data.
+    Training,
+    /// Other rows; each counts once.
+    Other(&'a Features),
+}
+
+/// A forest with its training data and rows, as a local measure meets them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToExplain<'a> {
+    pub(crate) forest: &'a Forest,
+    pub(crate) training: &'a Dataset,
+    pub(crate) rows: Rows<'a>,
+}
+
+/// What the records of a local measure hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// The variables, in the order of the forest.
+    pub variables: Vec<String>,
+    /// Names of the classes; `None` for numbers.
+    pub classes: Option<Vec<String>>,
+    /// The numbers of one record.
+    pub shape: Shape,
+    /// True when there is one record for all rows.
+    pub is_mean: bool,
+    /// Number of rows.
+    pub n_rows: usize,
+}
+
+/// The numbers of one record; the last index, which is not named here, is that of the class.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// `[variable][place of its grid]`.
+    Curves(Vec<Grid>),
+}
+
+/// Writes records; see [`Explainer::run`].
+pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[f64]) + Send);
+
+/// A local measure that is ready to explain rows.
+pub(crate) trait Local {
+    fn layout(&self) -> &Layout;
+
+    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;
+}
+
+/// A local measure of a forest that is ready to explain rows.
+pub struct Explainer<'a>(Box<dyn Local + 'a>);
+
+impl std::fmt::Debug for Explainer<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Explainer").field(self.layout()).finish()
+    }
+}
+
+impl Forest {
+    /// Prepares a local measure of rows.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when the rows do not fit, [`Error::Setting`] when a setting is out of range
+    /// or names an unknown variable, and [`Error::Measure`] when the measure does not apply.
+    pub fn explainer<'a>(
+        &'a self,
+        training: &'a Dataset,
+        rows: Rows<'a>,
+        (id, settings): (ExplanationId, &ExplanationSettings),
+    ) -> Result<Explainer<'a>, Error> {
+        id.plan(settings, ToExplain { forest: self, training, rows }).map(Explainer)
+    }
+}
+
+impl Explainer<'_> {
+    /// What the records hold.
+    pub fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    /// Explains all rows: calls `each` with the row and its record, in the order of the rows. A
+    /// number that is not defined is NaN: where a row was in the bag of every tree that counts.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn run(
+        &self,
+        run: (Threads, &Monitor),
+        mut each: impl FnMut(usize, &[f64]) + Send,
+    ) -> Result<(), Error> {
+        self.0.run(run, &mut each)
+    }
+}
+
+impl Layout {
+    /// Numbers per variable and place: 1, or the number of classes.
+    pub fn n_outputs(&self) -> usize {
+        self.classes.as_ref().map_or(1, Vec::len)
+    }
+
+    /// Numbers of one record.
+    pub fn n_values(&self) -> usize {
+        let Shape::Curves(grids) = &self.shape;
+        grids.iter().map(Grid::len).sum::<usize>() * self.n_outputs()
+    }
+
+    /// Number of records.
+    pub fn n_records(&self) -> usize {
+        if self.is_mean { 1 } else { self.n_rows }
+    }
+}

@@ -1,0 +1,54 @@
+//! Partial dependence: Friedman 2001.
+
+use crate::error::Error;
+use crate::explain::curves::Curves;
+use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
+use crate::measure::references::FRIEDMAN_2001;
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
+    id: "pdp",
+    name: "Partial dependence",
+    estimand: "What the forest would predict on average over the rows if one variable had the same \
+               value in all of them and the others stayed as they are",
+    caveat: "Where variables depend on each other, other values may be impossible together with \
+             the rest of a row, and the forest has seen nothing like it; a flat mean may hide that \
+             rows go in opposite directions, which ice shows",
+    source: "Friedman 2001, section 8.2",
+    references: &[FRIEDMAN_2001],
+    cost: "a few passes of the rows through the forest for all variables together, and the size of \
+           the grid for every row",
+};
+
+struct Pdp<'a>(Curves<'a>);
+
+pub(super) fn plan<'a>(
+    settings: &ExplanationSettings,
+    subject: ToExplain<'a>,
+) -> Result<Box<dyn Local + 'a>, Error> {
+    Ok(Box::new(Pdp(Curves::new(INFO.id, settings, subject, true)?)))
+}
+
+impl Local for Pdp<'_> {
+    fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+        let mut sums = vec![0.0; self.layout().n_values()];
+        let mut total = 0.0;
+        self.0.run(run, |row, values| {
+            let weight = self.0.weight(row);
+            // Rows that no tree explains, and rows that do not count.
+            if weight == 0.0 || values.first().is_some_and(|value| value.is_nan()) {
+                return;
+            }
+            total += weight;
+            sums.iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
+        })?;
+        sums.iter_mut().for_each(|sum| *sum /= total);
+        each(0, &sums);
+        Ok(())
+    }
+}
