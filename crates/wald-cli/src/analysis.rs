@@ -54,13 +54,7 @@ impl<'a> Plan<'a> {
         run: &'a RunArguments,
     ) -> Result<Self, Failure> {
         let forest = measures.forest.as_deref();
-        let stdin = Path::new("-");
-        if data.data == stdin && measures.test.as_deref() == Some(stdin) {
-            return Err(Failure::usage(
-                "both tables are to be read from the standard input",
-                "give a file for one of them",
-            ));
-        }
+        inputs::refuse_two_streams(&data.data, measures.test.as_deref())?;
         let config = growing.config(run.seed)?;
         if forest.is_none() {
             measures.check_blocks(config.n_trees)?;

@@ -30,7 +30,7 @@ pub(crate) fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
 
 /// A cell that holds a name. A name that a spreadsheet would take for a formula gets an
 /// apostrophe in front, which spreadsheets show as text.
-fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula {
         return format!("\"'{}\"", text.replace('"', "\"\""));
@@ -42,7 +42,7 @@ fn name(text: &str) -> String {
 }
 
 /// A cell that holds a number; empty where undefined.
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), shortest)
 }
 

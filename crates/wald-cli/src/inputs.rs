@@ -44,6 +44,18 @@ pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<
     })
 }
 
+/// The standard input can be read once.
+pub(crate) fn refuse_two_streams(data: &Path, other: Option<&Path>) -> Result<(), Failure> {
+    let stream = Path::new("-");
+    if data == stream && other == Some(stream) {
+        return Err(Failure::usage(
+            "both tables are to be read from the standard input",
+            "give a file for one of them",
+        ));
+    }
+    Ok(())
+}
+
 /// Reads a table of rows that the forest never saw. The target and the columns are those of the
 /// training data.
 pub(crate) fn test_data(

@@ -4,6 +4,7 @@ mod analysis;
 mod arguments;
 mod command;
 mod csv;
+mod curves;
 mod errors_table;
 mod failure;
 mod grouping;

@@ -1,5 +1,6 @@
 //! Refuses work that needs more memory than is free, before it begins.
 
+use wald::explain::Layout;
 use wald::forest::{Keep, Size, SizePart};
 use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, SelectionConfig, Threads};
 
@@ -82,6 +83,25 @@ pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> R
                 amount(free)
             ),
             "predict fewer rows at a time",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// As [`Growing::check`], for explanations that take `bytes` per number.
+pub(crate) fn check_explaining(layout: &Layout, bytes: u64) -> Result<(), Failure> {
+    let n_values = layout.n_records() as u64 * layout.n_values() as u64;
+    let needed = n_values.saturating_mul(bytes);
+    match memory::free() {
+        Some(free) if needed > free => Err(Failure::too_large(
+            format!(
+                "explaining {} rows with {} numbers each needs about {} of memory, but {} is free",
+                layout.n_rows,
+                layout.n_values(),
+                amount(needed),
+                amount(free)
+            ),
+            "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`",
         )),
         _ => Ok(()),
     }

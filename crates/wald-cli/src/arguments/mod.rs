@@ -1,5 +1,6 @@
 //! What users type: commands here, groups of options they share in `groups.rs`.
 
+mod explanation;
 mod groups;
 mod growing;
 mod measures;
@@ -7,6 +8,7 @@ mod refusal;
 mod select;
 mod values;
 
+pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use measures::{MeasureArguments, Selection};
@@ -27,6 +29,7 @@ Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
   wald select trees.csv --target height          which variables are enough to predict it
+  wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
   wald measures                                  what each measure estimates, and its caveats")]
@@ -41,6 +44,7 @@ pub(crate) enum Command {
     Report(ReportArguments),
     Importance(ImportanceArguments),
     Select(SelectArguments),
+    Explain(ExplainArguments),
     Fit(FitArguments),
     Predict(PredictArguments),
     Convert(ConvertArguments),
@@ -92,6 +96,30 @@ pub(crate) struct ImportanceArguments {
     /// Add the values of every tree to the JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) per_tree: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+/// Tell what variables do to the predictions of single rows, or on average over rows
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald explain trees.csv --target height --measure pdp
+  wald explain trees.csv --target height --measure pdp --variables age --grid exact --format csv
+  wald explain trees.csv --target height --measure ice --rows new.csv --format json")]
+pub(crate) struct ExplainArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    #[command(flatten)]
+    pub(crate) explanation: ExplanationArguments,
+    /// How results are written: table, json, csv or parquet
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
+    #[arg(help_heading = "Output")]
+    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

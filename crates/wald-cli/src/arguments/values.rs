@@ -1,11 +1,12 @@
 //! From the words users type to values; dashes and underscores are equal.
 
 use wald::data::Task;
+use wald::explain::GridSize;
 use wald::forest::{Impurity, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::measure::{Loss, Normalise, Permutations};
 use wald::selection::PerStep;
-use wald::{MeasureId, Threads};
+use wald::{ExplanationId, MeasureId, Threads};
 use wald_table::Missing;
 
 /// Words at least this similar are suggested.
@@ -79,6 +80,21 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
         MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
     words.push(("all", Wanted::All));
     one_of(text, &words)
+}
+
+pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
+    let words: Vec<(&str, ExplanationId)> =
+        ExplanationId::ALL.iter().map(|id| (id.info().id, *id)).collect();
+    one_of(text, &words)
+}
+
+/// `exact`, or a number of values.
+pub(crate) fn grid(text: &str) -> Result<GridSize, BadValue> {
+    if text == "exact" {
+        return Ok(GridSize::Exact);
+    }
+    let help = "give `exact`, or at most how many values of a variable to look at, for example 50";
+    whole(text).map(GridSize::AtMost).map_err(|_| bad("is not a number of values", help))
 }
 
 pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {

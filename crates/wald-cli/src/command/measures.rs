@@ -1,9 +1,11 @@
 //! `wald measures`: what each measure estimates, and what to beware of.
 
 use anstyle::Style;
-use wald::MeasureId;
+use serde::Serialize;
+use wald::explain::ExplanationInfo;
 use wald::importance::DataUsed;
 use wald::measure::{Loss, MeasureInfo, Needs};
+use wald::{ExplanationId, MeasureId};
 
 use crate::arguments::{Format, MeasuresArguments};
 use crate::failure::Failure;
@@ -14,21 +16,30 @@ const INDENT: usize = 13;
 
 pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
     let infos: Vec<&MeasureInfo> = MeasureId::ALL.iter().map(|id| id.info()).collect();
+    let local: Vec<&ExplanationInfo> = ExplanationId::ALL.iter().map(|id| id.info()).collect();
     Destination::Stdout.write(|writer| {
         if arguments.format == Format::Json {
-            serde_json::to_writer_pretty(&mut *writer, &infos)?;
+            let list = (infos.iter().map(Listed::Global)).chain(local.iter().map(Listed::Local));
+            serde_json::to_writer_pretty(&mut *writer, &list.collect::<Vec<_>>())?;
             return writer.write_all(b"\n");
         }
         let terminal = Terminal::stdout();
-        let texts: Vec<String> = infos.iter().map(|info| described(info, terminal)).collect();
+        let global = infos.iter().map(|info| described(info, terminal));
+        let local = local.iter().map(|info| described_local(info, terminal));
+        let texts: Vec<String> = global.chain(local).collect();
         writer.write_all(texts.join("\n").as_bytes())
     })
 }
 
+/// A measure of the JSON list.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Listed<'a> {
+    Global(&'a &'a MeasureInfo),
+    Local(&'a &'a ExplanationInfo),
+}
+
 fn described(info: &MeasureInfo, terminal: Terminal) -> String {
-    let width = terminal.text_width() - INDENT;
-    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
-    let mut text = format!("{bold}{}{bold:#}  {}\n", info.id, info.name);
     let fields = [
         ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
@@ -40,6 +51,24 @@ fn described(info: &MeasureInfo, terminal: Terminal) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
+    listed((info.id, info.name), &fields, terminal)
+}
+
+fn described_local(info: &ExplanationInfo, terminal: Terminal) -> String {
+    let fields = [
+        ("tells", info.estimand.to_owned()),
+        ("beware", info.caveat.to_owned()),
+        ("looks at", "single rows: `wald explain`".to_owned()),
+        ("cost", info.cost.to_owned()),
+        ("source", info.source.to_owned()),
+    ];
+    listed((info.id, info.name), &fields, terminal)
+}
+
+fn listed((id, name): (&str, &str), fields: &[(&str, String)], terminal: Terminal) -> String {
+    let width = terminal.text_width() - INDENT;
+    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let mut text = format!("{bold}{id}{bold:#}  {name}\n");
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
         let mut lead = format!("  {name}");
         for line in wrap(value, width) {

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod convert;
+mod explain;
 mod fit;
 mod importance;
 mod measures;
@@ -17,6 +18,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
         Command::Select(arguments) => select::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Predict(arguments) => predict::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),

@@ -2,6 +2,7 @@
 
 mod commands;
 mod environment;
+mod explain;
 mod forests;
 mod grouping;
 mod options;

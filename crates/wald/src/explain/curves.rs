@@ -7,10 +7,11 @@ use crate::error::Error;
 use crate::explain::grid::{exact, quantiles, thresholds};
 use crate::explain::{
     ExplanationSettings, Grid, GridSize, GridValues, Layout, Rows, Shape, ToExplain,
+    unknown_variable,
 };
 use crate::forest::{Aggregation, Bag, Forest, align};
 use crate::monitor::Monitor;
-use crate::profile::{Axes, Bound, Walker};
+use crate::profile::{Axes, Block, Bound, Walker};
 use crate::threads::{Threads, ordered};
 
 /// Rows and grids, in one table of which the grids are the last rows.
@@ -30,7 +31,7 @@ impl<'a> Curves<'a> {
         subject: ToExplain<'a>,
         is_mean: bool,
     ) -> Result<Self, Error> {
-        settings.grid.check()?;
+        settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let (rows, weights) = match rows {
             Rows::Training => (training.features(), training.weights()),
@@ -107,18 +108,25 @@ impl<'a> Curves<'a> {
         let places: Vec<Vec<u32>> =
             self.grids().iter().map(|grid| place(grid, donors[grid.feature].clone())).collect();
         let places = &places;
+        let (n_rows, together) = (self.layout.n_rows, Block::n_rows(bound, axes));
+        let counts = |row: u32, tree: usize| {
+            self.bags.is_none_or(|bags| bags[tree].counts()[row as usize] == 0)
+        };
+        let values = |index: usize, block: &mut Block<'_>| {
+            let rows = index * together..n_rows.min((index + 1) * together);
+            let walked =
+                block.walk(rows.start as u32..rows.end as u32, monitor, |_, _| {}, counts)?;
+            Ok(walked.map(|(_, walker)| self.values(bound, walker, places)).collect())
+        };
         ordered(
-            self.layout.n_rows,
+            n_rows.div_ceil(together),
             threads,
             monitor,
-            || Walker::new(bound, axes),
-            |row, walker| {
-                let counts =
-                    |tree: usize| self.bags.is_none_or(|bags| bags[tree].counts()[row] == 0);
-                walker.walk(row as u32, counts);
-                Ok(self.values(bound, walker, places))
+            || Block::new(bound, axes),
+            values,
+            |index, values: Vec<Vec<f64>>| {
+                (index * together..).zip(values).for_each(|(row, values)| each(row, values));
             },
-            |row, values| each(row, values),
         )
     }
 
@@ -158,6 +166,9 @@ fn bags<'a>(measure: &'static str, subject: ToExplain<'a>) -> Result<&'a [Bag], 
     let bags = subject.forest.bags().ok_or_else(|| {
         refuse("needs out-of-bag trees, but the forest file does not name the bags", help)
     })?;
+    if bags.iter().all(|bag| !bag.counts().contains(&0)) {
+        return Err(refuse("needs out-of-bag trees, but every row is in every bag", help));
+    }
     let n_rows = subject.training.n_rows();
     if bags.iter().any(|bag| bag.counts().len() != n_rows) {
         let why = "needs the training data, but the forest was grown on another number of rows";
@@ -173,11 +184,10 @@ fn wanted(forest: &Forest, names: &[String]) -> Result<Vec<usize>, Error> {
         return Ok((0..features.len()).collect());
     }
     let position = |name: &String| {
-        features.iter().position(|feature| feature.name == *name).ok_or_else(|| {
-            Error::setting(
-                format!("\"{name}\" is no input variable of the forest"),
-                "name input variables; `wald importance` lists them",
-            )
+        let position = features.iter().position(|feature| feature.name == *name);
+        position.ok_or_else(|| {
+            let known: Vec<String> = features.iter().map(|feature| feature.name.clone()).collect();
+            unknown_variable(name, &known)
         })
     };
     let mut wanted: Vec<usize> = names.iter().map(position).collect::<Result<_, _>>()?;

@@ -92,6 +92,38 @@ pub struct ExplanationSettings {
     pub out_of_bag: bool,
 }
 
+impl ExplanationSettings {
+    /// Checks the ranges that do not depend on the data.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.grid.check()
+    }
+
+    /// Checks that the variables exist, before a forest is grown on them.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a name that is no column.
+    pub fn check(&self, features: &Features) -> Result<(), Error> {
+        match self.variables.iter().find(|name| features.column(name).is_none()) {
+            Some(name) => Err(unknown_variable(name, &features.names())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The refusal of a variable that does not exist.
+pub(crate) fn unknown_variable(name: &str, known: &[String]) -> Error {
+    let shown: Vec<String> = known.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+    let more = known.len().saturating_sub(8);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Error::setting(
+        format!("\"{name}\" is no input variable"),
+        format!("the input variables are {}{more}", shown.join(", ")),
+    )
+}
+
 /// The rows to explain.
 #[derive(Debug, Clone, Copy)]
 pub enum Rows<'a> {
@@ -136,7 +168,7 @@ pub enum Shape {
 pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[f64]) + Send);
 
 /// A local measure that is ready to explain rows.
-pub(crate) trait Local {
+pub(crate) trait Local: Send + Sync {
     fn layout(&self) -> &Layout;
 
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;

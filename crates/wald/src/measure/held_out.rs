@@ -7,7 +7,7 @@ use crate::measure::prediction_loss::prediction_loss;
 use crate::measure::weighted_donors::weighted_donors;
 use crate::measure::{Loss, Permutations};
 use crate::monitor::Monitor;
-use crate::profile::{Axes, Axis, Bound, Walker};
+use crate::profile::{Axes, Axis, Block, Bound, Walker};
 use crate::random::{Purpose, Stream};
 use crate::threads::{Threads, ordered};
 
@@ -88,6 +88,33 @@ impl HeldOut<'_> {
         prediction_loss(self.loss, self.rows.response(), row as usize, prediction)
     }
 
+    /// Walks all rows and calls `merge` with what `work` makes of each, in the order of the rows.
+    fn each_row<T: Send>(
+        self,
+        axes: &Axes,
+        (threads, monitor): (Threads, &Monitor),
+        prepare: impl Fn(u32, &mut Walker<'_>) + Sync,
+        work: impl Fn(u32, &mut Walker<'_>, &mut [f64]) -> T + Sync,
+        mut merge: impl FnMut(usize, T) + Send,
+    ) -> Result<(), Error> {
+        let (n_rows, together) = (self.rows.n_rows(), Block::n_rows(self.bound, axes));
+        ordered(
+            n_rows.div_ceil(together),
+            threads,
+            monitor,
+            || (Block::new(self.bound, axes), vec![0.0; self.bound.n_outputs()]),
+            |index, (block, prediction)| {
+                let rows = index * together..n_rows.min((index + 1) * together);
+                let rows = rows.start as u32..rows.end as u32;
+                let walked = block.walk(rows, monitor, &prepare, |_, _| true)?;
+                Ok(walked.map(|(row, walker)| work(row, walker, prediction)).collect::<Vec<T>>())
+            },
+            |index, results| {
+                (index * together..).zip(results).for_each(|(row, result)| merge(row, result));
+            },
+        )
+    }
+
     /// Every donor is as likely as its weight among all rows.
     fn expected(self, (threads, monitor): (Threads, &Monitor)) -> Result<Increases, Error> {
         let n_rows = self.rows.n_rows() as u32;
@@ -95,14 +122,11 @@ impl HeldOut<'_> {
         let shares: Vec<Shares> =
             (0..axes.n_groups()).map(|group| self.shares(&axes, group)).collect();
         let mut sums = vec![0.0; axes.n_groups()];
-        ordered(
-            n_rows as usize,
-            threads,
-            monitor,
-            || (Walker::new(self.bound, &axes), vec![0.0; self.bound.n_outputs()]),
-            |row, (walker, prediction)| {
-                Ok(self.expected_of_row(row as u32, walker, &shares, prediction))
-            },
+        self.each_row(
+            &axes,
+            (threads, monitor),
+            |_, _| {},
+            |row, walker, prediction| self.expected_of_row(row, walker, &shares, prediction),
             |_, increases| increases.iter().for_each(|&(group, value)| sums[group] += value),
         )?;
         let mass = self.mass();
@@ -121,7 +145,6 @@ impl HeldOut<'_> {
         if weight == 0.0 {
             return Vec::new();
         }
-        walker.walk(row, |_| true);
         let n_trees = walker.n_trees();
         let unpermuted = self.loss_of(row, walker.base(), n_trees, prediction);
         let touched: Vec<u32> = walker.touched().to_vec();
@@ -204,8 +227,8 @@ impl HeldOut<'_> {
         })
     }
 
-    /// Walks a row, looking at no other points than those of its donors.
-    fn walk(self, row: u32, walker: &mut Walker<'_>, axes: &Axes, donors: &Donors) {
+    /// Lets a walker look at no other points than those of its row's donors.
+    fn prepare(self, row: u32, walker: &mut Walker<'_>, axes: &Axes, donors: &Donors) {
         for (index, group) in donors.groups.clone().enumerate() {
             if matches!(axes.axis(group), Axis::Points { .. }) {
                 let places = donors
@@ -215,7 +238,6 @@ impl HeldOut<'_> {
                 walker.choose(group, places);
             }
         }
-        walker.walk(row, |_| true);
     }
 
     /// Losses that are means over rows.
@@ -233,7 +255,6 @@ impl HeldOut<'_> {
             if weight == 0.0 {
                 return increases;
             }
-            self.walk(row, walker, axes, donors);
             let n_trees = walker.n_trees();
             let unpermuted = self.loss_of(row, walker.base(), n_trees, prediction);
             for group in walker.touched().to_vec() {
@@ -248,12 +269,11 @@ impl HeldOut<'_> {
             }
             increases
         };
-        ordered(
-            self.rows.n_rows(),
-            threads,
-            monitor,
-            || (Walker::new(self.bound, axes), vec![0.0; self.bound.n_outputs()]),
-            |row, (walker, prediction)| Ok(increases_of(row as u32, walker, prediction)),
+        self.each_row(
+            axes,
+            (threads, monitor),
+            |row, walker| self.prepare(row, walker, axes, donors),
+            increases_of,
             |_, increases| {
                 for (repeat, group, value) in increases {
                     found.repeats[repeat][group] += value;
@@ -281,7 +301,6 @@ impl HeldOut<'_> {
         let n_scores = 1 + donors.rows.len() * n_groups;
         let mut scores = vec![0.0; n_scores * n_rows];
         let scores_of = |row: u32, walker: &mut Walker<'_>, prediction: &mut [f64]| {
-            self.walk(row, walker, axes, donors);
             let n_trees = walker.n_trees();
             self.bound.predict(walker.base(), n_trees, prediction);
             let mut scores = vec![prediction[1]; n_scores];
@@ -297,13 +316,12 @@ impl HeldOut<'_> {
             }
             scores
         };
-        ordered(
-            n_rows,
-            threads,
-            monitor,
-            || (Walker::new(self.bound, axes), vec![0.0; self.bound.n_outputs()]),
-            |row, (walker, prediction)| Ok(scores_of(row as u32, walker, prediction)),
-            |row, of_row| {
+        self.each_row(
+            axes,
+            (threads, monitor),
+            |row, walker| self.prepare(row, walker, axes, donors),
+            scores_of,
+            |row, of_row: Vec<f64>| {
                 for (index, score) in of_row.into_iter().enumerate() {
                     scores[index * n_rows + row] = score;
                 }

@@ -257,7 +257,10 @@ impl Measure {
             );
         }
         match info.needs {
-            Needs::Splits => Ok(()),
+            Needs::TestRows if self.settings.test.is_none() => {
+                Err(mda_train_test::without_test_rows())
+            }
+            Needs::Splits | Needs::TestRows => Ok(()),
             Needs::NodeStatistics => {
                 if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
                     Ok(())
@@ -269,10 +272,6 @@ impl Measure {
                 }
             }
             Needs::OutOfBagRows => check_out_of_bag(forest, refuse),
-            Needs::TestRows if self.settings.test.is_none() => {
-                Err(mda_train_test::without_test_rows())
-            }
-            Needs::TestRows => Ok(()),
         }
     }
 

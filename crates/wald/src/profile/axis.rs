@@ -71,6 +71,12 @@ impl Axes {
         Self { axes: axes.collect(), group_of }
     }
 
+    /// Places of all axes of points.
+    pub(super) fn n_points(&self) -> usize {
+        let points = self.axes.iter().filter(|axis| matches!(axis, Axis::Points { .. }));
+        points.map(Axis::n_places).sum()
+    }
+
     pub(crate) fn axis(&self, group: usize) -> &Axis {
         &self.axes[group]
     }

@@ -2,10 +2,12 @@
 //! the values put in, found for all variables in one walk through the trees.
 
 mod axis;
+mod block;
 mod bound;
 mod events;
 mod walker;
 
 pub(crate) use axis::{Axes, Axis};
+pub(crate) use block::Block;
 pub(crate) use bound::Bound;
 pub(crate) use walker::Walker;

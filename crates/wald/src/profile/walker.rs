@@ -137,8 +137,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks a row of the table through the trees for which `takes_part` holds.
-    pub(crate) fn walk(&mut self, row: u32, takes_part: impl Fn(usize) -> bool) {
+    /// Begins with a row of the table.
+    pub(super) fn begin(&mut self, row: u32) {
         for (column, code) in (0..).zip(&mut self.codes) {
             *code = self.bound.features().column(column).codes()[row as usize];
         }
@@ -151,10 +151,10 @@ impl<'a> Walker<'a> {
                 set.changes.fill(0.0);
             }
         }
-        for tree in (0..self.bound.n_trees()).filter(|&tree| takes_part(tree)) {
-            self.n_trees += 1;
-            self.walk_tree(tree);
-        }
+    }
+
+    /// Ends a row: all its trees were walked.
+    pub(super) fn finish(&mut self) {
         self.events.arrange(&self.touched);
     }
 
@@ -207,7 +207,9 @@ impl<'a> Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn walk_tree(&mut self, tree: usize) {
+    /// Walks the row through a tree.
+    pub(super) fn walk(&mut self, tree: usize) {
+        self.n_trees += 1;
         let bound = self.bound;
         let router = bound.router(tree);
         self.n_walks += 1;

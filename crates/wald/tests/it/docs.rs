@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use wald::MeasureId;
+use wald::explain::ExplanationInfo;
 use wald::importance::DataUsed;
 use wald::measure::{Loss, MeasureInfo, Needs, Normalise};
+use wald::{ExplanationId, MeasureId};
 
 fn section(info: &MeasureInfo) -> String {
     let list =
@@ -53,7 +54,22 @@ fn section(info: &MeasureInfo) -> String {
     if !info.options.is_empty() {
         rows.push(("options", list(info.options.iter().map(|option| option.id()).collect())));
     }
-    let mut text = format!("\n## `{}`\n\n{}\n\n| | |\n|---|---|\n", info.id, info.name);
+    listed((info.id, info.name), rows)
+}
+
+fn local_section(info: &ExplanationInfo) -> String {
+    let fields = [
+        ("tells", info.estimand),
+        ("beware", info.caveat),
+        ("cost", info.cost),
+        ("source", info.source),
+    ];
+    let rows = fields.map(|(key, value)| (key, value.to_owned()));
+    listed((info.id, info.name), rows.to_vec())
+}
+
+fn listed((id, name): (&str, &str), rows: Vec<(&str, String)>) -> String {
+    let mut text = format!("\n## `{id}`\n\n{name}\n\n| | |\n|---|---|\n");
     for (key, value) in rows {
         text += &format!("| {key} | {value} |\n");
     }
@@ -64,8 +80,11 @@ fn section(info: &MeasureInfo) -> String {
 fn the_documentation_of_measures_is_what_they_say() {
     let head = "# Measures\n\nEvery measure with what it estimates, what to beware of, and where it comes from. \
                 This page is written from the\nmeasures themselves; `wald measures` prints the same.\n";
-    let expected: String =
-        head.to_owned() + &MeasureId::ALL.iter().map(|id| section(id.info())).collect::<String>();
+    let global: String = MeasureId::ALL.iter().map(|id| section(id.info())).collect();
+    let local: String = ExplanationId::ALL.iter().map(|id| local_section(id.info())).collect();
+    let expected = format!(
+        "{head}{global}\n# Measures of single rows\n\n`wald explain` computes them.\n{local}"
+    );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/measures.md");
     if std::env::var_os("WALD_WRITE_DOCS").is_some() {
         std::fs::write(&path, &expected).expect("docs can be written");

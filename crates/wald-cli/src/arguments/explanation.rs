@@ -1,0 +1,57 @@
+//! What is explained of single rows, and how.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::explain::GridSize;
+use wald::{ExplanationId, ExplanationSettings};
+
+use super::values;
+use crate::failure::Failure;
+
+/// Options of local measures.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measure")]
+pub(crate) struct ExplanationArguments {
+    #[arg(long, short, value_name = "ID", required = true, help = measure_help())]
+    #[arg(value_parser = values::explanation)]
+    pub(crate) measure: ExplanationId,
+    /// Explain the rows of this table instead of the training rows; it needs no target
+    #[arg(long, value_name = "DATA")]
+    pub(crate) rows: Option<PathBuf>,
+    /// Variables to look at, separated by commas [default: all]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    variables: Vec<String>,
+    /// Values of a variable of numbers at which curves are evaluated: at most G of the training
+    /// data (distinct values or quantiles), or exact (one between all neighbouring thresholds of
+    /// the forest, which gives the curves in full)
+    #[arg(long, value_name = "G|exact", default_value = "100", value_parser = values::grid)]
+    #[arg(allow_negative_numbers = true)]
+    grid: GridSize,
+    /// Explain every training row by the trees that did not see it
+    #[arg(long, conflicts_with = "rows")]
+    out_of_bag: bool,
+    /// Explain this forest instead of growing one: wald model file or wald-forest JSON
+    #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
+    pub(crate) forest: Option<PathBuf>,
+}
+
+impl ExplanationArguments {
+    /// The settings, checked as far as that can be done without the data.
+    pub(crate) fn settings(&self) -> Result<ExplanationSettings, Failure> {
+        let settings = ExplanationSettings {
+            variables: self.variables.clone(),
+            grid: self.grid,
+            out_of_bag: self.out_of_bag,
+        };
+        settings.validate()?;
+        Ok(settings)
+    }
+}
+
+/// The measures by name, from their own declarations.
+fn measure_help() -> String {
+    let line = |id: &ExplanationId| format!("  {}: {}", id.info().id, id.info().name);
+    let list: Vec<String> = ExplanationId::ALL.iter().map(line).collect();
+    format!("What to tell of the rows\n{}", list.join("\n"))
+}
