@@ -65,14 +65,12 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
     let loss = settings.loss.unwrap_or(Loss::Squared);
     let mut permutations = settings.permutations.clone();
     let mut notes = Vec::new();
-    if loss == Loss::Auc {
-        if permutations == Permutations::Exact {
-            permutations = Permutations::Random(RANDOM);
-            notes.push(format!(
-                "the area under the curve has no exact expectation: {RANDOM} random permutations \
-                 were used"
-            ));
-        }
+    if loss == Loss::Auc && permutations == Permutations::Exact {
+        permutations = Permutations::Random(RANDOM);
+        notes.push(format!(
+            "the area under the curve has no exact expectation: {RANDOM} random permutations were \
+             used"
+        ));
     }
     if let Permutations::Given(given) = &permutations {
         check_given(given, forest.features().len(), test.n_rows())?;
