@@ -1,7 +1,10 @@
 //! The measures that tables name, with the divisors of the papers.
 
+use std::sync::Arc;
+
+use wald::importance::DataUsed;
 use wald::measure::{MeasureSettings, Normalise};
-use wald::{Measure, MeasureId};
+use wald::{Dataset, Measure, MeasureId};
 
 use crate::failure::Failure;
 
@@ -11,7 +14,20 @@ pub(crate) fn shares_of_variance(ids: &[&str]) -> Result<(Vec<usize>, Vec<Measur
     known(ids, |id| if id.starts_with("sobol") { Normalise::None } else { Normalise::Variance })
 }
 
-/// The same, divided by nothing.
+/// As [`shares_of_variance`], with test rows for the measures that look at them.
+pub(crate) fn shares_with_test(ids: &[&str], test: &Arc<Dataset>) -> Result<Vec<Measure>, Failure> {
+    let (_, measures) = shares_of_variance(ids)?;
+    let with_test = |measure: Measure| {
+        let mut settings = measure.settings().clone();
+        if measure.id().info().data == DataUsed::Test {
+            settings.test = Some(Arc::clone(test));
+        }
+        Ok(Measure::new(measure.id(), settings)?)
+    };
+    measures.into_iter().map(with_test).collect()
+}
+
+/// As [`shares_of_variance`], divided by nothing.
 pub(crate) fn plain(ids: &[&str]) -> Result<(Vec<usize>, Vec<Measure>), Failure> {
     known(ids, |_| Normalise::None)
 }

@@ -1,5 +1,7 @@
 //! Repetitions: draw data, grow a forest, measure its variables, again and again.
 
+use std::sync::Arc;
+
 use wald::forest::{Errors, Keep};
 use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, Threads};
 
@@ -38,13 +40,26 @@ impl Study {
         config: &ForestConfig,
         measures: &[Measure],
     ) -> Result<Found, Failure> {
+        self.run_with(draw, config, |_| Ok(measures.to_vec()))
+    }
+
+    /// The same with measures that depend on test rows, as many as there are training rows, which
+    /// are drawn anew in every repetition.
+    pub(crate) fn run_with(
+        &self,
+        draw: impl Fn(usize, u64) -> Result<Dataset, wald::Error>,
+        config: &ForestConfig,
+        measures: impl Fn(Arc<Dataset>) -> Result<Vec<Measure>, Failure>,
+    ) -> Result<Found, Failure> {
         let mut found = Found { values: Vec::new(), explained_variance: Vec::new() };
         for repetition in 0..self.repetitions {
             let seed = self.seed_of(repetition);
             let data = draw(self.n_rows, seed)?;
             let config = ForestConfig { n_trees: self.n_trees, seed, ..config.clone() };
             let work = (self.threads, &Monitor::new());
-            let grown = Forest::grow_and_measure(&data, &config, measures, Keep::Nothing, work)?;
+            // No repetition of any study has this seed.
+            let measures = measures(Arc::new(draw(self.n_rows, !seed)?))?;
+            let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;
             let values = grown.measured.importances.iter().map(|importance| {
                 importance.values.iter().map(|value| value.unwrap_or(f64::NAN)).collect()
             });

@@ -1,14 +1,18 @@
 //! `benard-table-1`: what the packages compute, as settings of wald.
 
+use std::sync::Arc;
+
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Normalise, Permutations};
 use wald::simulate::BenardExample1;
-use wald::{Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::benard::SOURCE;
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
 use crate::study::Study;
+
+const TEST_ROWS: &str = "test rows";
 
 /// What a package computes.
 struct Row {
@@ -24,7 +28,18 @@ struct Row {
     options: &'static str,
 }
 
-const ROWS: [Row; 4] = [
+const ROWS: [Row; 5] = [
+    Row {
+        package: "scikit-learn",
+        call: "permutation_importance(forest, X_test, y_test, n_repeats=1)",
+        definition: "Train-Test",
+        error_of: "forest",
+        data: TEST_ROWS,
+        measure: "mda_train_test",
+        normalise: Normalise::None,
+        permutations: Permutations::Random(1),
+        options: "--measure mda_train_test --test TEST --permutations 1",
+    },
     Row {
         package: "ranger",
         call: "importance = \"permutation\"",
@@ -74,11 +89,12 @@ const ROWS: [Row; 4] = [
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let seed = study.seed_of(0);
     let data = BenardExample1::default().draw(study.n_rows, seed)?;
+    let test = Arc::new(BenardExample1::default().draw(study.n_rows, !seed)?);
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
     let rows: Vec<&Row> =
         ROWS.iter().filter(|row| MeasureId::parse(row.measure).is_some()).collect();
     let measures: Vec<Measure> =
-        rows.iter().filter_map(|row| measure(row)).collect::<Result<_, _>>()?;
+        rows.iter().filter_map(|row| measure(row, &test)).collect::<Result<_, _>>()?;
     let work = (study.threads, &Monitor::new());
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;
     let mut settings = study.settings();
@@ -118,8 +134,9 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     })
 }
 
-fn measure(row: &Row) -> Option<Result<Measure, wald::Error>> {
+fn measure(row: &Row, test: &Arc<Dataset>) -> Option<Result<Measure, wald::Error>> {
     let settings = MeasureSettings {
+        test: (row.data == TEST_ROWS).then(|| Arc::clone(test)),
         normalise: row.normalise,
         permutations: row.permutations.clone(),
         ..MeasureSettings::default()

@@ -1,7 +1,7 @@
 //! `benard-theorems`: Theorems 1 and 2: the measures approach their limits with more rows.
 
+use wald::ForestConfig;
 use wald::simulate::BenardExample1;
-use wald::{ForestConfig, Measure};
 
 use crate::benard::SOURCE;
 use crate::benard::limits::{Limits, limits};
@@ -19,7 +19,8 @@ struct Estimator {
     limit: fn(&Limits) -> f64,
 }
 
-const ESTIMATORS: [Estimator; 3] = [
+const ESTIMATORS: [Estimator; 4] = [
+    Estimator { name: "TT-MDA / 2V[Y]", measure: "mda_train_test", limit: Limits::breiman_cutler },
     Estimator {
         name: "BC-MDA / 2V[Y]",
         measure: "mda_breiman_cutler",
@@ -56,11 +57,11 @@ struct Setting {
 pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
     let dependent = BenardExample1::default();
     let independent = BenardExample1 { rho_12: 0.0, rho_45: 0.0, ..dependent };
-    let (places, measures) =
-        measures::shares_of_variance(&ESTIMATORS.each_ref().map(|estimator| estimator.measure))?;
+    let ids = ESTIMATORS.each_ref().map(|estimator| estimator.measure);
+    let (places, _) = measures::shares_of_variance(&ids)?;
     let settings = [("example 1", dependent), ("independent inputs", independent)]
         .into_iter()
-        .map(|(name, design)| theorems.of_design(name, design, &measures))
+        .map(|(name, design)| theorems.of_design(name, design, &ids))
         .collect::<Result<Vec<_>, _>>()?;
     let estimators: Vec<&Estimator> = places.iter().map(|&place| &ESTIMATORS[place]).collect();
     let mut panels = Vec::new();
@@ -83,6 +84,7 @@ pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
         listings,
         claims,
         notes: vec![
+            "The TT-MDA looks at as many test rows as there are training rows.".to_owned(),
             "The limits are those of section 2.5. Normal inputs have no bounded support, which \
              (A1) asks for, so permuted rows lie where there are few data (Remark 2), and products \
              of inputs are largest there: convergence is slow, above all that of the MDA of X1 and \
@@ -99,12 +101,13 @@ impl TheoremStudy {
         &self,
         name: &'static str,
         design: BenardExample1,
-        measures: &[Measure],
+        ids: &[&str],
     ) -> Result<Setting, Failure> {
         let draw = |n_rows, seed| design.draw(n_rows, seed);
         let of_size = |step: usize| {
             let study = Study { n_rows: self.study.n_rows << (2 * step), ..self.study };
-            Ok((study.n_rows, study.run(draw, &ForestConfig::default(), measures)?))
+            let measures = |test| measures::shares_with_test(ids, &test);
+            Ok((study.n_rows, study.run_with(draw, &ForestConfig::default(), measures)?))
         };
         let sizes = (0..self.n_sizes).map(of_size).collect::<Result<_, Failure>>()?;
         Ok(Setting { name, design, sizes })
