@@ -164,7 +164,7 @@ pub(crate) struct LimitsArguments {
     /// Standard deviations of X1 to X5, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [1.0; 5])]
     sigma: Vec<f64>,
-    /// V[noise] / V[Y]
+    /// Share of the noise in the variance of Y
     #[arg(long, default_value_t = 0.1)]
     noise_share: f64,
     /// Monte-Carlo draws per variable

@@ -118,7 +118,6 @@ pub(crate) trait Whole {
 /// What a [`Whole`] measure works with besides the forest.
 #[derive(Debug)]
 pub(crate) struct Scene<'a> {
-    pub(crate) out_of_bag: &'a OutOfBag,
     pub(crate) threads: Threads,
     pub(crate) monitor: &'a Monitor,
 }
@@ -355,7 +354,7 @@ impl Measured {
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<(), Error> {
         for (position, whole) in wholes {
-            let scene = Scene { out_of_bag: &self.out_of_bag, threads, monitor };
+            let scene = Scene { threads, monitor };
             let importance = whole.measure(subject, &scene)?;
             self.importances.insert(position.min(self.importances.len()), importance);
         }
