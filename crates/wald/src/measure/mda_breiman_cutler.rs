@@ -1,12 +1,14 @@
 //! Mean decrease in accuracy of single trees on their out-of-bag rows: Breiman 2001;
 //! Bénard, Da Veiga & Scornet 2022, section 2.2.
 
+use crate::data::RowCodes;
 use crate::error::Error;
 use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::donors::Donors;
 use crate::measure::exact::ExpectedLoss;
 use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal, Losses};
+use crate::measure::other_ways::OtherWays;
 use crate::measure::random::{PermutedLoss, check_given, given_order, random_order};
 use crate::measure::references::{BENARD_2022, BREIMAN_2001};
 use crate::measure::{
@@ -42,6 +44,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 #[derive(Debug)]
 pub(crate) struct MdaBreimanCutler {
     increase: Increase,
+    codes: RowCodes,
     permutations: Permutations,
     seed: u64,
     /// Classes whose values are wanted.
@@ -80,6 +83,7 @@ impl MdaBreimanCutler {
         let n_classes = subject.training.truth().n_classes();
         Ok(Self {
             increase: Increase::new(&INFO, settings, subject),
+            codes: RowCodes::new(subject.training.features()),
             permutations: settings.permutations.clone(),
             seed: settings.seed,
             n_classes: if settings.per_class { n_classes } else { 0 },
@@ -98,6 +102,13 @@ impl MdaBreimanCutler {
             )
         };
         match &self.permutations {
+            Permutations::Exact
+                if rows.0.is_none()
+                    && !self.increase.excludes_self()
+                    && OtherWays::apply_to(view) =>
+            {
+                vec![OtherWays::increases(losses, &self.codes)]
+            }
             Permutations::Exact => vec![self.increase.of_rows(
                 losses,
                 rows,

@@ -21,6 +21,7 @@ mod mda_train_test;
 mod mdi;
 mod minimal_depth;
 mod moments;
+mod other_ways;
 mod over_trees;
 mod path;
 mod prediction_loss;

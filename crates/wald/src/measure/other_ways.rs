@@ -1,0 +1,243 @@
+//! The expected loss of permuted columns by way of the paths that rows do not take: for trees whose
+//! splits are thresholds and groups of one column each.
+//!
+//! A row whose value of a column is replaced leaves its path at the splits on that column where the
+//! new value lies on the other side. So all that a permutation changes is found at the splits of
+//! each row's own path: the share of donors that come so far along the path and then go the other
+//! way, times the loss below. Every path is walked once for all columns, where
+//! [`ExpectedLoss`](crate::measure::exact::ExpectedLoss) walks it once for each.
+
+use crate::data::{MISSING_CODE, RowCodes};
+use crate::forest::{RankedNode, Side, TreeView};
+use crate::measure::increase::Losses;
+
+/// Values that are given away, as masses of donors: those between two places in the order of the
+/// column, and the missing ones.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    low: f64,
+    high: f64,
+    missing: f64,
+}
+
+/// Rows (a range) that meet donors at a node.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    node: u32,
+    start: usize,
+    end: usize,
+    reach: Reach,
+}
+
+/// What is still to be done on the way through the tree.
+enum Visit {
+    Node(u32),
+    /// The donors that have come along so far are those of before the split again.
+    Return(usize, Reach),
+    /// These come along.
+    Narrow(usize, Reach),
+}
+
+pub(crate) struct OtherWays<'a> {
+    losses: &'a Losses<'a>,
+    view: &'a TreeView<'a>,
+    /// Of the out-of-bag rows, in the order of their placement.
+    codes: RowCodes,
+    /// Mass of the out-of-bag values below the threshold of each node.
+    below: Vec<f64>,
+    rows: Vec<u32>,
+    pending: Vec<Step>,
+}
+
+impl<'a> OtherWays<'a> {
+    /// True for trees whose splits are thresholds, with every column on its own.
+    pub(crate) fn apply_to(view: &TreeView<'_>) -> bool {
+        let nodes = &view.ranked.nodes;
+        view.groups.are_single()
+            && !nodes.iter().any(|node| matches!(node, RankedNode::Other { .. }))
+    }
+
+    /// Mean loss with a column permuted minus mean loss, by group, as the expectation over all
+    /// permutations. Cost: the out-of-bag rows go down the tree once, and below each split of
+    /// their path the other way.
+    pub(crate) fn increases(losses: &'a Losses<'a>, codes: &RowCodes) -> Vec<f64> {
+        let view = losses.view;
+        let n_groups = view.groups.n_groups();
+        let mut whole = vec![None; n_groups];
+        let below = masses_below(view, &mut whole);
+        let mut ways = Self {
+            losses,
+            view,
+            codes: codes.of(view.out_of_bag.all()),
+            below,
+            rows: Vec::new(),
+            pending: Vec::new(),
+        };
+        let mut sums = ways.visit_all(whole);
+        sums.iter_mut().for_each(|sum| *sum /= losses.mass * losses.mass);
+        sums
+    }
+
+    fn visit_all(&mut self, mut along: Vec<Option<Reach>>) -> Vec<f64> {
+        let view = self.view;
+        let mut sums = vec![0.0; along.len()];
+        let mut visits = vec![Visit::Node(0)];
+        while let Some(visit) = visits.pop() {
+            let node = match visit {
+                Visit::Return(group, reach) | Visit::Narrow(group, reach) => {
+                    along[group] = Some(reach);
+                    continue;
+                }
+                Visit::Node(node) => node,
+            };
+            let RankedNode::Below { column, first_child, missing, .. } =
+                view.ranked.nodes[node as usize]
+            else {
+                continue;
+            };
+            if view.out_of_bag.span(node as usize).is_empty() || view.monitor.is_cancelled() {
+                continue;
+            }
+            let group = view.group(column);
+            let Some(reach) = along[group] else { continue };
+            let sides = reach.divide(self.below[node as usize], missing);
+            let children = [first_child, first_child + 1];
+            sums[group] += self.other_way(group, children[0], children[1], sides[1]);
+            sums[group] += self.other_way(group, children[1], children[0], sides[0]);
+            visits.push(Visit::Return(group, reach));
+            for (child, side) in children.into_iter().zip(sides) {
+                visits.push(Visit::Node(child));
+                visits.push(Visit::Narrow(group, side));
+            }
+        }
+        sums
+    }
+
+    /// What the rows of a node lose if `reach` sends them to its sibling, times the mass.
+    fn other_way(&mut self, group: usize, from: u32, to: u32, reach: Reach) -> f64 {
+        let rows = self.view.out_of_bag.span(from as usize);
+        let mass = reach.mass();
+        if rows.is_empty() || mass <= 0.0 {
+            return 0.0;
+        }
+        let own: f64 =
+            self.view.out_of_bag.rows(from as usize).iter().map(|&r| self.losses.base(r)).sum();
+        self.rows.clear();
+        self.rows.extend(rows.map(|place| place as u32));
+        let mut total = -mass * own;
+        self.pending.push(Step { node: to, start: 0, end: self.rows.len(), reach });
+        while let Some(step) = self.pending.pop() {
+            total += self.descend(group, step);
+        }
+        total
+    }
+
+    /// Goes down until a leaf, whose loss is returned, or a split that divides rows or donors.
+    fn descend(&mut self, group: usize, mut step: Step) -> f64 {
+        loop {
+            let RankedNode::Below { column, below, first_child, missing } =
+                self.view.ranked.nodes[step.node as usize]
+            else {
+                return step.reach.mass() * self.loss_in(step);
+            };
+            if self.view.group(column) == group {
+                let sides = step.reach.divide(self.below[step.node as usize], missing);
+                let goes = sides.map(|side| side.mass() > 0.0);
+                if goes[0] && goes[1] {
+                    self.pending.push(Step { node: first_child + 1, reach: sides[1], ..step });
+                }
+                let side = usize::from(!goes[0]);
+                (step.node, step.reach) = (first_child + side as u32, sides[side]);
+                continue;
+            }
+            let shift = u32::from(missing == Side::Left);
+            let goes_left =
+                |row: u32| self.codes.row(row)[column as usize].wrapping_add(shift) < below + shift;
+            if step.end - step.start == 1 {
+                step.node = first_child + u32::from(!goes_left(self.rows[step.start]));
+                continue;
+            }
+            let mut cut = step.start;
+            for index in step.start..step.end {
+                let row = self.rows[index];
+                let left = goes_left(row);
+                self.rows[index] = self.rows[cut];
+                self.rows[cut] = row;
+                cut += usize::from(left);
+            }
+            if step.start < cut && cut < step.end {
+                self.pending.push(Step { node: first_child + 1, start: cut, ..step });
+            }
+            if step.start < cut {
+                (step.node, step.end) = (first_child, cut);
+            } else {
+                step.node = first_child + 1;
+            }
+        }
+    }
+
+    fn loss_in(&self, step: Step) -> f64 {
+        let all = self.view.out_of_bag.all();
+        let rows = self.rows[step.start..step.end].iter();
+        rows.map(|&row| self.losses.loss.row(step.node as usize, all[row as usize])).sum()
+    }
+}
+
+impl Reach {
+    fn mass(self) -> f64 {
+        (self.high - self.low).max(0.0) + self.missing
+    }
+
+    /// Left and right of a threshold that so much mass lies below.
+    fn divide(self, below: f64, missing: Side) -> [Self; 2] {
+        let Self { low, high, missing: holes } = self;
+        let [left, right] = match missing {
+            Side::Left => [holes, 0.0],
+            Side::Right => [0.0, holes],
+        };
+        [
+            Self { low, high: high.min(below), missing: left },
+            Self { low: low.max(below), high, missing: right },
+        ]
+    }
+}
+
+/// By node, the mass of the out-of-bag values below its threshold; `whole` gets all values of the
+/// columns that the tree asks about.
+fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
+    let mut asking: Vec<(u32, u32, u32)> = (0..)
+        .zip(&view.ranked.nodes)
+        .filter_map(|(node, ranked)| match *ranked {
+            RankedNode::Below { column, below, .. } => Some((column, below, node)),
+            RankedNode::Leaf | RankedNode::Other { .. } => None,
+        })
+        .collect();
+    asking.sort_unstable();
+    let training = view.training;
+    let rows = view.out_of_bag.all();
+    let mut masses = vec![0.0; view.ranked.nodes.len()];
+    let mut cumulated: Vec<f64> = Vec::new();
+    for nodes in asking.chunk_by(|one, other| one.0 == other.0) {
+        let column = nodes[0].0;
+        let codes = training.features().column(column).codes();
+        cumulated.clear();
+        cumulated.resize(nodes.len() + 1, 0.0);
+        let mut missing = 0.0;
+        for &row in rows {
+            let (code, weight) = (codes[row as usize], training.weight(row));
+            if code == MISSING_CODE {
+                missing += weight;
+            } else {
+                cumulated[nodes.partition_point(|&(_, below, _)| below <= code)] += weight;
+            }
+        }
+        let mut sum = 0.0;
+        for (&(_, _, node), mass) in nodes.iter().zip(&cumulated) {
+            sum += mass;
+            masses[node as usize] = sum;
+        }
+        let high = sum + cumulated[nodes.len()];
+        whole[view.group(column)] = Some(Reach { low: 0.0, high, missing });
+    }
+    masses
+}
