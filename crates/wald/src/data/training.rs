@@ -1,14 +1,16 @@
 //! A data set made ready for growing and measuring: codes instead of values.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::data::{Column, Dataset, RankedFeatures, Response, Target};
+use crate::data::{Column, Dataset, RankedFeatures, Response, RowCodes, Target};
 use crate::threads::Threads;
 
 /// The rank codes of a data set together with its response and weights.
 #[derive(Debug)]
 pub(crate) struct Training {
     features: RankedFeatures,
+    /// The codes row by row, once a measure asked for them.
+    row_codes: OnceLock<RowCodes>,
     known_levels: Vec<u32>,
     truth: Truth,
     /// What a weight of 1 stands for.
@@ -69,7 +71,8 @@ impl Training {
             weights: weights.map(Arc::from),
             n_rows: features.n_rows(),
         };
-        Self { features, known_levels, truth, weight_unit }
+        let row_codes = OnceLock::new();
+        Self { features, row_codes, known_levels, truth, weight_unit }
     }
 
     /// The rank codes of a data set for a forest that is to be grown on it.
@@ -86,6 +89,7 @@ impl Training {
         self.known_levels
             .retain(|_| position.next().is_some_and(|at| is_kept[features.original(at) as usize]));
         self.features.keep_columns(is_kept);
+        self.row_codes = OnceLock::new();
     }
 
     /// Gives every column a shadow in the rows of this permutation.
@@ -95,6 +99,11 @@ impl Training {
 
     pub(crate) fn features(&self) -> &RankedFeatures {
         &self.features
+    }
+
+    /// The codes row by row: another 4 bytes per cell, made when they are first asked for.
+    pub(crate) fn row_codes(&self) -> &RowCodes {
+        self.row_codes.get_or_init(|| RowCodes::new(&self.features))
     }
 
     /// Per canonical column, the number of levels known to the forest (0 for numbers).

@@ -1,7 +1,6 @@
 //! Mean decrease in accuracy of single trees on their out-of-bag rows: Breiman 2001;
 //! Bénard, Da Veiga & Scornet 2022, section 2.2.
 
-use crate::data::RowCodes;
 use crate::error::Error;
 use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
@@ -44,7 +43,6 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 #[derive(Debug)]
 pub(crate) struct MdaBreimanCutler {
     increase: Increase,
-    codes: RowCodes,
     permutations: Permutations,
     seed: u64,
     /// Classes whose values are wanted.
@@ -83,7 +81,6 @@ impl MdaBreimanCutler {
         let n_classes = subject.training.truth().n_classes();
         Ok(Self {
             increase: Increase::new(&INFO, settings, subject),
-            codes: RowCodes::new(subject.training.features()),
             permutations: settings.permutations.clone(),
             seed: settings.seed,
             n_classes: if settings.per_class { n_classes } else { 0 },
@@ -107,7 +104,7 @@ impl MdaBreimanCutler {
                     && !self.increase.excludes_self()
                     && OtherWays::apply_to(view) =>
             {
-                vec![OtherWays::increases(losses, &self.codes)]
+                vec![OtherWays::increases(losses)]
             }
             Permutations::Exact => vec![self.increase.of_rows(
                 losses,

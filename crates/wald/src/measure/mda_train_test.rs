@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use crate::data::{Column, Dataset, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Scene, Whole, align, align_target};
+use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Whole, align, align_target};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::held_out::{HeldOut, Increases};
 use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
+use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::threads::Threads;
 
@@ -129,14 +130,13 @@ fn aligned(test: &Dataset, forest: &Forest, threads: Threads) -> Result<Training
 }
 
 impl Whole for MdaTrainTest {
-    fn measure(&self, subject: Subject<'_>, scene: &Scene<'_>) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let forest = subject.forest;
-        let rows = aligned(&self.test, forest, scene.threads)?;
+        let rows = aligned(&self.test, forest, run.0)?;
         let aggregation = match self.loss {
             Loss::ZeroOneVote => Aggregation::Vote,
             _ => forest.aggregation(),
         };
-        let run = (scene.threads, scene.monitor);
         let bound = Bound::new(forest, rows.features(), aggregation, run)?;
         let held_out = HeldOut {
             rows: &rows,

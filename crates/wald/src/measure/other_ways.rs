@@ -41,8 +41,7 @@ enum Visit {
 pub(crate) struct OtherWays<'a> {
     losses: &'a Losses<'a>,
     view: &'a TreeView<'a>,
-    /// Of the out-of-bag rows, in the order of their placement.
-    codes: RowCodes,
+    codes: &'a RowCodes,
     /// Mass of the out-of-bag values below the threshold of each node.
     below: Vec<f64>,
     rows: Vec<u32>,
@@ -60,7 +59,7 @@ impl<'a> OtherWays<'a> {
     /// Mean loss with a column permuted minus mean loss, by group, as the expectation over all
     /// permutations. Cost: the out-of-bag rows go down the tree once, and below each split of
     /// their path the other way.
-    pub(crate) fn increases(losses: &'a Losses<'a>, codes: &RowCodes) -> Vec<f64> {
+    pub(crate) fn increases(losses: &'a Losses<'a>) -> Vec<f64> {
         let view = losses.view;
         let n_groups = view.groups.n_groups();
         let mut whole = vec![None; n_groups];
@@ -68,7 +67,7 @@ impl<'a> OtherWays<'a> {
         let mut ways = Self {
             losses,
             view,
-            codes: codes.of(view.out_of_bag.all()),
+            codes: view.out_of_bag_codes(),
             below,
             rows: Vec::new(),
             pending: Vec::new(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::RowCodes;
 use crate::error::Error;
 use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
@@ -24,7 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[BENARD_2022],
     unit: "share of the variance of the target",
     scale: Scale::Free,
-    cost: "about that of growing the forest, whatever the number of variables",
+    cost: "one to three times that of growing the forest, whatever the number of variables",
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
@@ -37,7 +36,6 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct SobolMda {
-    codes: RowCodes,
     aggregation: Aggregation,
     n_rows: usize,
     n_groups: usize,
@@ -48,7 +46,6 @@ struct SobolMda {
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     refuse_weighted_leaves(&INFO, subject)?;
     Ok(Plan::fold(SobolMda {
-        codes: RowCodes::new(subject.training.features()),
         aggregation: subject.forest.aggregation(),
         n_rows: subject.training.n_rows(),
         n_groups: subject.groups.n_groups(),
@@ -78,7 +75,7 @@ impl Fold for SobolMda {
     type Total = Altered;
 
     fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
-        let changes = Projection::changes(view, &self.codes, self.aggregation);
+        let changes = Projection::changes(view, self.aggregation);
         AlteredTree::new(view, self.aggregation, changes, Vec::new())
     }
 

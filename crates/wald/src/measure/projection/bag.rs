@@ -23,7 +23,7 @@ pub(super) enum Responses {
 }
 
 impl Bagged {
-    pub(super) fn new(view: &TreeView<'_>, codes: &RowCodes) -> Self {
+    pub(super) fn new(view: &TreeView<'_>) -> Self {
         let rows = view.in_bag().all();
         let counts = view.bag.map_or(&[][..], |bag| bag.counts());
         let weight = |&row: &u32| f64::from(counts[row as usize]) * view.training.weight(row);
@@ -36,7 +36,8 @@ impl Bagged {
                 Responses::Classes { codes, n_classes: *n_classes }
             }
         };
-        Self { codes: codes.of(rows), weights: rows.iter().map(weight).collect(), responses }
+        let codes = view.training.row_codes().of(rows);
+        Self { codes, weights: rows.iter().map(weight).collect(), responses }
     }
 
     pub(super) fn is_equal(&self, rows: &[u32]) -> bool {

@@ -41,7 +41,7 @@ pub(crate) struct Projection<'a> {
     n_outputs: usize,
     bag: Bagged,
     /// Codes of the out-of-bag rows.
-    codes: RowCodes,
+    codes: &'a RowCodes,
     /// The leaf that every out-of-bag row ends in.
     leaves: Vec<u32>,
     /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
@@ -67,11 +67,7 @@ enum Visit {
 impl<'a> Projection<'a> {
     /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
     /// whatever the number of columns.
-    pub(crate) fn changes(
-        view: &'a TreeView<'a>,
-        codes: &'a RowCodes,
-        aggregation: Aggregation,
-    ) -> Changes {
+    pub(crate) fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
         let out_of_bag = view.out_of_bag;
         let mut leaves = vec![LEAF; out_of_bag.all().len()];
         for leaf in view.leaves() {
@@ -83,8 +79,8 @@ impl<'a> Projection<'a> {
             router: view.router(),
             nodes: view.ranked.nodes.iter().map(|node| Place::of(view, *node)).collect(),
             n_outputs: view.training.n_outputs(),
-            bag: Bagged::new(view, codes),
-            codes: codes.of(out_of_bag.all()),
+            bag: Bagged::new(view),
+            codes: view.out_of_bag_codes(),
             leaves,
             in_bag: Vec::new(),
             out_of_bag: Vec::new(),

@@ -1,0 +1,206 @@
+//! Growing and measuring forests: from data, settings and measures to what was found.
+
+use std::borrow::Cow;
+
+use crate::data::{Column, Dataset, Groups, Training};
+use crate::error::Error;
+use crate::forest::agree;
+use crate::forest::fold::{Folder, Plan, Whole};
+use crate::forest::info::{FeatureInfo, TargetInfo};
+use crate::forest::out_of_bag::{Errors, OutOfBag};
+use crate::forest::pass::{Pass, Passed, Source};
+use crate::forest::sample::Sampler;
+use crate::forest::{Aggregation, Forest, ForestConfig};
+use crate::importance::Importance;
+use crate::measure::{Measure, Subject};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// Whether a forest keeps its trees once they were measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// All trees and bags.
+    Trees,
+    /// Nothing: one tree per thread is in memory at a time.
+    Nothing,
+}
+
+/// What one pass over the trees found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// One entry per measure asked for, in that order.
+    pub importances: Vec<Importance>,
+    /// What the importances are given for, in their order.
+    pub groups: Groups,
+    /// Out-of-bag predictions.
+    pub out_of_bag: OutOfBag,
+    /// Losses of the out-of-bag predictions; `None` if no row was out of bag.
+    pub errors: Option<Errors>,
+    /// Number of trees.
+    pub n_trees: usize,
+    /// Mean number of leaves of a tree.
+    pub mean_leaves: f64,
+    /// Mean depth of a tree's deepest leaf, the root having depth 0.
+    pub mean_depth: f64,
+}
+
+/// A forest that was grown and measured in one pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grown {
+    /// The forest; `None` if its trees were not to be kept.
+    pub forest: Option<Forest>,
+    /// What was measured.
+    pub measured: Measured,
+}
+
+/// A data set that was ranked before, so that several forests can be grown on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) data: &'a Dataset,
+    pub(crate) training: &'a Training,
+    /// The columns of rows to predict, in the order of the data; may be none.
+    pub(crate) new_rows: &'a [Cow<'a, Column>],
+}
+
+impl Forest {
+    /// Grows a forest. Cost O(trees * mtry * n log n).
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the settings are out of range or do not fit the data, and
+    /// [`Error::Cancelled`].
+    pub fn grow(
+        data: &Dataset,
+        config: &ForestConfig,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let grown = Self::grow_and_measure(data, config, &[], Keep::Trees, (threads, monitor))?;
+        grown.forest.ok_or(Error::Cancelled)
+    }
+
+    /// Grows a forest and measures its variables in the same pass. The measures asked for
+    /// never change the forest.
+    ///
+    /// # Errors
+    /// As [`Forest::grow`], and [`Error::Measure`] when a measure does not apply.
+    pub fn grow_and_measure(
+        data: &Dataset,
+        config: &ForestConfig,
+        measures: &[Measure],
+        keep: Keep,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<Grown, Error> {
+        // What does not fit the data is refused before they are ranked.
+        config.resolve(data)?;
+        let training = Training::of(data, threads);
+        let ground = Ground { data, training: &training, new_rows: &[] };
+        let (grown, _) = ground.grow_and_measure(config, measures, keep, (threads, monitor))?;
+        Ok(grown)
+    }
+
+    /// Measures the variables of this forest on its training data.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when the data is not the training data, [`Error::Measure`] when a
+    /// measure does not apply, and [`Error::Cancelled`].
+    pub fn measure(
+        &self,
+        data: &Dataset,
+        measures: &[Measure],
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<Measured, Error> {
+        let training = agree::training(self, data, threads)?;
+        // One tree tells another table from the training data.
+        agree::check_trees(self, &training, 1, threads, monitor)?;
+        let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
+        let groups = data.groups().aligned(data.features(), &names);
+        let n_trees = self.trees.len();
+        let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
+        let (folds, wholes) = subject.plans(measures)?;
+        let together = threads.shared_by(n_trees);
+        let (source, new_rows) = (Source::Stored, &[][..]);
+        let pass = Pass { subject, source, keep: false, new_rows, monitor, together };
+        let mut measured = pass.run(folds, threads)?.measured;
+        measured.add(wholes, subject, (threads, monitor))?;
+        Ok(measured)
+    }
+}
+
+impl Ground<'_> {
+    /// As [`Forest::grow_and_measure`]; also predicts the new rows, as [`Forest::predict`].
+    pub(crate) fn grow_and_measure(
+        self,
+        config: &ForestConfig,
+        measures: &[Measure],
+        keep: Keep,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<(Grown, Vec<f64>), Error> {
+        let Self { data, training, new_rows } = self;
+        let settings = config.resolve(data)?;
+        let columns: Vec<&Column> = data.features().columns().iter().collect();
+        let forest = Forest {
+            features: data.features().columns().iter().map(FeatureInfo::of).collect(),
+            target: TargetInfo::of(data.target()),
+            trees: Vec::new(),
+            bags: Some(Vec::new()),
+            aggregation: Aggregation::Mean,
+            float32_inputs: false,
+            impurity: settings.impurity,
+            config: Some(config.clone()),
+        };
+        let sampler = &Sampler::new(data, &settings);
+        sampler.expected()?;
+        let source = Source::Grow { settings: &settings, sampler, columns: &columns };
+        let together = threads.shared_by(config.n_trees);
+        let subject = Subject {
+            data,
+            forest: &forest,
+            training,
+            groups: data.groups(),
+            n_trees: config.n_trees,
+        };
+        let (folds, wholes) = subject.plans(measures)?;
+        let needs_trees = keep == Keep::Trees || !wholes.is_empty();
+        let pass = Pass { subject, source, keep: needs_trees, new_rows, monitor, together };
+        let Passed { mut measured, trees, bags, predictions } = pass.run(folds, threads)?;
+        let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
+        if let Some(forest) = &forest {
+            measured.add(wholes, Subject { forest, ..subject }, (threads, monitor))?;
+        }
+        let forest = forest.filter(|_| keep == Keep::Trees);
+        Ok((Grown { forest, measured }, predictions))
+    }
+}
+
+/// Folds with the positions of their measures.
+pub(super) type Folders = Vec<(usize, Folder)>;
+type Wholes = Vec<(usize, Box<dyn Whole>)>;
+
+impl Subject<'_> {
+    fn plans(self, measures: &[Measure]) -> Result<(Folders, Wholes), Error> {
+        let (mut folds, mut wholes) = (Vec::new(), Vec::new());
+        for (position, measure) in measures.iter().enumerate() {
+            match measure.plan(self)? {
+                Plan::Fold(folder) => folds.push((position, folder)),
+                Plan::Whole(whole) => wholes.push((position, whole)),
+            }
+        }
+        Ok((folds, wholes))
+    }
+}
+
+impl Measured {
+    /// Adds the measures of whole forests; every measure goes to its position.
+    fn add(
+        &mut self,
+        wholes: Wholes,
+        subject: Subject<'_>,
+        run: (Threads, &Monitor),
+    ) -> Result<(), Error> {
+        for (position, whole) in wholes {
+            let importance = whole.measure(subject, run)?;
+            self.importances.insert(position.min(self.importances.len()), importance);
+        }
+        Ok(())
+    }
+}

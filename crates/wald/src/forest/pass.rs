@@ -1,0 +1,197 @@
+//! One pass over the trees of a forest, grown or stored, that serves all folds at once.
+
+use std::borrow::Cow;
+
+use crate::data::Column;
+use crate::error::Error;
+use crate::forest::config::Settings;
+use crate::forest::fold::{AskedFor, ErasedFold, ErasedPart, Outcome, TreeView};
+use crate::forest::grow::{Growing, Workspace};
+use crate::forest::measured::{Folders, Measured};
+use crate::forest::out_of_bag::{OutOfBag, OutOfBagPart};
+use crate::forest::placement::Placement;
+use crate::forest::ranked::{RankedTree, Router};
+use crate::forest::sample::{Bag, Sampler};
+use crate::forest::tree::Tree;
+use crate::forest::{Aggregation, predict};
+use crate::measure::Subject;
+use crate::monitor::Monitor;
+use crate::threads::{Threads, ordered};
+
+/// Convergence is noted at about this many numbers of trees.
+const CONVERGENCE_POINTS: usize = 60;
+
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    Grow { settings: &'a Settings, sampler: &'a Sampler, columns: &'a [&'a Column] },
+    Stored,
+}
+
+pub(super) struct Pass<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) source: Source<'a>,
+    /// Whether trees and bags are kept.
+    pub(super) keep: bool,
+    /// Columns of rows that every tree predicts; may be none.
+    pub(super) new_rows: &'a [Cow<'a, Column>],
+    pub(super) monitor: &'a Monitor,
+    /// Threads that grow one tree, where there are more of them than trees.
+    pub(super) together: Threads,
+}
+
+/// What one tree leaves behind.
+struct TreeResult {
+    kept: Option<(Tree, Bag)>,
+    n_leaves: usize,
+    depth: u32,
+    out_of_bag: OutOfBagPart,
+    parts: Vec<ErasedPart>,
+    /// What the tree says of new rows.
+    new_rows: Vec<f64>,
+}
+
+#[derive(Default)]
+struct WorkerState {
+    workspace: Workspace,
+    out_of_bag: Placement,
+}
+
+/// What all trees leave behind.
+pub(super) struct Passed {
+    pub(super) measured: Measured,
+    pub(super) trees: Vec<Tree>,
+    pub(super) bags: Vec<Bag>,
+    pub(super) predictions: Vec<f64>,
+}
+
+impl Pass<'_> {
+    pub(super) fn run(&self, folders: Folders, threads: Threads) -> Result<Passed, Error> {
+        let Subject { forest, training, groups, n_trees, .. } = self.subject;
+        let (folds, mut totals): (Vec<_>, Vec<_>) =
+            folders.into_iter().map(|(_, folder)| (folder.fold, folder.total)).unzip();
+        let mut out_of_bag = OutOfBag::new(training, forest.aggregation);
+        let (mut trees, mut bags) = (Vec::new(), Vec::new());
+        let (mut leaves, mut depths) = (0.0, 0.0);
+        let n_new_rows = self.new_rows.first().map_or(0, |column| column.len());
+        let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
+        ordered(
+            n_trees,
+            threads,
+            self.monitor,
+            WorkerState::default,
+            |index, state| self.tree(index, &folds, state),
+            |index, result: TreeResult| {
+                for ((fold, total), part) in folds.iter().zip(&mut totals).zip(result.parts) {
+                    fold.merge(total.as_mut(), part);
+                }
+                out_of_bag.merge(&result.out_of_bag);
+                if is_convergence_point(index + 1, n_trees) {
+                    out_of_bag.note_convergence(index + 1, training);
+                }
+                leaves += result.n_leaves as f64;
+                depths += f64::from(result.depth);
+                predictions.iter_mut().zip(&result.new_rows).for_each(|(sum, said)| *sum += said);
+                if let Some((tree, bag)) = result.kept {
+                    trees.push(tree);
+                    bags.push(bag);
+                }
+            },
+        )?;
+        let classes = forest.target.classes.as_deref().unwrap_or_default();
+        let outcome = Outcome { training, groups, out_of_bag: &out_of_bag, classes };
+        let importances =
+            folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome)).collect();
+        let measured = Measured {
+            importances,
+            groups: groups.clone(),
+            errors: out_of_bag.errors(training),
+            out_of_bag,
+            n_trees,
+            mean_leaves: leaves / n_trees as f64,
+            mean_depth: depths / n_trees as f64,
+        };
+        predictions.iter_mut().for_each(|sum| *sum /= n_trees as f64);
+        Ok(Passed { measured, trees, bags, predictions })
+    }
+
+    fn tree(
+        &self,
+        index: usize,
+        folds: &[Box<dyn ErasedFold>],
+        state: &mut WorkerState,
+    ) -> Result<TreeResult, Error> {
+        match self.source {
+            Source::Grow { settings, sampler, columns } => {
+                let Subject { training, forest, .. } = self.subject;
+                let data = (training, columns);
+                let growing = Growing::new(data, settings, self.monitor, self.together);
+                let bag = sampler.bag(index);
+                let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
+                let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
+                result.new_rows = predict::of_one_tree(&tree, forest, self.new_rows);
+                result.kept = self.keep.then_some((tree, bag));
+                Ok(result)
+            }
+            Source::Stored => {
+                let tree = &self.subject.forest.trees[index];
+                let ranked = RankedTree::bind(
+                    tree,
+                    self.subject.training.features(),
+                    self.subject.forest.float32_inputs,
+                );
+                // Some of the trees of a sum predict nothing: no row is out of bag.
+                let bags = self.subject.forest.bags.as_ref();
+                let bag = bags.filter(|_| self.subject.forest.aggregation != Aggregation::Sum);
+                let bag = bag.map(|bags| &bags[index]);
+                self.look(index, tree, &ranked, bag, folds, state)
+            }
+        }
+    }
+
+    /// Drops the out-of-bag rows through the tree once and shows it to all folds.
+    fn look(
+        &self,
+        index: usize,
+        tree: &Tree,
+        ranked: &RankedTree,
+        bag: Option<&Bag>,
+        folds: &[Box<dyn ErasedFold>],
+        state: &mut WorkerState,
+    ) -> Result<TreeResult, Error> {
+        let router = Router {
+            tree,
+            ranked,
+            features: self.subject.training.features(),
+            known_levels: self.subject.training.known_levels(),
+        };
+        state.out_of_bag.place(&router, bag.iter().flat_map(|bag| bag.out_of_bag()));
+        let view = TreeView {
+            index,
+            tree,
+            ranked,
+            training: self.subject.training,
+            groups: self.subject.groups,
+            out_of_bag: &state.out_of_bag,
+            bag,
+            asked_for: AskedFor::default(),
+            impurity: self.subject.forest.impurity,
+            monitor: self.monitor,
+        };
+        let parts = folds.iter().map(|fold| fold.tree(&view)).collect();
+        // Folds stop early when cancelled; their parts are then worth nothing.
+        self.monitor.check()?;
+        Ok(TreeResult {
+            kept: None,
+            n_leaves: tree.n_leaves(),
+            depth: tree.depths().into_iter().max().unwrap_or(0),
+            out_of_bag: OutOfBag::part(&view, self.subject.forest.aggregation),
+            parts,
+            new_rows: Vec::new(),
+        })
+    }
+}
+
+/// Dense at the beginning, where the error falls, then evenly spaced.
+fn is_convergence_point(n_trees: usize, total: usize) -> bool {
+    n_trees <= 10 || n_trees == total || n_trees.is_multiple_of(total.div_ceil(CONVERGENCE_POINTS))
+}
