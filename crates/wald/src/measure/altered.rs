@@ -185,22 +185,30 @@ impl Altered {
     ) -> Vec<Vec<f64>> {
         let Some(sums) = self.sums.as_ref() else { return Vec::new() };
         let n_outputs = truth.n_outputs();
+        // The influence of a tree's prediction for a row is linear in it: per group, what it is for
+        // a prediction of zeros, then what every number of the prediction adds.
+        let lines = sums.map(1 + n_outputs, |row, group, sums, line| {
+            let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+            let Some((level, slopes)) = line.split_first_mut().filter(|_| n_trees > 0.0) else {
+                return;
+            };
+            let factor = 2.0 * truth.weight(row) / n_trees;
+            let missed = rows.of(row).iter().zip(rows.prediction(row));
+            for ((sum, slope), (residual, prediction)) in sums.iter().zip(slopes).zip(missed) {
+                let mean = sum / n_trees;
+                *slope = factor * mean;
+                *level += *slope * (residual - mean - prediction);
+            }
+            if let Some(sum) = self.variances.as_ref().and_then(|all| all.get(row, group as u32)) {
+                *level -= truth.weight(row) * sum[0] / n_trees.powi(3);
+            }
+        });
         let of_tree = |tree: &AlteredTree| {
             let mut influence = vec![0.0; n_groups];
             for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(n_outputs)) {
-                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-                let factor = 2.0 * truth.weight(row) / n_trees;
-                let terms = values.iter().zip(rows.of(row)).zip(rows.prediction(row));
-                for (group, sums) in sums.row(row) {
-                    let term =
-                        |(((value, residual), prediction), sum): (((&f64, _), &f64), &f64)| {
-                            let mean = sum / n_trees;
-                            mean * (residual - mean + value - prediction)
-                        };
-                    influence[group] += factor * terms.clone().zip(sums).map(term).sum::<f64>();
-                }
-                for (group, sum) in self.variances.iter().flat_map(|sums| sums.row(row)) {
-                    influence[group] -= truth.weight(row) * sum[0] / n_trees.powi(3);
+                for (group, line) in lines.row(row) {
+                    let products = line[1..].iter().zip(values).map(|(slope, value)| slope * value);
+                    influence[group] += line[0] + products.sum::<f64>();
                 }
             }
             let Changes { rows: changed, groups, amounts: changes } = &tree.changes;

@@ -42,6 +42,51 @@ impl RowSums {
         Self { n_groups, width, form }
     }
 
+    /// Other numbers, `width` of them, in all the places of these: zeros that `fill` is given with
+    /// the row, the group and the sums.
+    pub(crate) fn map(
+        &self,
+        width: usize,
+        mut fill: impl FnMut(u32, usize, &[f64], &mut [f64]),
+    ) -> Self {
+        let form = match &self.form {
+            Form::Dense(sums) => Form::Dense(vec![0.0; sums.len() / self.width * width]),
+            Form::Sparse(rows) => {
+                let zeros = |entries: &Entries| Entries {
+                    groups: entries.groups.clone(),
+                    sums: vec![0.0; entries.groups.len() * width],
+                };
+                Form::Sparse(rows.iter().map(zeros).collect())
+            }
+        };
+        let mut other = Self { n_groups: self.n_groups, width, form };
+        for row in 0..self.n_rows() {
+            let numbers = other.numbers_mut(row).chunks_exact_mut(width);
+            for ((group, sums), numbers) in self.row(row).zip(numbers) {
+                fill(row, group, sums, numbers);
+            }
+        }
+        other
+    }
+
+    fn n_rows(&self) -> u32 {
+        match &self.form {
+            Form::Dense(sums) => (sums.len() / (self.n_groups * self.width).max(1)) as u32,
+            Form::Sparse(rows) => rows.len() as u32,
+        }
+    }
+
+    fn numbers_mut(&mut self, row: u32) -> &mut [f64] {
+        match &mut self.form {
+            Form::Dense(sums) => {
+                let n = self.n_groups * self.width;
+                &mut sums[row as usize * n..(row as usize + 1) * n]
+            }
+            Form::Sparse(rows) => &mut rows[row as usize].sums,
+        }
+    }
+
+    #[inline]
     pub(crate) fn add(&mut self, row: u32, group: u32, numbers: &[f64]) {
         let width = self.width;
         let sums = match &mut self.form {
@@ -120,6 +165,11 @@ mod tests {
             assert_eq!(added(0), []);
             assert_eq!(added(1), [(0, 2.0), (3, 5.0)]);
             assert_eq!(added(2), [(1, -1.0)]);
+            let other = sums.map(1, |row, group, sums, to| {
+                to[0] = f64::from(row) * 100.0 + group as f64 * 10.0 + sums[1];
+            });
+            assert_eq!(other.get(1, 3), Some(&[180.0][..]));
+            assert_eq!(other.get(2, 1), Some(&[200.0][..]));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Projection;
-use super::few::{ALONE, FEW, MOST};
+use super::few::FEW;
 use super::place::{COLUMN, LEAF};
 
 /// A cell within a level of the tree.
@@ -65,10 +65,8 @@ impl Projection<'_> {
                     return self.assign_mean(group, &step.in_bag, step.out_of_bag);
                 }
             }
-            if step.in_bag.len() <= FEW
-                || step.in_bag.len() <= MOST && step.out_of_bag.len() <= ALONE
-            {
-                return self.find_all(group, &step);
+            if step.in_bag.len() <= FEW {
+                return self.follow_few(group, &step);
             }
             let node = self.cells[step.nodes.start] as usize;
             step.nodes.start += 1;

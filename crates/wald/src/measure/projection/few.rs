@@ -1,5 +1,5 @@
-//! Cells of few in-bag rows: these are bits of a number, and every out-of-bag row finds those that
-//! share its nodes by itself.
+//! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another, and
+//! a question divides both by one "and" each.
 
 use std::ops::Range;
 
@@ -8,215 +8,256 @@ use super::bag::Responses;
 use super::cells::Step;
 use super::place::{INNER, LEAF, OTHER, Place};
 
-/// In-bag rows that fit into the bits of a number.
+/// Rows that fit into the bits of a number.
 pub(super) const MOST: usize = u64::BITS as usize;
 
-/// With at most this many in-bag rows in a cell every out-of-bag row goes on by itself; also with
-/// more of them, if that many out-of-bag rows are left. Dividing costs less where rows share it.
-pub(super) const FEW: usize = 16;
-pub(super) const ALONE: usize = 2;
+/// With at most this many in-bag rows a cell's rows become bits.
+pub(super) const FEW: usize = 20;
 
-/// At most 64 in-bag rows.
+/// At most 64 in-bag and 64 out-of-bag rows.
 #[derive(Debug, Default)]
 pub(super) struct FewRows {
-    pub(super) rows: Vec<u32>,
+    in_bag: Vec<u32>,
+    out_of_bag: Vec<u32>,
+    /// How much each in-bag row counts, and its response.
+    weights: Vec<f64>,
+    responses: Vec<f64>,
     /// For each of them, those that have its response.
-    pub(super) alike: Vec<u64>,
-    pub(super) classes: Vec<u64>,
-    /// Nodes that know where some of the rows go.
-    pub(super) asked: Vec<u32>,
-    pub(super) current: Vec<u32>,
-    pub(super) next: Vec<u32>,
+    alike: Vec<u64>,
+    classes: Vec<u64>,
+    /// Tells what nodes know of these rows from what they know of others.
+    era: u32,
+    parts: Vec<Part>,
+}
+
+/// In-bag and out-of-bag rows, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Few {
+    pub(super) in_bag: u64,
+    pub(super) out_of_bag: u64,
+}
+
+impl Few {
+    fn and(self, other: Self) -> Self {
+        Self { in_bag: self.in_bag & other.in_bag, out_of_bag: self.out_of_bag & other.out_of_bag }
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self {
+            in_bag: self.in_bag & !other.in_bag,
+            out_of_bag: self.out_of_bag & !other.out_of_bag,
+        }
+    }
+}
+
+/// A part of a cell's rows, and how far it has come.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) rows: Few,
+    /// In-bag rows of the level before; `None` where these are more than the few.
+    pub(super) before: Option<u64>,
+    /// The next node to ask among those of the cell, and the first one of the next level.
+    pub(super) asked: usize,
+    pub(super) next: usize,
+    /// Nodes of the cell when the part was put aside, and one more.
+    pub(super) n_nodes: usize,
+    pub(super) more: Option<u32>,
 }
 
 impl Projection<'_> {
     /// Takes other few rows.
-    pub(super) fn begin_few(&mut self, rows: impl Iterator<Item = u32>) {
+    pub(super) fn begin_few(
+        &mut self,
+        in_bag: impl Iterator<Item = u32>,
+        out_of_bag: impl Iterator<Item = u32>,
+    ) {
         let few = &mut self.few;
-        for node in few.asked.drain(..) {
-            let place = &mut self.nodes[node as usize];
-            (place.known, place.left) = (0, 0);
-        }
-        few.rows.clear();
-        few.rows.extend(rows);
+        few.era += 1;
+        few.in_bag.clear();
+        few.in_bag.extend(in_bag);
+        few.out_of_bag.clear();
+        few.out_of_bag.extend(out_of_bag);
+        few.weights.clear();
+        few.weights.extend(few.in_bag.iter().map(|&row| self.bag.weights[row as usize]));
         few.alike.clear();
         match &self.bag.responses {
             Responses::Classes { codes, n_classes } => {
                 few.classes.clear();
                 few.classes.resize(*n_classes, 0);
-                for (place, &row) in few.rows.iter().enumerate() {
+                for (place, &row) in few.in_bag.iter().enumerate() {
                     few.classes[codes[row as usize] as usize] |= 1 << place;
                 }
-                let alike = few.rows.iter().map(|&row| few.classes[codes[row as usize] as usize]);
-                few.alike.extend(alike);
+                let class = |&row: &u32| few.classes[codes[row as usize] as usize];
+                few.alike.extend(few.in_bag.iter().map(class));
             }
-            // Equal numbers are rare, and to know of them saves time only.
-            Responses::Numbers(_) => few.alike.extend((0..few.rows.len()).map(|row| 1 << row)),
+            Responses::Numbers(values) => {
+                few.responses.clear();
+                few.responses.extend(few.in_bag.iter().map(|&row| values[row as usize]));
+                // Equal numbers are rare, and to know of them saves time only.
+                few.alike.extend((0..few.in_bag.len()).map(|row| 1 << row));
+            }
         }
     }
 
-    /// Takes every out-of-bag row of a cell of few in-bag rows on alone.
-    pub(super) fn find_all(&mut self, group: u32, step: &Step) {
-        let few = step.in_bag.clone();
+    /// Goes on with a cell of few in-bag rows, as many out-of-bag rows at a time as there are bits.
+    pub(super) fn follow_few(&mut self, group: u32, step: &Step) {
         let in_bag = std::mem::take(&mut self.in_bag);
-        self.begin_few(in_bag[few.clone()].iter().copied());
-        self.in_bag = in_bag;
-        let all = bits(0..few.len());
-        let next = step.next..self.cells.len();
-        for index in step.out_of_bag.clone() {
-            let row = self.out_of_bag[index];
-            let nodes = (step.nodes.clone(), next.clone());
-            self.find(row, group, all, nodes, Some(&step.before));
+        let out_of_bag = std::mem::take(&mut self.out_of_bag);
+        let n_nodes = self.cells.len();
+        for some in out_of_bag[step.out_of_bag.clone()].chunks(MOST) {
+            let few = &in_bag[step.in_bag.clone()];
+            self.begin_few(few.iter().copied(), some.iter().copied());
+            let rows = Few { in_bag: bits(0..few.len()), out_of_bag: bits(0..some.len()) };
+            let (asked, next) = (step.nodes.start, step.next);
+            let part = Part { rows, before: None, asked, next, n_nodes, more: None };
+            self.follow(group, part, &in_bag[step.before.clone()]);
+            self.cells.truncate(n_nodes);
         }
+        (self.in_bag, self.out_of_bag) = (in_bag, out_of_bag);
     }
 
-    /// Follows one row through the nodes of its cell (those of this level still to be asked, those
-    /// of the next level known so far), keeping the in-bag rows among `bits` that go the same ways,
-    /// and assigns it their mean. `before` are the rows of the level before, where a level has
-    /// begun.
-    pub(super) fn find(
-        &mut self,
-        row: u32,
-        group: u32,
-        mut bits: u64,
-        (nodes, known): (Range<usize>, Range<usize>),
-        mut before: Option<&Range<usize>>,
-    ) {
-        let mut current = std::mem::take(&mut self.few.current);
-        let mut next = std::mem::take(&mut self.few.next);
-        current.clear();
-        current.extend_from_slice(&self.cells[nodes]);
-        next.clear();
-        next.extend_from_slice(&self.cells[known]);
-        let mut value = std::mem::take(&mut self.value);
-        loop {
-            let whole = bits;
-            bits = self.level(row, group, bits, &current, &mut next);
-            if bits == 0 {
-                // Remark 3.
-                match before {
-                    Some(before) => {
-                        self.mean(self.in_bag[before.clone()].iter().copied(), &mut value);
+    /// Divides the rows of a cell at its nodes, level by level, and assigns every out-of-bag row
+    /// the mean of the in-bag rows that go the same ways. `before` are the in-bag rows of the level
+    /// before, where a level has begun.
+    pub(super) fn follow(&mut self, group: u32, first: Part, before: &[u32]) {
+        let mut parts = std::mem::take(&mut self.few.parts);
+        parts.push(first);
+        while let Some(mut part) = parts.pop() {
+            self.cells.truncate(part.n_nodes);
+            self.cells.extend(part.more);
+            loop {
+                if part.rows.in_bag == 0 {
+                    // Remark 3: an empty cell leaves its rows to the level before.
+                    match part.before {
+                        Some(few) => self.assign_few(group, few, part.rows.out_of_bag),
+                        None => self.assign_all(group, before, part.rows.out_of_bag),
                     }
-                    None => self.mean_of_few(whole, &mut value),
+                    break;
                 }
-                break;
+                if part.asked == part.next {
+                    // A level ends. The response of one row is the mean of equal ones.
+                    let lowest = part.rows.in_bag & part.rows.in_bag.wrapping_neg();
+                    let alike = self.few.alike[lowest.trailing_zeros() as usize % MOST];
+                    if part.rows.in_bag & !alike == 0 {
+                        self.assign_few(group, lowest, part.rows.out_of_bag);
+                        break;
+                    }
+                    if part.next == self.cells.len() {
+                        self.assign_few(group, part.rows.in_bag, part.rows.out_of_bag);
+                        break;
+                    }
+                    (part.before, part.next) = (Some(part.rows.in_bag), self.cells.len());
+                }
+                let node = self.cells[part.asked];
+                part.asked += 1;
+                let place = self.nodes[node as usize];
+                if place.asked == group {
+                    self.push_inner_children(node as usize);
+                } else {
+                    self.divide_few(node, place, &mut part, &mut parts);
+                }
             }
-            before = None;
-            if self.are_equal(bits) {
-                // The response of one of them is the mean of all.
-                self.mean_of_few(bits & bits.wrapping_neg(), &mut value);
-                break;
-            }
-            if next.is_empty() {
-                self.mean_of_few(bits, &mut value);
-                break;
-            }
-            std::mem::swap(&mut current, &mut next);
-            next.clear();
         }
-        self.assign(row, group, &value);
-        (self.value, self.few.current, self.few.next) = (value, current, next);
+        self.few.parts = parts;
     }
 
-    /// Asks the nodes of one level: returns those of the few rows that go the same ways as the row,
-    /// and adds the inner nodes that it comes to. Which way a row goes cannot be foreseen, so that
-    /// numbers are computed where one would write conditions.
-    pub(super) fn level(
-        &mut self,
-        row: u32,
-        group: u32,
-        mut bits: u64,
-        nodes: &[u32],
-        next: &mut Vec<u32>,
-    ) -> u64 {
-        let mut n_next = next.len();
-        next.resize(n_next + 2 * nodes.len(), 0);
-        for &node in nodes {
-            let place = self.nodes[node as usize];
-            if place.kind() == OTHER {
-                next.truncate(n_next);
-                bits = self.ask_other(row, group, bits, node, next);
-                n_next = next.len();
-                next.resize(n_next + 2 * nodes.len(), 0);
-                continue;
-            }
-            let right = place.right(self.codes.row(row));
-            let is_free = u32::from(place.asked == group);
-            let any_way = u64::from(is_free).wrapping_neg();
-            let unknown = bits & !place.known & !any_way;
-            let mut left = place.left;
-            if unknown != 0 {
-                left |= self.learn(node, place, unknown);
-            }
-            bits &= left ^ u64::from(right).wrapping_neg() | any_way;
-            let inner = place.column >> INNER;
-            next[n_next] = place.first_child + right;
-            n_next += (inner >> right & 1) as usize;
-            next[n_next] = place.first_child + (right ^ 1);
-            n_next += (is_free & inner >> (right ^ 1)) as usize;
-            if bits == 0 {
-                break;
-            }
-        }
-        next.truncate(n_next);
-        bits
-    }
-
-    /// Asks a node about some of the few rows; returns those that go left.
-    pub(super) fn learn(&mut self, node: u32, place: Place, unknown: u64) -> u64 {
-        let mut left = 0;
-        for index in ones(unknown) {
-            let right = place.right(self.bag.codes.row(self.few.rows[index as usize]));
-            left |= u64::from(right ^ 1) << index;
-        }
-        if place.known == 0 {
-            self.few.asked.push(node);
-        }
-        let known = &mut self.nodes[node as usize];
-        known.known |= unknown;
-        known.left |= left;
-        left
-    }
-
-    /// As [`Self::level`], for one question of another kind.
-    pub(super) fn ask_other(
-        &self,
-        row: u32,
-        group: u32,
-        bits: u64,
-        node: u32,
-        next: &mut Vec<u32>,
-    ) -> u64 {
-        let Some(split) = self.router.split(node as usize) else { return bits };
-        let place = self.nodes[node as usize];
-        let is_inner = |child: &u32| self.nodes[*child as usize].asked != LEAF;
-        if place.asked == group {
-            let children = self.view.tree.children(split).map(|child| child as u32);
-            next.extend(children.filter(is_inner));
-            return bits;
-        }
-        let child = self.child_of(node as usize, self.codes.row(row));
-        next.extend(Some(child).filter(is_inner));
-        let few = |index: u32| self.bag.codes.row(self.few.rows[index as usize]);
-        let goes_along = |&index: &u32| self.child_of(node as usize, few(index)) == child;
-        ones(bits).filter(goes_along).map(|index| 1 << index).sum()
-    }
-
-    /// True when the responses of the few rows are equal.
+    /// Goes on with the rows of one child, and puts those of others aside.
     #[inline]
-    pub(super) fn are_equal(&self, bits: u64) -> bool {
-        let alike = self.few.alike[bits.trailing_zeros() as usize % MOST];
-        bits & !alike == 0
+    fn divide_few(&mut self, node: u32, place: Place, part: &mut Part, parts: &mut Vec<Part>) {
+        if place.kind() == OTHER {
+            return self.divide_otherwise(node, part, parts);
+        }
+        let known = if place.era == self.few.era { place.left } else { self.learn(node, place) };
+        let left = part.rows.and(known);
+        let right = part.rows.without(known);
+        let inner = place.column >> INNER;
+        let goes_right = u32::from(left.out_of_bag == 0);
+        if goes_right == 0 && right.out_of_bag != 0 {
+            let more = (inner & 2 != 0).then_some(place.first_child + 1);
+            parts.push(Part { rows: right, n_nodes: self.cells.len(), more, ..*part });
+        }
+        part.rows = if goes_right == 0 { left } else { right };
+        if inner >> goes_right & 1 != 0 {
+            self.cells.push(place.first_child + goes_right);
+        }
     }
 
-    pub(super) fn mean_of_few(&self, bits: u64, value: &mut [f64]) {
-        self.mean(ones(bits).map(|index| self.few.rows[index as usize]), value);
+    /// As [`Self::divide_few`], for questions that are no thresholds.
+    fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
+        let n_nodes = self.cells.len();
+        let mut rest = part.rows;
+        while rest.out_of_bag != 0 {
+            let first = self.few.out_of_bag[rest.out_of_bag.trailing_zeros() as usize % MOST];
+            let child = self.child_of(node as usize, self.codes.row(first));
+            let in_bag = ones(rest.in_bag).filter(|&index| {
+                let row = self.few.in_bag[index as usize];
+                self.child_of(node as usize, self.bag.codes.row(row)) == child
+            });
+            let out_of_bag = ones(rest.out_of_bag).filter(|&index| {
+                let row = self.few.out_of_bag[index as usize];
+                self.child_of(node as usize, self.codes.row(row)) == child
+            });
+            let rows = Few {
+                in_bag: in_bag.map(|index| 1 << index).sum(),
+                out_of_bag: out_of_bag.map(|index| 1 << index).sum(),
+            };
+            let more = (self.nodes[child as usize].asked != LEAF).then_some(child);
+            rest = rest.without(rows);
+            if rest.out_of_bag == 0 {
+                part.rows = rows;
+                self.cells.extend(more);
+            } else {
+                parts.push(Part { rows, n_nodes, more, ..*part });
+            }
+        }
+    }
+
+    /// Asks a node about the few rows; returns those that go left.
+    fn learn(&mut self, node: u32, place: Place) -> Few {
+        fn left<'a>(place: Place, codes: impl DoubleEndedIterator<Item = &'a [u32]>) -> u64 {
+            codes.rev().fold(0, |left, codes| left << 1 | u64::from(place.right(codes) ^ 1))
+        }
+        let in_bag = left(place, self.few.in_bag.iter().map(|&row| self.bag.codes.row(row)));
+        let out_of_bag = left(place, self.few.out_of_bag.iter().map(|&row| self.codes.row(row)));
+        let known = &mut self.nodes[node as usize];
+        known.left = Few { in_bag, out_of_bag };
+        known.era = self.few.era;
+        known.left
+    }
+
+    /// Assigns out-of-bag rows the mean response of some of the few in-bag rows.
+    fn assign_few(&mut self, group: u32, in_bag: u64, out_of_bag: u64) {
+        let mut value = std::mem::take(&mut self.value);
+        if let Responses::Classes { .. } = self.bag.responses {
+            let rows = ones(in_bag).map(|index| self.few.in_bag[index as usize]);
+            self.mean(rows, &mut value);
+        } else {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for index in ones(in_bag) {
+                let weight = self.few.weights[index as usize];
+                sum += weight * self.few.responses[index as usize];
+                total += weight;
+            }
+            value[0] = sum / total;
+        }
+        for index in ones(out_of_bag) {
+            self.assign(self.few.out_of_bag[index as usize], group, &value);
+        }
+        self.value = value;
+    }
+
+    fn assign_all(&mut self, group: u32, in_bag: &[u32], out_of_bag: u64) {
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(in_bag.iter().copied(), &mut value);
+        for index in ones(out_of_bag) {
+            self.assign(self.few.out_of_bag[index as usize], group, &value);
+        }
+        self.value = value;
     }
 }
 
 /// The places of the ones among the bits of a number.
-pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let place = bits.trailing_zeros();
         (bits != 0).then(|| {

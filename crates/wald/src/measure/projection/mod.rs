@@ -18,7 +18,7 @@ use crate::data::{RowCodes, TrainingResponse};
 use crate::forest::{Aggregation, Router, TreeView, argmax};
 use bag::Bagged;
 use cells::Step;
-use few::{FEW, FewRows, bits};
+use few::{FEW, Few, FewRows, MOST, Part, bits};
 use place::{COLUMN, LEAF, OTHER, Place};
 
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
@@ -60,7 +60,11 @@ pub(crate) struct Projection<'a> {
 }
 
 enum Visit {
-    Node { node: usize, block: Option<usize> },
+    /// With the first rows of the block of few rows that it lies in.
+    Node {
+        node: usize,
+        block: Option<(usize, usize)>,
+    },
     Leave(u32),
 }
 
@@ -118,17 +122,23 @@ impl<'a> Projection<'a> {
                 self.leave_to_ancestor(node, &used);
                 continue;
             }
-            if block.is_none() && in_bag.len() <= FEW {
-                self.begin_few(in_bag.clone().map(|place| place as u32));
-                block = Some(in_bag.start);
+            let out_of_bag = view.out_of_bag.span(node);
+            if block.is_none() && in_bag.len() <= FEW && out_of_bag.len() <= MOST {
+                self.begin_few(places(in_bag.clone()), places(out_of_bag.clone()));
+                block = Some((in_bag.start, out_of_bag.start));
             }
             if !used[group as usize] {
                 used[group as usize] = true;
                 pending.push(Visit::Leave(group));
                 match block {
-                    Some(start) => {
-                        let bits = bits(in_bag.start - start..in_bag.end - start);
-                        self.project_few(node, group, bits);
+                    Some((first, first_out)) => {
+                        let rows = Few {
+                            in_bag: bits(in_bag.start - first..in_bag.end - first),
+                            out_of_bag: bits(
+                                out_of_bag.start - first_out..out_of_bag.end - first_out,
+                            ),
+                        };
+                        self.project_few(node, group, rows);
                     }
                     None => self.project(node, group),
                 }
@@ -166,14 +176,13 @@ impl<'a> Projection<'a> {
         self.value = value;
     }
 
-    /// Projects below a split on a group whose in-bag rows are some of the few.
-    fn project_few(&mut self, node: usize, group: u32, bits: u64) {
-        let view = self.view;
+    /// Projects below a split on a group whose rows are some of the few.
+    fn project_few(&mut self, node: usize, group: u32, rows: Few) {
         self.cells.clear();
         self.cells.push(node as u32);
-        for row in view.out_of_bag.span(node) {
-            self.find(row as u32, group, bits, (0..1, 1..1), None);
-        }
+        let before = Some(rows.in_bag);
+        let part = Part { rows, before, asked: 0, next: 1, n_nodes: 1, more: None };
+        self.follow(group, part, &[]);
     }
 
     /// The child that a row of these codes goes to.
@@ -223,6 +232,11 @@ impl<'a> Projection<'a> {
             }
         }
     }
+}
+
+/// Rows by their places.
+fn places(span: Range<usize>) -> impl Iterator<Item = u32> {
+    span.map(|place| place as u32)
 }
 
 /// All weight to the class with the largest share.

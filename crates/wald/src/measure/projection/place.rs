@@ -1,5 +1,6 @@
 //! What following rows takes of a node.
 
+use super::few::Few;
 use crate::forest::{RankedNode, Side, TreeView};
 
 /// Marks leaves.
@@ -25,9 +26,9 @@ pub(super) struct Place {
     /// wraps to 0.
     pub(super) limit: u32,
     pub(super) first_child: u32,
-    /// The few rows that were asked before, and those among them that go left.
-    pub(super) known: u64,
-    pub(super) left: u64,
+    /// The few rows that go left, and when that was found.
+    pub(super) left: Few,
+    pub(super) era: u32,
 }
 
 impl Place {
@@ -38,8 +39,8 @@ impl Place {
             column: column | OTHER << KIND,
             limit: 0,
             first_child: 0,
-            known: 0,
-            left: 0,
+            left: Few { in_bag: 0, out_of_bag: 0 },
+            era: 0,
         };
         match node {
             RankedNode::Leaf => place,
