@@ -82,6 +82,7 @@ impl<'a> LeafLoss<'a> {
         Self { weights: Some(weights), ..self }
     }
 
+    #[inline]
     fn weight(&self, row: u32) -> f64 {
         match &self.weights {
             Some(weights) => weights[row as usize],
@@ -90,6 +91,7 @@ impl<'a> LeafLoss<'a> {
     }
 
     /// The weighted loss of one row in a leaf.
+    #[inline]
     pub(crate) fn row(&self, leaf: usize, row: u32) -> f64 {
         let index = row as usize;
         let loss = match &self.leaves {

@@ -26,6 +26,7 @@ mod over_trees;
 mod path;
 mod prediction_loss;
 mod projection;
+mod question;
 mod random;
 pub(crate) mod references;
 pub(crate) mod row_sums;

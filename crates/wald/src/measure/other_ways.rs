@@ -7,9 +7,10 @@
 //! way, times the loss below. Every path is walked once for all columns, where
 //! [`ExpectedLoss`](crate::measure::exact::ExpectedLoss) walks it once for each.
 
-use crate::data::{MISSING_CODE, RowCodes};
-use crate::forest::{RankedNode, Side, TreeView};
+use crate::data::RowCodes;
+use crate::forest::{RankedNode, TreeView};
 use crate::measure::increase::Losses;
+use crate::measure::question::{LEAF, Question};
 
 /// Values that are given away, as masses of donors: those between two places in the order of the
 /// column, and the missing ones.
@@ -42,6 +43,7 @@ pub(crate) struct OtherWays<'a> {
     losses: &'a Losses<'a>,
     view: &'a TreeView<'a>,
     codes: &'a RowCodes,
+    nodes: Vec<Question>,
     /// Mass of the out-of-bag values below the threshold of each node.
     below: Vec<f64>,
     rows: Vec<u32>,
@@ -68,6 +70,7 @@ impl<'a> OtherWays<'a> {
             losses,
             view,
             codes: view.out_of_bag_codes(),
+            nodes: Question::all(view).collect(),
             below,
             rows: Vec::new(),
             pending: Vec::new(),
@@ -89,20 +92,17 @@ impl<'a> OtherWays<'a> {
                 }
                 Visit::Node(node) => node,
             };
-            let RankedNode::Below { column, first_child, missing, .. } =
-                view.ranked.nodes[node as usize]
-            else {
-                continue;
-            };
-            if view.out_of_bag.span(node as usize).is_empty() || view.monitor.is_cancelled() {
+            let question = self.nodes[node as usize];
+            let out_of_bag = view.out_of_bag.span(node as usize);
+            if question.group == LEAF || out_of_bag.is_empty() || view.monitor.is_cancelled() {
                 continue;
             }
-            let group = view.group(column);
+            let group = question.group as usize;
             let Some(reach) = along[group] else { continue };
-            let sides = reach.divide(self.below[node as usize], missing);
-            let children = [first_child, first_child + 1];
-            sums[group] += self.other_way(group, children[0], children[1], sides[1]);
-            sums[group] += self.other_way(group, children[1], children[0], sides[0]);
+            let sides = reach.divide(self.below[node as usize], question);
+            let children = [question.first_child, question.first_child + 1];
+            sums[group] += self.other_way(question.group, children[0], children[1], sides[1]);
+            sums[group] += self.other_way(question.group, children[1], children[0], sides[0]);
             visits.push(Visit::Return(group, reach));
             for (child, side) in children.into_iter().zip(sides) {
                 visits.push(Visit::Node(child));
@@ -113,7 +113,7 @@ impl<'a> OtherWays<'a> {
     }
 
     /// What the rows of a node lose if `reach` sends them to its sibling, times the mass.
-    fn other_way(&mut self, group: usize, from: u32, to: u32, reach: Reach) -> f64 {
+    fn other_way(&mut self, group: u32, from: u32, to: u32, reach: Reach) -> f64 {
         let rows = self.view.out_of_bag.span(from as usize);
         let mass = reach.mass();
         if rows.is_empty() || mass <= 0.0 {
@@ -132,15 +132,15 @@ impl<'a> OtherWays<'a> {
     }
 
     /// Goes down until a leaf, whose loss is returned, or a split that divides rows or donors.
-    fn descend(&mut self, group: usize, mut step: Step) -> f64 {
+    fn descend(&mut self, group: u32, mut step: Step) -> f64 {
         loop {
-            let RankedNode::Below { column, below, first_child, missing } =
-                self.view.ranked.nodes[step.node as usize]
-            else {
+            let question = self.nodes[step.node as usize];
+            let first_child = question.first_child;
+            if question.group == LEAF {
                 return step.reach.mass() * self.loss_in(step);
-            };
-            if self.view.group(column) == group {
-                let sides = step.reach.divide(self.below[step.node as usize], missing);
+            }
+            if question.group == group {
+                let sides = step.reach.divide(self.below[step.node as usize], question);
                 let goes = sides.map(|side| side.mass() > 0.0);
                 if goes[0] && goes[1] {
                     self.pending.push(Step { node: first_child + 1, reach: sides[1], ..step });
@@ -149,20 +149,17 @@ impl<'a> OtherWays<'a> {
                 (step.node, step.reach) = (first_child + side as u32, sides[side]);
                 continue;
             }
-            let shift = u32::from(missing == Side::Left);
-            let goes_left =
-                |row: u32| self.codes.row(row)[column as usize].wrapping_add(shift) < below + shift;
             if step.end - step.start == 1 {
-                step.node = first_child + u32::from(!goes_left(self.rows[step.start]));
+                step.node = first_child + question.right(self.codes.row(self.rows[step.start]));
                 continue;
             }
             let mut cut = step.start;
             for index in step.start..step.end {
                 let row = self.rows[index];
-                let left = goes_left(row);
+                let right = question.right(self.codes.row(row));
                 self.rows[index] = self.rows[cut];
                 self.rows[cut] = row;
-                cut += usize::from(left);
+                cut += 1 - right as usize;
             }
             if step.start < cut && cut < step.end {
                 self.pending.push(Step { node: first_child + 1, start: cut, ..step });
@@ -188,12 +185,11 @@ impl Reach {
     }
 
     /// Left and right of a threshold that so much mass lies below.
-    fn divide(self, below: f64, missing: Side) -> [Self; 2] {
-        let Self { low, high, missing: holes } = self;
-        let [left, right] = match missing {
-            Side::Left => [holes, 0.0],
-            Side::Right => [0.0, holes],
-        };
+    #[inline]
+    fn divide(self, below: f64, question: Question) -> [Self; 2] {
+        let Self { low, high, missing } = self;
+        let [left, right] =
+            if question.missing_go_left() { [missing, 0.0] } else { [0.0, missing] };
         [
             Self { low, high: high.min(below), missing: left },
             Self { low: low.max(below), high, missing: right },
@@ -215,27 +211,29 @@ fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
     let training = view.training;
     let rows = view.out_of_bag.all();
     let mut masses = vec![0.0; view.ranked.nodes.len()];
+    // By code, the mass of its rows; then that of all smaller codes.
     let mut cumulated: Vec<f64> = Vec::new();
     for nodes in asking.chunk_by(|one, other| one.0 == other.0) {
         let column = nodes[0].0;
-        let codes = training.features().column(column).codes();
+        let asked = training.features().column(column);
+        let codes = asked.codes();
         cumulated.clear();
-        cumulated.resize(nodes.len() + 1, 0.0);
+        cumulated.resize(asked.n_codes() + 1, 0.0);
         let mut missing = 0.0;
         for &row in rows {
             let (code, weight) = (codes[row as usize], training.weight(row));
-            if code == MISSING_CODE {
-                missing += weight;
-            } else {
-                cumulated[nodes.partition_point(|&(_, below, _)| below <= code)] += weight;
+            match cumulated.get_mut(code as usize) {
+                Some(mass) => *mass += weight,
+                None => missing += weight,
             }
         }
-        let mut sum = 0.0;
-        for (&(_, _, node), mass) in nodes.iter().zip(&cumulated) {
-            sum += mass;
-            masses[node as usize] = sum;
+        let mut high = 0.0;
+        for mass in &mut cumulated {
+            high += std::mem::replace(mass, high);
         }
-        let high = sum + cumulated[nodes.len()];
+        for &(_, below, node) in nodes {
+            masses[node as usize] = cumulated[(below as usize).min(asked.n_codes())];
+        }
         whole[view.group(column)] = Some(Reach { low: 0.0, high, missing });
     }
     masses

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Projection;
 use super::few::FEW;
-use super::place::{COLUMN, LEAF};
+use crate::measure::question::LEAF;
 
 /// A cell within a level of the tree.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ impl Projection<'_> {
             }
             let node = self.cells[step.nodes.start] as usize;
             step.nodes.start += 1;
-            if self.nodes[node].asked == group {
+            if self.nodes[node].question.group == group {
                 self.push_inner_children(node);
             } else {
                 return self.divide(group, node, &step);
@@ -82,7 +82,8 @@ impl Projection<'_> {
         if let Some(split) = self.router.split(node) {
             let children = self.view.tree.children(split).map(|child| child as u32);
             let nodes = &self.nodes;
-            self.cells.extend(children.filter(|&child| nodes[child as usize].asked != LEAF));
+            self.cells
+                .extend(children.filter(|&child| nodes[child as usize].question.group != LEAF));
         }
     }
 
@@ -90,17 +91,17 @@ impl Projection<'_> {
     pub(super) fn divide(&mut self, group: u32, node: usize, step: &Step) {
         let mut in_bag_parts = std::mem::take(&mut self.in_bag_parts);
         let mut parts = std::mem::take(&mut self.parts);
-        let place = self.nodes[node];
+        let column = self.nodes[node].question.column();
         self.router.partition_by(
             node,
             (step.in_bag.start, &mut self.in_bag[step.in_bag.clone()]),
-            |row| self.bag.codes.row(row)[(place.column & COLUMN) as usize],
+            |row| self.bag.codes.row(row)[column],
             &mut in_bag_parts,
         );
         self.router.partition_by(
             node,
             (step.out_of_bag.start, &mut self.out_of_bag[step.out_of_bag.clone()]),
-            |row| self.codes.row(row)[(place.column & COLUMN) as usize],
+            |row| self.codes.row(row)[column],
             &mut parts,
         );
         for (child, out_of_bag) in parts.iter().filter(|(_, part)| !part.is_empty()) {
@@ -114,7 +115,7 @@ impl Projection<'_> {
                 in_bag: in_bag.clone(),
                 out_of_bag: out_of_bag.clone(),
                 n_nodes: self.cells.len(),
-                more: (self.nodes[*child].asked != LEAF).then_some(*child as u32),
+                more: (self.nodes[*child].question.group != LEAF).then_some(*child as u32),
                 ..step.clone()
             });
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Projection;
 use super::bag::Responses;
 use super::cells::Step;
-use super::place::{INNER, LEAF, OTHER, Place};
+use crate::measure::question::{LEAF, Question};
 
 /// Rows that fit into the bits of a number.
 pub(super) const MOST: usize = u64::BITS as usize;
@@ -28,6 +28,21 @@ pub(super) struct FewRows {
     /// Tells what nodes know of these rows from what they know of others.
     era: u32,
     parts: Vec<Part>,
+}
+
+/// A node's question, and what is known of the few rows: those that go left.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) question: Question,
+    left: Few,
+    /// When that was found.
+    era: u32,
+}
+
+impl Place {
+    pub(super) fn new(question: Question) -> Self {
+        Self { question, left: Few { in_bag: 0, out_of_bag: 0 }, era: 0 }
+    }
 }
 
 /// In-bag and out-of-bag rows, as bits.
@@ -151,7 +166,7 @@ impl Projection<'_> {
                 let node = self.cells[part.asked];
                 part.asked += 1;
                 let place = self.nodes[node as usize];
-                if place.asked == group {
+                if place.question.group == group {
                     self.push_inner_children(node as usize);
                 } else {
                     self.divide_few(node, place, &mut part, &mut parts);
@@ -164,21 +179,21 @@ impl Projection<'_> {
     /// Goes on with the rows of one child, and puts those of others aside.
     #[inline]
     fn divide_few(&mut self, node: u32, place: Place, part: &mut Part, parts: &mut Vec<Part>) {
-        if place.kind() == OTHER {
+        let question = place.question;
+        if !question.is_threshold() {
             return self.divide_otherwise(node, part, parts);
         }
-        let known = if place.era == self.few.era { place.left } else { self.learn(node, place) };
+        let known = if place.era == self.few.era { place.left } else { self.learn(node, question) };
         let left = part.rows.and(known);
         let right = part.rows.without(known);
-        let inner = place.column >> INNER;
         let goes_right = u32::from(left.out_of_bag == 0);
         if goes_right == 0 && right.out_of_bag != 0 {
-            let more = (inner & 2 != 0).then_some(place.first_child + 1);
+            let more = question.is_inner(1).then_some(question.first_child + 1);
             parts.push(Part { rows: right, n_nodes: self.cells.len(), more, ..*part });
         }
         part.rows = if goes_right == 0 { left } else { right };
-        if inner >> goes_right & 1 != 0 {
-            self.cells.push(place.first_child + goes_right);
+        if question.is_inner(goes_right) {
+            self.cells.push(question.first_child + goes_right);
         }
     }
 
@@ -201,7 +216,7 @@ impl Projection<'_> {
                 in_bag: in_bag.map(|index| 1 << index).sum(),
                 out_of_bag: out_of_bag.map(|index| 1 << index).sum(),
             };
-            let more = (self.nodes[child as usize].asked != LEAF).then_some(child);
+            let more = (self.nodes[child as usize].question.group != LEAF).then_some(child);
             rest = rest.without(rows);
             if rest.out_of_bag == 0 {
                 part.rows = rows;
@@ -213,12 +228,12 @@ impl Projection<'_> {
     }
 
     /// Asks a node about the few rows; returns those that go left.
-    fn learn(&mut self, node: u32, place: Place) -> Few {
-        fn left<'a>(place: Place, codes: impl DoubleEndedIterator<Item = &'a [u32]>) -> u64 {
-            codes.rev().fold(0, |left, codes| left << 1 | u64::from(place.right(codes) ^ 1))
+    fn learn(&mut self, node: u32, question: Question) -> Few {
+        fn left<'a>(question: Question, codes: impl DoubleEndedIterator<Item = &'a [u32]>) -> u64 {
+            codes.rev().fold(0, |left, codes| left << 1 | u64::from(question.right(codes) ^ 1))
         }
-        let in_bag = left(place, self.few.in_bag.iter().map(|&row| self.bag.codes.row(row)));
-        let out_of_bag = left(place, self.few.out_of_bag.iter().map(|&row| self.codes.row(row)));
+        let in_bag = left(question, self.few.in_bag.iter().map(|&row| self.bag.codes.row(row)));
+        let out_of_bag = left(question, self.few.out_of_bag.iter().map(|&row| self.codes.row(row)));
         let known = &mut self.nodes[node as usize];
         known.left = Few { in_bag, out_of_bag };
         known.era = self.few.era;

@@ -10,16 +10,15 @@
 mod bag;
 mod cells;
 mod few;
-mod place;
 
 use std::ops::Range;
 
 use crate::data::{RowCodes, TrainingResponse};
 use crate::forest::{Aggregation, Router, TreeView, argmax};
+use crate::measure::question::{LEAF, Question};
 use bag::Bagged;
 use cells::Step;
-use few::{FEW, Few, FewRows, MOST, Part, bits};
-use place::{COLUMN, LEAF, OTHER, Place};
+use few::{FEW, Few, FewRows, MOST, Part, Place, bits};
 
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
 #[derive(Debug, Default)]
@@ -81,7 +80,7 @@ impl<'a> Projection<'a> {
             view,
             aggregation,
             router: view.router(),
-            nodes: view.ranked.nodes.iter().map(|node| Place::of(view, *node)).collect(),
+            nodes: Question::all(view).map(Place::new).collect(),
             n_outputs: view.training.n_outputs(),
             bag: Bagged::new(view),
             codes: view.out_of_bag_codes(),
@@ -113,7 +112,7 @@ impl<'a> Projection<'a> {
                 }
                 Visit::Node { node, block } => (node, block),
             };
-            let group = self.nodes[node].asked;
+            let group = self.nodes[node].question.group;
             if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
                 continue;
             }
@@ -187,12 +186,13 @@ impl<'a> Projection<'a> {
 
     /// The child that a row of these codes goes to.
     fn child_of(&self, node: usize, codes: &[u32]) -> u32 {
-        let place = self.nodes[node];
-        let child = match place.kind() {
-            OTHER => self.router.child_of_code(node, codes[(place.column & COLUMN) as usize]),
-            _ => place.right(codes),
+        let question = self.nodes[node].question;
+        let child = if question.is_threshold() {
+            question.right(codes)
+        } else {
+            self.router.child_of_code(node, codes[question.column()])
         };
-        place.first_child + child
+        question.first_child + child
     }
 
     fn assign_mean(&mut self, group: u32, in_bag: &Range<usize>, out_of_bag: Range<usize>) {
