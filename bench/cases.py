@@ -27,6 +27,16 @@ def benard(rng, n_rows, n_columns):
     return x, y + np.sqrt(8 / 9) * rng.standard_normal(n_rows)
 
 
+def interactions(rng, n_rows, _):
+    """Benard, Da Veiga & Scornet (2022), example 1: five normal columns, the first two with
+    correlation 0.9 and the last two with 0.6; a tenth of the variance is noise."""
+    x = rng.standard_normal((n_rows, 5))
+    for first, second, shared in ((0, 1, 0.9), (3, 4, 0.6)):
+        x[:, second] = shared * x[:, first] + np.sqrt(1 - shared**2) * x[:, second]
+    y = np.where(x[:, 2] > 0, 1.5 * x[:, 0] * x[:, 1], x[:, 3] * x[:, 4])
+    return x, y + np.sqrt(0.317431) * rng.standard_normal(n_rows)
+
+
 def sparse(rng, n_rows, n_columns):
     """Ten of many independent normal columns matter; a tenth of the variance is noise."""
     x = rng.standard_normal((n_rows, n_columns))

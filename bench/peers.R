@@ -1,7 +1,8 @@
 # The programs from R that wald is compared with.
 #
 # `Rscript peers.R NAME TRAIN [TEST]` speaks the language that programs.py describes and reads
-# the files that tables.py writes. ranger and randomForest count draws, as wald does.
+# the files that tables.py writes. ranger and randomForest count draws, as wald does. Told
+# `measure=1`, it answers with importances (measures.R) instead of sizes and errors.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 name <- arguments[1]
@@ -36,23 +37,23 @@ with_categories <- function(x, n_levels) {
   }, as.data.frame(x), n_levels))
 }
 
-grow_ranger <- function(table, settings) {
+grow_ranger <- function(table, settings, ...) {
   if (settings$`min-leaf-size` > 1) give_up("which has no least size of leaves")
   ranger::ranger(
     x = table$x, y = table$y, num.trees = settings$trees, mtry = settings$mtry,
     min.node.size = settings$`min-node-size`, num.threads = settings$threads,
-    seed = settings$seed + 1, oob.error = FALSE, verbose = FALSE,
-    respect.unordered.factors = if (is.matrix(table$x)) "ignore" else "order"
+    seed = settings$seed + 1, oob.error = !is.null(settings$measure), verbose = FALSE,
+    respect.unordered.factors = if (is.matrix(table$x)) "ignore" else "order", ...
   )
 }
 
-grow_randomForest <- function(table, settings) {
+grow_randomForest <- function(table, settings, ...) {
   if (settings$`min-leaf-size` > 1) give_up("which has no least size of leaves")
   if (settings$threads > 1) give_up("which has one thread only")
   set.seed(settings$seed)
   randomForest::randomForest(
     table$x, table$y, ntree = settings$trees, mtry = settings$mtry,
-    nodesize = settings$`min-node-size`
+    nodesize = settings$`min-node-size`, ...
   )
 }
 
@@ -95,9 +96,12 @@ answer <- function(settings) {
   ))
 }
 
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script), "measures.R"))
 train <- read_table(arguments[2])
 commands <- file("stdin", "r")
 while (length(line <- readLines(commands, 1)) > 0) {
   words <- strsplit(strsplit(line, " ")[[1]], "=")
-  answer(setNames(lapply(words, function(word) as.numeric(word[2])), sapply(words, `[`, 1)))
+  settings <- setNames(lapply(words, function(word) as.numeric(word[2])), sapply(words, `[`, 1))
+  if (is.null(settings$measure)) answer(settings) else answer_measure(settings)
 }

@@ -66,6 +66,23 @@ class ScikitLearn:
     def predict(self, forest, test):
         return forest.predict(test.matrix(np.float32, "C"))
 
+    def measure(self, forest, test, settings):
+        """Seconds and importances of permuting the test rows once, and several times."""
+        from sklearn.inspection import permutation_importance
+
+        x, y = test.matrix(np.float32, "C"), test.target()
+        found = {}
+        for repeats in sorted({1, settings["repeats"]}):
+            start = clock()
+            values = permutation_importance(
+                *(forest, x, y),
+                scoring="accuracy" if test.n_classes else "neg_mean_squared_error",
+                n_repeats=repeats,
+                random_state=settings["seed"],
+            ).importances_mean
+            found[f"{repeats}"] = {"seconds": since(start), "importances": values.tolist()}
+        return found
+
 
 class OneDal(ScikitLearn):
     def __init__(self, train):
@@ -202,14 +219,23 @@ def peak_memory():
     return 1024 * int(words[1])
 
 
+def clock():
+    return [time.perf_counter(), time.process_time()]
+
+
+def since(start):
+    return [now - then for now, then in zip(clock(), start)]
+
+
 def answer(program, settings, test):
     before = peak_memory()
-    start = [time.perf_counter(), time.process_time()]
+    start = clock()
     forest = program.grow(settings)
-    seconds = [time.perf_counter() - start[0], time.process_time() - start[1]]
-    result = {"seconds": seconds, "memory": [before, peak_memory()]}
+    result = {"seconds": since(start), "memory": [before, peak_memory()]}
     result["leaves"] = program.leaves(forest)
-    if test is not None:
+    if "repeats" in settings:
+        result["measured"] = program.measure(forest, test, settings)
+    elif test is not None:
         y, predicted = test.target(), program.predict(forest, test)
         loss = predicted != y if test.n_classes else (predicted - y) ** 2
         result["test_error"] = float(loss.mean())

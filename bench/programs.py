@@ -27,6 +27,8 @@ PYTHON = {
     "LightGBM": "lightgbm",
 }
 R = ["ranger", "randomForest"]
+# Programs from R that grow forests of another kind, or that are rarely there.
+MORE_R = ["randomForestSRC", "party"]
 PEERS = [*PYTHON, *R]
 
 
@@ -40,7 +42,7 @@ def versions(names):
     for package in ["numpy", *(PYTHON[name] for name in names if name in PYTHON)]:
         with contextlib.suppress(metadata.PackageNotFoundError):
             found.append(f"{package} {metadata.version(package)}")
-    from_r = [name for name in names if name in R]
+    from_r = [name for name in names if name in R + MORE_R]
     if from_r and shutil.which("Rscript"):
         # The package `base` has the version of R itself.
         asked = ", ".join(f'"{package}"' for package in ["base", *from_r])

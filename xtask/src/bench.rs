@@ -21,6 +21,7 @@ const fn forest(name: &'static str, about: &'static str, script: &'static str) -
 const BENCHMARKS: &[Benchmark] = &[
     forest("grow", "growing forests, beside six other programs", "bench/grow.py"),
     forest("measures", "growing and measuring forests, beside scikit-learn", "bench/measures.py"),
+    forest("accuracy", "permuting and projecting, beside five programs", "bench/accuracy.py"),
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
     Benchmark {
@@ -48,8 +49,10 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     let build = ["build", "--release", "--locked", "--package", benchmark.package, "--example"];
     execute(cargo(build.into_iter().chain([benchmark.example])))?;
     let environment = Environment::prepare("bench-venv", "bench/requirements.txt")?;
-    if benchmark.name == "grow" {
-        suggest_r();
+    match benchmark.name {
+        "grow" => suggest_r(&["ranger", "randomForest"]),
+        "accuracy" => suggest_r(&["ranger", "randomForest", "party"]),
+        _ => {}
     }
     let example = place::target().join("release").join("examples").join(benchmark.example);
     let mut script = environment.python();
@@ -57,12 +60,15 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     execute(script)
 }
 
-/// Programs from R take part where they are; this says how to get them.
-fn suggest_r() {
+/// Packages of R take part where they are; this says how to get them from Debian.
+fn suggest_r(packages: &[&str]) {
+    let asked: Vec<_> = packages.iter().map(|name| format!("requireNamespace('{name}')")).collect();
     let mut rscript = program("Rscript");
-    rscript.args(["-e", "stopifnot(requireNamespace('ranger'), requireNamespace('randomForest'))"]);
+    rscript.args(["-e", &format!("stopifnot({})", asked.join(", "))]);
     if !succeeds(rscript) {
-        let line = apt::line(&["r-cran-ranger", "r-cran-randomforest"]);
+        let names: Vec<_> =
+            packages.iter().map(|name| format!("r-cran-{}", name.to_lowercase())).collect();
+        let line = apt::line(&names.iter().map(String::as_str).collect::<Vec<_>>());
         eprintln!("programs from R are left out where they are missing; to have them: {line}");
     }
 }

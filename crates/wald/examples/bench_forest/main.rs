@@ -4,19 +4,21 @@
 //! settings it reads them from standard input, one forest a line, so that the tables are read
 //! once. Every forest is answered by one line of JSON.
 
+mod measuring;
 mod meter;
 mod table;
 
 use std::error::Error;
 use std::fs::File;
 use std::io::Write;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wald::data::Response;
 use wald::forest::Keep;
-use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::{Dataset, Forest, ForestConfig, Monitor, Threads};
 
+use crate::measuring::Measures;
 use crate::meter::{Clock, peak_memory};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -51,13 +53,13 @@ struct Tables<'a> {
     train: Dataset,
     test_file: Option<&'a str>,
     /// Read when first needed, so that it is no part of the memory that growing takes.
-    test: Option<Dataset>,
+    test: Option<Arc<Dataset>>,
 }
 
 impl Tables<'_> {
-    fn test(&mut self) -> Outcome<Option<&Dataset>> {
+    fn test(&mut self) -> Outcome<Option<&Arc<Dataset>>> {
         if let (Some(file), None) = (self.test_file, &self.test) {
-            self.test = Some(table::read(file)?);
+            self.test = Some(Arc::new(table::read(file)?));
         }
         Ok(self.test.as_ref())
     }
@@ -69,18 +71,10 @@ struct Run {
     threads: Threads,
     keep: Keep,
     measures: Measures,
+    /// How sure associations must be that measures condition on.
+    association: Option<f64>,
     /// Where the forest is written to, as `wald-forest` JSON.
     forest: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Measures {
-    /// Growing alone.
-    None,
-    /// All measures at once.
-    All,
-    /// All measures at once, then one after the other.
-    Each,
 }
 
 impl Run {
@@ -90,6 +84,7 @@ impl Run {
             threads: Threads::new(1)?,
             keep: Keep::Trees,
             measures: Measures::None,
+            association: None,
             forest: None,
         };
         for option in options {
@@ -114,14 +109,8 @@ impl Run {
                         _ => return Err("keep is trees or nothing".into()),
                     }
                 }
-                "measures" => {
-                    run.measures = match value {
-                        "none" => Measures::None,
-                        "all" => Measures::All,
-                        "each" => Measures::Each,
-                        _ => return Err("measures is none, all or each".into()),
-                    }
-                }
+                "measures" => run.measures = Measures::parse(value)?,
+                "association" => run.association = Some(value.parse()?),
                 "forest" => run.forest = Some(value.to_owned()),
                 _ => return Err(format!("there is no option `{key}`").into()),
             }
@@ -131,9 +120,14 @@ impl Run {
 
     fn answer(&self, tables: &mut Tables<'_>) -> Outcome<Map<String, Value>> {
         let (mut result, forest) = self.grow(&tables.train)?;
+        if let Measures::Alone(choices) = &self.measures {
+            let test = tables.test()?.cloned();
+            let extra = self.alone(&tables.train, choices, test.as_ref())?;
+            result.insert("measured".to_owned(), extra);
+        }
         let Some(forest) = forest else { return Ok(result) };
-        if self.measures != Measures::None {
-            self.measure(&tables.train, &forest, &mut result)?;
+        if matches!(self.measures, Measures::All | Measures::Each) {
+            self.together(&tables.train, &forest, &mut result)?;
         }
         if let Some(path) = &self.forest {
             forest.to_json(File::create(path)?)?;
@@ -161,46 +155,6 @@ impl Run {
         result.insert("depth".to_owned(), json!(grown.measured.mean_depth));
         result.insert("out_of_bag_error".to_owned(), json!(out_of_bag));
         Ok((result, grown.forest))
-    }
-
-    /// All measures that apply: while another forest grows, and on the stored one.
-    fn measure(
-        &self,
-        data: &Dataset,
-        forest: &Forest,
-        result: &mut Map<String, Value>,
-    ) -> Outcome<()> {
-        let monitor = Monitor::new();
-        let around = (self.threads, &monitor);
-        let mut measures = Vec::new();
-        for &id in MeasureId::ALL {
-            let measure = Measure::new(id, MeasureSettings::default())?;
-            // Those that grow forests again would hide what all others take.
-            if measure.check(forest).is_ok() && !id.info().refits {
-                measures.push(measure);
-            }
-        }
-        let clock = Clock::start();
-        Forest::grow_and_measure(data, &self.config, &measures, Keep::Nothing, around)?;
-        result.insert("grow_and_measure_seconds".to_owned(), json!(clock.read()));
-        let on_stored = |measures: &[Measure]| -> Outcome<Value> {
-            let clock = Clock::start();
-            forest.measure(data, measures, around)?;
-            Ok(json!(clock.read()))
-        };
-        result.insert("measure_stored_seconds".to_owned(), on_stored(&measures)?);
-        if self.measures == Measures::Each {
-            let mut each = Map::new();
-            each.insert("(none)".to_owned(), on_stored(&[])?);
-            for measure in &measures {
-                let seconds = on_stored(std::slice::from_ref(measure))?;
-                each.insert(measure.id().info().id.to_owned(), seconds);
-            }
-            result.insert("each_seconds".to_owned(), Value::Object(each));
-        }
-        let ids: Vec<&str> = measures.iter().map(|measure| measure.id().info().id).collect();
-        result.insert("measures".to_owned(), json!(ids));
-        Ok(())
     }
 }
 

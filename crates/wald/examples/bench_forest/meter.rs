@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
-/// Elapsed time, and processor time where the system tells it.
+/// Elapsed time, and processor time on Unix.
 pub(crate) struct Clock {
     start: Instant,
     processor: Option<f64>,
@@ -22,13 +22,18 @@ impl Clock {
     }
 }
 
-/// User and system time of all threads so far (proc(5), fields 14 and 15 of `stat`, which
-/// Linux counts in hundredths of a second).
+/// Processor seconds of all threads so far, ended ones included.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it is not known")]
 fn processor_seconds() -> Option<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut ticks = fields.split_whitespace().skip(11).map_while(|field| field.parse::<f64>().ok());
-    Some((ticks.next()? + ticks.next()?) / 100.0)
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Some(time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)
+}
+
+#[cfg(not(unix))]
+fn processor_seconds() -> Option<f64> {
+    None
 }
 
 /// The most memory that this process has held so far, in bytes; `None` outside Linux.

@@ -1,0 +1,112 @@
+//! Measures: what they add to growing, and what they take on a stored forest.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use wald::forest::Keep;
+use wald::measure::{Loss, Measure, MeasureId, MeasureSettings};
+use wald::{Dataset, Forest, Monitor};
+
+use crate::meter::Clock;
+use crate::{Outcome, Run};
+
+/// What is measured.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Measures {
+    /// Growing alone.
+    None,
+    /// All measures at once.
+    All,
+    /// All measures at once, then one after the other.
+    Each,
+    /// These, each while a forest of its own is grown.
+    Alone(Vec<(MeasureId, Option<Loss>)>),
+}
+
+impl Measures {
+    /// `none`, `all`, `each`, or measures with or without a loss: `mda_breiman_cutler:zero_one`.
+    pub(crate) fn parse(text: &str) -> Outcome<Self> {
+        let choice = |word: &str| -> Outcome<_> {
+            let (id, loss) =
+                word.split_once(':').map_or((word, None), |(id, loss)| (id, Some(loss)));
+            let id = MeasureId::parse(id).ok_or_else(|| format!("there is no measure `{id}`"))?;
+            let named =
+                |name| Loss::parse(name).ok_or_else(|| format!("there is no loss `{name}`"));
+            Ok((id, loss.map(named).transpose()?))
+        };
+        Ok(match text {
+            "none" => Self::None,
+            "all" => Self::All,
+            "each" => Self::Each,
+            _ => Self::Alone(text.split(',').map(choice).collect::<Outcome<_>>()?),
+        })
+    }
+}
+
+impl Run {
+    /// For every measure the seconds of growing a forest and measuring it, and the importances.
+    pub(crate) fn alone(
+        &self,
+        data: &Dataset,
+        choices: &[(MeasureId, Option<Loss>)],
+        test: Option<&Arc<Dataset>>,
+    ) -> Outcome<Value> {
+        let around = (self.threads, &Monitor::new());
+        let mut result = Map::new();
+        for &(id, loss) in choices {
+            let test = test.cloned();
+            let association = self.association;
+            let settings =
+                MeasureSettings { loss, test, association, ..MeasureSettings::default() };
+            let measure = Measure::new(id, settings)?;
+            let clock = Clock::start();
+            let grown =
+                Forest::grow_and_measure(data, &self.config, &[measure], Keep::Nothing, around)?;
+            let seconds = clock.read();
+            let values = grown.measured.importances.first().map(|found| &found.values);
+            let answer = json!({ "seconds": seconds, "importances": values });
+            result.insert(id.info().id.to_owned(), answer);
+        }
+        Ok(Value::Object(result))
+    }
+
+    /// All measures that apply: while another forest grows, and on the stored one.
+    pub(crate) fn together(
+        &self,
+        data: &Dataset,
+        forest: &Forest,
+        result: &mut Map<String, Value>,
+    ) -> Outcome<()> {
+        let monitor = Monitor::new();
+        let around = (self.threads, &monitor);
+        let mut measures = Vec::new();
+        for &id in MeasureId::ALL {
+            let measure = Measure::new(id, MeasureSettings::default())?;
+            // Those that grow forests again would hide what all others take.
+            if measure.check(forest).is_ok() && !id.info().refits {
+                measures.push(measure);
+            }
+        }
+        let clock = Clock::start();
+        Forest::grow_and_measure(data, &self.config, &measures, Keep::Nothing, around)?;
+        result.insert("grow_and_measure_seconds".to_owned(), json!(clock.read()));
+        let on_stored = |measures: &[Measure]| -> Outcome<Value> {
+            let clock = Clock::start();
+            forest.measure(data, measures, around)?;
+            Ok(json!(clock.read()))
+        };
+        result.insert("measure_stored_seconds".to_owned(), on_stored(&measures)?);
+        if self.measures == Measures::Each {
+            let mut each = Map::new();
+            each.insert("(none)".to_owned(), on_stored(&[])?);
+            for measure in &measures {
+                let seconds = on_stored(std::slice::from_ref(measure))?;
+                each.insert(measure.id().info().id.to_owned(), seconds);
+            }
+            result.insert("each_seconds".to_owned(), Value::Object(each));
+        }
+        let ids: Vec<&str> = measures.iter().map(|measure| measure.id().info().id).collect();
+        result.insert("measures".to_owned(), json!(ids));
+        Ok(())
+    }
+}
