@@ -6,6 +6,9 @@ use statrs::function::gamma::{checked_gamma_ur, ln_gamma};
 /// Terms after which a continued fraction has converged wherever it is used.
 const MOST_TERMS: usize = 10_000;
 
+/// Up to here exp(-x) is a normal number.
+const FAR: f64 = 700.0;
+
 /// The natural logarithm of the probability that chi-square with these degrees of freedom (one or
 /// more) exceeds a statistic. Accurate to about 1e-12 of itself.
 pub(crate) fn log_upper_tail(statistic: f64, degrees: f64) -> f64 {
@@ -15,6 +18,12 @@ pub(crate) fn log_upper_tail(statistic: f64, degrees: f64) -> f64 {
     let (shape, x) = (degrees / 2.0, statistic / 2.0);
     if x.is_infinite() {
         return f64::NEG_INFINITY;
+    }
+    if degrees == 1.0 && x < FAR {
+        let root = x.sqrt();
+        // Small statistics keep their digits.
+        let is_small = x < 0.25;
+        return if is_small { (-libm::erf(root)).ln_1p() } else { libm::erfc(root).ln() };
     }
     // The continued fraction holds to the right of the mean, where tails are small.
     let tail = if x < shape + 1.0 { checked_gamma_ur(shape, x).ok() } else { None };

@@ -13,10 +13,14 @@
 //! * levels and levels: (W - 1) / W times Pearson's chi-square.
 
 mod chi_square;
+mod direction;
+mod pairs;
 mod ranks;
 #[cfg(test)]
 mod tests;
 
+use direction::Direction;
+pub(crate) use pairs::Pairs;
 pub(crate) use ranks::Ranked;
 
 use crate::data::{Categories, Column, ColumnData, MISSING_LEVEL};
@@ -30,6 +34,15 @@ pub(crate) struct Independence {
     pub(crate) degrees: f64,
     /// Natural logarithm of the p-value.
     pub(crate) log_p: f64,
+}
+
+impl Independence {
+    /// Of the weight of the rows, what the statistic is a multiple of, and degrees of freedom.
+    fn new(total: f64, share: f64, degrees: f64) -> Option<Self> {
+        let statistic = (total - 1.0) * share;
+        let log_p = chi_square::log_upper_tail(statistic, degrees);
+        (total > 1.0).then_some(Self { statistic, degrees, log_p })
+    }
 }
 
 /// Tests two columns of equal length over the rows where both are present; `weight` says how
@@ -54,12 +67,7 @@ pub(crate) fn independence(
             (total, share, rows * columns)
         }
     };
-    if total <= 1.0 {
-        return None;
-    }
-    let statistic = (total - 1.0) * share;
-    let log_p = chi_square::log_upper_tail(statistic, degrees);
-    Some(Independence { statistic, degrees, log_p })
+    Independence::new(total, share, degrees)
 }
 
 /// Weight of the rows, and the squared correlation.

@@ -1,7 +1,7 @@
 //! Columns by rank, for measures of dependence between 0 and 1 that no monotone change of a number
 //! alters.
 
-use crate::association::{between_levels, between_levels_and_numbers, between_numbers};
+use crate::association::{Direction, between_levels, between_levels_and_numbers, between_numbers};
 use crate::data::{Categories, Column, ColumnData};
 
 /// A column whose numbers were replaced by their ranks, ties sharing the middle one.
@@ -9,13 +9,10 @@ use crate::data::{Categories, Column, ColumnData};
 pub(crate) enum Ranked {
     /// NaN where missing.
     Numbers(Vec<f64>),
-    /// Where none is missing: less their mean, and of length 1.
-    Direction(Vec<f64>),
+    /// Where none is missing.
+    Direction(Direction),
     Levels(Categories),
 }
-
-/// Sums that are formed side by side.
-const LANES: usize = 8;
 
 impl Ranked {
     /// Ranks a column. Cost O(n log n).
@@ -23,17 +20,11 @@ impl Ranked {
         match column.data() {
             ColumnData::Categorical(levels) => Self::Levels(levels.clone()),
             ColumnData::Numeric(values) => {
-                let mut ranks = ranks(values);
-                if ranks.iter().any(|rank| rank.is_nan()) {
-                    return Self::Numbers(ranks);
+                let ranks = ranks(values);
+                match Direction::new(&ranks, |_| 1.0) {
+                    Some(direction) => Self::Direction(direction),
+                    None => Self::Numbers(ranks),
                 }
-                let middle = (ranks.len() as f64 - 1.0) / 2.0;
-                ranks.iter_mut().for_each(|rank| *rank -= middle);
-                let length = dot(&ranks, &ranks).sqrt();
-                // A constant column has no direction: all zeros.
-                let unit = if length > 0.0 { 1.0 / length } else { 0.0 };
-                ranks.iter_mut().for_each(|rank| *rank *= unit);
-                Self::Direction(ranks)
             }
         }
     }
@@ -46,13 +37,20 @@ impl Ranked {
     pub(crate) fn dependence(&self, other: &Self) -> f64 {
         let one = |_| 1.0;
         let squared = match (self, other) {
-            (Self::Direction(x), Self::Direction(y)) => Some(dot(x, y).powi(2)),
-            (Self::Numbers(x) | Self::Direction(x), Self::Numbers(y) | Self::Direction(y)) => {
+            (Self::Direction(x), Self::Direction(y)) => Some(x.squared_correlation(y)),
+            (Self::Numbers(x), Self::Numbers(y)) => {
                 between_numbers(x, y, one).map(|(_, share)| share)
             }
-            (Self::Levels(levels), Self::Numbers(numbers) | Self::Direction(numbers))
-            | (Self::Numbers(numbers) | Self::Direction(numbers), Self::Levels(levels)) => {
+            (Self::Numbers(x), Self::Direction(y)) | (Self::Direction(y), Self::Numbers(x)) => {
+                between_numbers(x, y.values(), one).map(|(_, share)| share)
+            }
+            (Self::Levels(levels), Self::Numbers(numbers))
+            | (Self::Numbers(numbers), Self::Levels(levels)) => {
                 between_levels_and_numbers(levels, numbers, one).map(beyond_chance)
+            }
+            (Self::Levels(levels), Self::Direction(numbers))
+            | (Self::Direction(numbers), Self::Levels(levels)) => {
+                between_levels_and_numbers(levels, numbers.values(), one).map(beyond_chance)
             }
             (Self::Levels(a), Self::Levels(b)) => between_levels(a, b, one).map(cramer),
         };
@@ -71,18 +69,6 @@ fn cramer((total, share, [rows, columns]): (f64, f64, [f64; 2])) -> f64 {
     let fewer = rows.min(columns);
     let most = fewer - fewer * fewer / (total - 1.0);
     if most > 0.0 { (share - rows * columns / (total - 1.0)) / most } else { 0.0 }
-}
-
-/// The products of pairs, summed in a fixed order that a processor can follow side by side.
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut sums = [0.0; LANES];
-    let (x, y) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
-    let rest = x.remainder().iter().zip(y.remainder());
-    let rest: f64 = rest.map(|(x, y)| x * y).sum();
-    for (x, y) in x.zip(y) {
-        sums.iter_mut().zip(x).zip(y).for_each(|((sum, x), y)| *sum += x * y);
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 fn ranks(values: &[f64]) -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! Against scipy 1.17, mpmath 1.3 and a quadratic form written out in numpy.
 
 use super::chi_square::log_upper_tail;
-use super::{Independence, Ranked, independence};
+use super::{Independence, Pairs, Ranked, independence};
 use crate::data::{Column, MISSING_LEVEL};
 
 fn numbers(values: &[f64]) -> Column {
@@ -29,6 +29,11 @@ fn check(test: Option<Independence>, (statistic, degrees, log_p): (f64, f64, f64
 fn tails_equal_those_of_mpmath() {
     for (statistic, degrees, expected) in [
         (1e-3, 1.0, -0.025_550_779_355_951),
+        (1e-20, 1.0, -7.978_845_608_346_96e-11),
+        (0.499, 1.0, -0.734_094_509_326_92),
+        (0.501, 1.0, -0.735_927_215_519_81),
+        (1_399.0, 1.0, -703.348_261_363_41),
+        (1_401.0, 1.0, -704.348_974_632_46),
         (0.5, 2.0, -0.25),
         (3.84, 1.0, -2.994_862_227_18),
         (2.5, 10.0, -0.009_166_160_405_775_8),
@@ -127,4 +132,39 @@ fn dependence_of_ranks() {
     assert_close(dependence(&groups, &values), 0.401_027_643_351_063);
     assert_close(dependence(&groups, &groups), 1.0);
     assert_eq!(dependence(&a, &numbers(&[1.0; 8])), 0.0);
+}
+
+/// Columns made ready once give what pairs give that are looked at row by row.
+#[test]
+fn pairs_equal_single_tests() {
+    let weights = [0.0, 2.0, 1.0, 0.5, 1.0, 1.5, 3.0, 0.25];
+    let values = [2.5, 1.0, 4.0, 3.5, 7.0, 6.0, 5.5, 9.0];
+    let columns = vec![
+        numbers(&values),
+        numbers(&[1.0, 3.0, 2.0, 5.0, 4.5, 8.0, 6.5, 7.0]),
+        numbers(&values.map(|value| 1e8 + 1e-3 * value)),
+        // Squares that are no numbers, a missing value, and no two values that count.
+        numbers(&values.map(|value| 1e200 * value * value)),
+        numbers(&[1.0, 3.0, 2.0, f64::NAN, 4.5, 8.0, 6.5, 7.0]),
+        numbers(&[3.3, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7]),
+        levels(&[0, 1, 1, 2, 2, 0, 1, MISSING_LEVEL]),
+    ];
+    let pairs = Pairs::new(columns.clone(), weights.to_vec());
+    let mut n_found = 0;
+    for (i, one) in columns.iter().enumerate() {
+        for (j, other) in columns.iter().enumerate() {
+            let single = independence(one, other, |row| weights[row]);
+            let found = pairs.test(i, j);
+            assert_eq!(found.is_some(), single.is_some(), "{i} {j}");
+            if let (Some(found), Some(single)) = (found, single) {
+                n_found += 1;
+                // 16 digits of 1e8 leave seven of steps of 1e-3.
+                let close = |a: f64, b: f64| (a - b).abs() <= 1e-7 * b.abs().max(1e-3);
+                assert!(close(found.statistic, single.statistic), "{i} {j}: {found:?} {single:?}");
+                assert!(close(found.log_p, single.log_p), "{i} {j}: {found:?} {single:?}");
+                assert_eq!(found.degrees, single.degrees);
+            }
+        }
+    }
+    assert!(n_found >= 25, "{n_found}");
 }

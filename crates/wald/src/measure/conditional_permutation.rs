@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::association::independence;
-use crate::data::{Column, Groups};
+use crate::association::Pairs;
+use crate::data::Groups;
 use crate::error::Error;
 use crate::forest::{Fold, Outcome, Plan, TreeView, align};
 use crate::importance::{DataUsed, Importance};
@@ -59,10 +59,8 @@ struct ConditionalPermutation {
     permutations: Permutations,
     seed: u64,
     association: f64,
-    /// In the order of the forest's variables.
-    columns: Vec<Column>,
-    /// What one row of weight 1 counts for in tests.
-    weight_scale: f64,
+    /// Of columns in the order of the forest's variables.
+    pairs: Pairs,
     /// By group, once a tree asked: the columns conditioned on, in canonical order.
     conditions: Vec<OnceLock<Vec<u32>>>,
 }
@@ -82,18 +80,22 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         permutations: settings.permutations.clone(),
         seed: settings.seed,
         association: settings.association.unwrap_or(ASSOCIATION),
-        columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
-        weight_scale: weight_scale(subject),
+        pairs: Pairs::new(
+            columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
+            weights(subject),
+        ),
         conditions: std::iter::repeat_with(OnceLock::new).take(n_groups).collect(),
     }))
 }
 
-/// Only ratios of case weights count, so the rows with a weight count once on average.
-fn weight_scale(subject: Subject<'_>) -> f64 {
+/// How often every row counts in tests: only ratios of case weights count, so the rows with a
+/// weight count once on average.
+fn weights(subject: Subject<'_>) -> Vec<f64> {
     let training = subject.training;
     let weights = (0..training.n_rows() as u32).map(|row| training.weight(row));
     let counted = weights.clone().filter(|weight| *weight > 0.0).count();
-    counted as f64 / weights.sum::<f64>()
+    let scale = counted as f64 / weights.clone().sum::<f64>();
+    weights.map(|weight| scale * weight).collect()
 }
 
 impl ConditionalPermutation {
@@ -102,7 +104,8 @@ impl ConditionalPermutation {
         self.conditions[group].get_or_init(|| {
             let features = view.training.features();
             let members = &view.groups.members()[group];
-            let outside = (0..self.columns.len() as u32).filter(|column| !members.contains(column));
+            let outside =
+                (0..self.pairs.n_columns() as u32).filter(|column| !members.contains(column));
             let mut found: Vec<u32> = outside
                 .filter(|&column| members.iter().any(|&j| self.are_associated(view, j, column)))
                 .map(|column| features.canonical(column))
@@ -113,12 +116,12 @@ impl ConditionalPermutation {
     }
 
     fn are_associated(&self, view: &TreeView<'_>, one: u32, other: u32) -> bool {
-        let weight = |row: usize| self.weight_scale * view.training.weight(row as u32);
         // A cancelled measure is worth nothing, so that it need not be right.
         !view.monitor.is_cancelled()
-            && independence(&self.columns[one as usize], &self.columns[other as usize], weight)
-                // 1 - p > threshold, where p may be too small to be a number.
-                .is_some_and(|test| test.log_p < (-self.association).ln_1p())
+            // 1 - p > threshold, where p may be too small to be a number.
+            && self.pairs.test(one as usize, other as usize).is_some_and(|test| {
+                test.log_p < (-self.association).ln_1p()
+            })
     }
 
     fn expected(&self, losses: &Losses<'_>, classes: &Classes) -> Vec<f64> {
