@@ -211,28 +211,35 @@ fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
     let training = view.training;
     let rows = view.out_of_bag.all();
     let mut masses = vec![0.0; view.ranked.nodes.len()];
-    // By code, the mass of its rows; then that of all smaller codes.
+    // By slot, the mass of its rows; then that of all slots before.
     let mut cumulated: Vec<f64> = Vec::new();
     for nodes in asking.chunk_by(|one, other| one.0 == other.0) {
         let column = nodes[0].0;
         let asked = training.features().column(column);
         let codes = asked.codes();
+        let n_codes = asked.n_codes();
+        // A slot is a code, or where there are few thresholds what lies between two of them.
+        let by_code = rows.len() * nodes.len().ilog2() as usize > n_codes;
         cumulated.clear();
-        cumulated.resize(asked.n_codes() + 1, 0.0);
+        cumulated.resize(1 + if by_code { n_codes } else { nodes.len() }, 0.0);
         let mut missing = 0.0;
         for &row in rows {
             let (code, weight) = (codes[row as usize], training.weight(row));
-            match cumulated.get_mut(code as usize) {
-                Some(mass) => *mass += weight,
-                None => missing += weight,
+            if code as usize >= n_codes {
+                missing += weight;
+            } else if by_code {
+                cumulated[code as usize] += weight;
+            } else {
+                cumulated[nodes.partition_point(|&(_, below, _)| below <= code)] += weight;
             }
         }
         let mut high = 0.0;
         for mass in &mut cumulated {
             high += std::mem::replace(mass, high);
         }
-        for &(_, below, node) in nodes {
-            masses[node as usize] = cumulated[(below as usize).min(asked.n_codes())];
+        for (place, &(_, below, node)) in nodes.iter().enumerate() {
+            let slot = if by_code { (below as usize).min(n_codes) } else { place + 1 };
+            masses[node as usize] = cumulated[slot];
         }
         whole[view.group(column)] = Some(Reach { low: 0.0, high, missing });
     }
