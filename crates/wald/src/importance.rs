@@ -47,7 +47,8 @@ pub struct Importance {
     /// One row per tree that counted, one value per variable; empty where not a mean over trees.
     #[serde(skip)]
     pub per_tree: Vec<Vec<f64>>,
-    /// One row per random permutation, one value per variable; empty for exact expectations.
+    /// One row per random permutation, one value per variable, divided by what the values are
+    /// divided by; empty for exact expectations and where values are undefined.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub repeats: Vec<Vec<f64>>,
     /// The settings that shaped the values.

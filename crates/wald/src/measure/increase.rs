@@ -165,8 +165,9 @@ impl Increase {
     pub(crate) fn finish(&self, mut total: IncreaseTotal) -> Importance {
         let n_trees = total.per_tree.len() as f64;
         let summary = over_trees(&total.per_tree);
-        let (values, standard_errors) = match &summary {
-            None => (vec![None; self.n_groups], None),
+        total.repeats.iter_mut().flatten().for_each(|value| *value /= n_trees);
+        let (values, standard_errors, repeats) = match &summary {
+            None => (vec![None; self.n_groups], None, Vec::new()),
             Some(summary) => {
                 // The divisor of randomForest: the population sd over trees / sqrt(trees).
                 let population = |feature: usize| {
@@ -179,7 +180,10 @@ impl Increase {
                     let pairs = values.iter().enumerate();
                     pairs.map(|(j, &value)| self.normalised(value, population(j))).collect()
                 };
-                (scaled(&summary.means), summary.standard_errors.as_deref().map(scaled))
+                let errors = summary.standard_errors.as_deref().map(scaled);
+                let repeats = total.repeats.iter();
+                let repeats = repeats.filter_map(|repeat| scaled(repeat).into_iter().collect());
+                (scaled(&summary.means), errors, repeats.collect())
             }
         };
         let mut notes = Vec::new();
@@ -194,7 +198,6 @@ impl Increase {
         if self.normalise == Normalise::Variance && self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());
         }
-        total.repeats.iter_mut().flatten().for_each(|value| *value /= n_trees);
         Importance {
             id: self.info.id,
             data: self.info.data,
@@ -204,7 +207,7 @@ impl Increase {
             standard_errors,
             per_class: None,
             per_tree: total.per_tree,
-            repeats: total.repeats,
+            repeats,
             settings: BTreeMap::from([("normalise", self.normalise.id().to_owned())]),
             notes,
         }

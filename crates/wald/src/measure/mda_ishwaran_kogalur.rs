@@ -240,8 +240,9 @@ impl Fold for MdaIshwaranKogalur {
             Permutations::Exact => 0,
             _ => blocks.first().map_or(0, |block| block.repeats.len()),
         };
-        let of_repeat = |repeat: usize| {
-            mean_over(blocks.iter().filter_map(|b| b.repeats[repeat].values.as_ref()), n_groups)
+        let of_repeat = |repeat: usize| -> Option<Vec<f64>> {
+            let values = blocks.iter().filter_map(|block| block.repeats[repeat].values.as_ref());
+            self.normalised(&mean_over(values, n_groups)?).into_iter().collect()
         };
         let of_class = |class: usize| {
             let repeats = total.finished.iter().flat_map(|block| &block.repeats);

@@ -171,11 +171,9 @@ impl MdaTrainTest {
             if found.is_undefined { None } else { scaled(sum / n_repeats) }
         };
         let loss = self.loss.unit(task);
-        let (permutations, repeats) = match &self.permutations {
-            Permutations::Exact => ("exact".to_owned(), Vec::new()),
-            Permutations::Random(repeats) => (repeats.to_string(), found.repeats.clone()),
-            Permutations::Given(_) => ("given".to_owned(), found.repeats.clone()),
-        };
+        let is_listed = self.permutations != Permutations::Exact && !found.is_undefined;
+        let repeats = found.repeats.iter().filter(|_| is_listed);
+        let repeats = repeats.filter_map(|repeat| repeat.iter().map(|&v| scaled(v)).collect());
         Importance {
             id: INFO.id,
             data: INFO.data,
@@ -188,9 +186,9 @@ impl MdaTrainTest {
             standard_errors: None,
             per_class: None,
             per_tree: Vec::new(),
-            repeats: if found.is_undefined { Vec::new() } else { repeats },
+            repeats: repeats.collect(),
             settings: BTreeMap::from([
-                ("permutations", permutations),
+                ("permutations", self.permutations.describe()),
                 ("normalise", self.normalise.id().to_owned()),
                 ("test_rows", rows.n_rows().to_string()),
             ]),

@@ -90,8 +90,9 @@ impl Fold for TotalSobolFull {
             notes.push("undefined, because the target is constant".to_owned());
         }
         let repeats = of_trees.repeats.iter().zip(&of_forest.repeats);
-        let repeats =
-            repeats.map(|(one, other)| one.iter().zip(other).map(|(a, b)| a - b).collect());
+        let repeats = repeats.filter_map(|(one, other)| -> Option<Vec<f64>> {
+            one.iter().zip(other).map(|(one, other)| share(one - other)).collect()
+        });
         let errors = standard_errors(&of_trees, &influences, &total.has_rows);
         Importance {
             id: INFO.id,

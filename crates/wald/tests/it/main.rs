@@ -19,6 +19,7 @@ mod permutation_options;
 mod r;
 mod random_split;
 mod random_threshold;
+mod repeats;
 mod report;
 mod retrain;
 mod selection;
