@@ -30,7 +30,7 @@ pub(crate) struct Given<'a> {
 pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
     let statistics = &tally.statistics;
     let differs = |given: Option<&[f64]>, computed: &[f64], what: &str| {
-        let tolerance = (TOLERANCE * computed[0].abs()).max(f64::MIN_POSITIVE);
+        let tolerance = (TOLERANCE * largest(computed)).max(f64::MIN_POSITIVE);
         let pairs = given?.iter().zip(computed).enumerate();
         // Written so that a difference which is not a number is far, too.
         let is_close = |given: f64, computed: f64| (given - computed).abs() <= tolerance;
@@ -46,7 +46,7 @@ pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(us
 
 fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
     let n_outputs = tally.values.len() / tally.statistics.weights.len();
-    let spread = tally.statistics.impurities[0].max(0.0).sqrt();
+    let spread = largest(&tally.statistics.impurities).sqrt();
     let is_close = |(given, mean): (&f64, &f64)| {
         let tolerance = TOLERANCE * spread + RELATIVE_TOLERANCE * mean.abs();
         (given - mean).abs() <= tolerance.max(f64::MIN_POSITIVE)
@@ -65,6 +65,12 @@ fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String
         }
     }
     None
+}
+
+/// Numbers of nodes are rounded in proportion to the largest of them. That need not be the root's:
+/// where one row outweighs all others, the root hardly varies, but nodes without that row do.
+fn largest(of_nodes: &[f64]) -> f64 {
+    of_nodes.iter().copied().fold(0.0, f64::max)
 }
 
 /// What to do about a contradiction.

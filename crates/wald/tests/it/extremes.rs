@@ -85,3 +85,31 @@ fn small_and_large_targets_scale_importances_with_their_square() {
         }
     }
 }
+
+/// A row that outweighs all others hides them from the root, not from the nodes without it.
+#[test]
+fn forests_of_rows_that_outweigh_all_others_are_those_of_their_data() {
+    for (n_classes, seed) in (0..5).flat_map(|seed| [0, 2, 3].map(|classes| (classes, seed))) {
+        let data = dataset(Shape { n_classes, weights: false, seed, ..MIXED });
+        let mut weights = vec![1.0; 150];
+        weights[17] = 1e30;
+        let data = data.with_weights(weights).expect("in range");
+        let config = ForestConfig { n_trees: 10, seed, ..ForestConfig::default() };
+        let work = (Threads::new(1).expect("one"), &Monitor::new());
+        let measures = all_measures(&data);
+        let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, work);
+        let grown = grown.expect("valid settings");
+        let forest = grown.forest.expect("kept");
+        let again = forest.measure(&data, &measures, work).expect("its own data");
+        assert_eq!(again, grown.measured, "{n_classes} classes, seed {seed}");
+        let bytes = forest.to_bytes().expect("a small forest");
+        let read = Forest::read(&bytes, Some(&data), work.0, work.1).expect("its own data");
+        assert_eq!(read, forest);
+        // With other weights, the nodes are others.
+        let mut others = vec![1.0; 150];
+        others[18] = 1e30;
+        let others = data.clone().with_weights(others).expect("in range");
+        let refused = Forest::read(&bytes, Some(&others), work.0, work.1);
+        assert!(refused.is_err(), "{n_classes} classes, seed {seed}");
+    }
+}
