@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use wald::forest::Sampling;
 use wald::grouping::GroupRule;
 use wald::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
@@ -98,7 +97,6 @@ impl MeasureArguments {
             let what = "variables are dropped by one measure, but several are named";
             Failure::usage(what, "name one measure with `--measure`")
         };
-        let looks_at_test = |id: MeasureId| id.info().needs == Needs::TestRows;
         if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(looks_at_test) {
             return Err(Failure::usage(
                 "variables are dropped by a measure of the training rows, not of test rows",
@@ -129,16 +127,14 @@ impl MeasureArguments {
         let left_out = if wants_all { without_refits(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
-        let looks_at_test = |id: &MeasureId| id.info().needs == Needs::TestRows;
-        if self.test.is_some() && !ids.iter().any(looks_at_test) {
+        let first_looking = ids.iter().find(|id| looks_at_test(**id));
+        if self.test.is_some() && first_looking.is_none() {
             return Err(Failure::usage(
                 "none of the measures looks at test rows",
                 "leave out `--test`, or add a measure such as `mda_train_test`",
             ));
         }
-        if let Some(id) =
-            ids.iter().find(|id| looks_at_test(id)).filter(|_| !wants_all && self.test.is_none())
-        {
+        if let Some(id) = first_looking.filter(|_| !wants_all && self.test.is_none()) {
             return Err(Failure::usage(
                 format!("measure `{}` needs rows that the forest never saw", id.info().id),
                 "give a table of them with `--test`",
@@ -201,7 +197,7 @@ impl Selection {
     /// The same with rows for the measures that look at test rows.
     pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
         for measure in &mut self.measures {
-            if measure.id().info().needs == Needs::TestRows {
+            if looks_at_test(measure.id()) {
                 let test = Some(Arc::clone(test));
                 let settings = MeasureSettings { test, ..measure.settings().clone() };
                 *measure = Measure::new(measure.id(), settings)?;
@@ -212,32 +208,19 @@ impl Selection {
 
     /// The measures for a forest that is to be grown, and why others were left out.
     pub(crate) fn for_config(self, config: &ForestConfig) -> (Vec<Measure>, Vec<String>) {
-        let has_out_of_bag_rows = config.sampling != Sampling::All;
-        self.applicable(|measure| {
-            let info = measure.id().info();
-            let why = match info.needs {
-                Needs::OutOfBagRows if !has_out_of_bag_rows => {
-                    "needs out-of-bag rows, but every tree is grown on all rows"
-                }
-                Needs::TestRows if measure.settings().test.is_none() => {
-                    "needs rows that the forest never saw: give a table of them with `--test`"
-                }
-                _ => return None,
-            };
-            Some(format!("measure `{}` {why}", info.id))
-        })
+        self.applicable(|measure| measure.check_config(config).err())
     }
 
     /// The measures for a forest that exists, and why others were left out.
     pub(crate) fn for_forest(self, forest: &Forest) -> (Vec<Measure>, Vec<String>) {
-        self.applicable(|measure| measure.check(forest).err().map(|error| error.to_string()))
+        self.applicable(|measure| measure.check(forest).err())
     }
 
     /// Of measures that were not named one by one, those that apply; where none applies, all,
     /// so that the engine says why.
     fn applicable(
         self,
-        refusal: impl Fn(&Measure) -> Option<String>,
+        refusal: impl Fn(&Measure) -> Option<wald::Error>,
     ) -> (Vec<Measure>, Vec<String>) {
         if self.is_named {
             return (self.measures, Vec::new());
@@ -248,8 +231,13 @@ impl Selection {
             return (self.measures, Vec::new());
         }
         let reasons = refused.iter().filter_map(refusal);
+        let reasons = reasons.map(|error| format!("left out: {error}; {}", error.help()));
         (kept, self.left_out.into_iter().chain(reasons).collect())
     }
+}
+
+fn looks_at_test(id: MeasureId) -> bool {
+    id.info().needs.contains(&Needs::TestRows)
 }
 
 /// Of all measures, takes out those that grow forests again: nobody should wait for them unasked.
@@ -257,8 +245,8 @@ fn without_refits(ids: &mut Vec<MeasureId>) -> Vec<String> {
     let refits: Vec<&str> =
         ids.iter().map(|id| id.info()).filter(|info| info.refits).map(|info| info.id).collect();
     ids.retain(|id| !id.info().refits);
-    let why = "was left out because it grows forests again; name it to have it";
-    refits.iter().map(|id| format!("measure `{id}` {why}")).collect()
+    let why = "grows forests again; name it to have it";
+    refits.iter().map(|id| format!("left out: measure `{id}` {why}")).collect()
 }
 
 fn unused(what: &str, option: &str) -> Failure {

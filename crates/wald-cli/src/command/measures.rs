@@ -4,7 +4,7 @@ use anstyle::Style;
 use serde::Serialize;
 use wald::explain::ExplanationInfo;
 use wald::importance::DataUsed;
-use wald::measure::{Loss, MeasureInfo, Needs};
+use wald::measure::{Loss, MeasureInfo};
 use wald::{ExplanationId, MeasureId};
 
 use crate::arguments::{Format, MeasuresArguments};
@@ -44,7 +44,7 @@ fn described(info: &MeasureInfo, terminal: Terminal) -> String {
         ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
         ("looks at", rows(info.data).to_owned()),
-        ("needs", needs(info.needs).to_owned()),
+        ("needs", info.needs_in_words()),
         ("losses", losses(info)),
         ("options", options(info)),
         ("unit", info.unit.to_owned()),
@@ -84,15 +84,6 @@ fn rows(data: DataUsed) -> &'static str {
         DataUsed::Training => "the rows each tree was grown on",
         DataUsed::OutOfBag => "the rows each tree was not grown on",
         DataUsed::Test => "rows that the forest never saw",
-    }
-}
-
-fn needs(needs: Needs) -> &'static str {
-    match needs {
-        Needs::Splits => "the splits alone: any forest",
-        Needs::NodeStatistics => "weight and impurity of the nodes: a wald model file, or the bags",
-        Needs::TestRows => "a table of rows that the forest never saw: `--test`",
-        Needs::OutOfBagRows => "trees that each leave rows out: bootstrap or subsample",
     }
 }
 

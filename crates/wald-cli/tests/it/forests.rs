@@ -45,6 +45,69 @@ fn a_stored_forest_is_measured_as_when_it_grew() {
     assert_eq!(fs::read(&back).expect("bytes"), fs::read(&forest).expect("bytes"));
 }
 
+/// Of all measures, those that a forest has what they need for.
+#[test]
+fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
+    let folder = folder();
+    let json = converted(&fitted(folder.path(), "p.forest"), folder.path().join("p.json"));
+    let text = fs::read_to_string(&json).expect("text");
+    let all = |change: &dyn Fn(&mut Value)| {
+        let mut document: Value = serde_json::from_str(&text).expect("JSON");
+        change(&mut document);
+        fs::write(&json, document.to_string()).expect("written");
+        let words = ["--forest", json.to_str().expect("text"), "-m"];
+        let run =
+            on("importance", &penguins(), &[&words[..], &["all", "--format", "json"]].concat());
+        let found = run.json();
+        let measures = found["measures"].as_array().expect("measures").iter();
+        let ids = measures.map(|measure| measure["id"].as_str().expect("a name").to_owned());
+        let left_out = run.stderr.lines().filter_map(|line| line.split_once("left out: measure `"));
+        let left_out = left_out.map(|(_, why)| why.replacen('`', "", 1)).collect::<Vec<_>>();
+        (ids.collect::<Vec<_>>(), left_out)
+    };
+    // Not grown by wald, and leaves count by their rows, as those of party do.
+    let foreign = |document: &mut Value| {
+        document["aggregation"] = "leaf_weighted".into();
+        document.as_object_mut().expect("an object").remove("config");
+    };
+    let (ids, left_out) = all(&foreign);
+    let kept = [
+        "mdi",
+        "mda_breiman_cutler",
+        "mda_random_split",
+        "conditional_permutation",
+        "split_count",
+        "minimal_depth",
+    ];
+    assert_eq!(ids, kept);
+    let why = "needs a forest whose trees count equally, but here leaves are weighted; use \
+               mda_breiman_cutler";
+    let expected = [
+        "total_sobol_retrain grows forests again; name it to have it".to_owned(),
+        format!("mda_ishwaran_kogalur {why}"),
+        format!("sobol_mda {why}"),
+        format!("sobol_mda_lundberg {why}"),
+        format!("total_sobol_full {why}"),
+        "mda_train_test needs rows that the forest never saw; give a table of them with `--test`, \
+         or use mda_breiman_cutler, which looks at out-of-bag rows"
+            .to_owned(),
+    ];
+    assert_eq!(left_out, expected);
+    let without_bags = |document: &mut Value| {
+        foreign(document);
+        for tree in document["trees"].as_array_mut().expect("trees") {
+            let tree = tree.as_object_mut().expect("a tree");
+            tree.retain(|field, _| !["in_bag", "weight", "impurity"].contains(&field.as_str()));
+        }
+    };
+    let (ids, left_out) = all(&without_bags);
+    assert_eq!(ids, ["split_count", "minimal_depth"]);
+    assert_eq!(left_out.len(), 10);
+    // What is named is not left out but refused.
+    let words = ["--forest", json.to_str().expect("text"), "-m", "mdi,sobol-mda"];
+    on("importance", &penguins(), &words).refused(2, &["needs the in-bag weight of every node"]);
+}
+
 #[test]
 fn columns_may_stand_in_any_order_and_others_are_ignored() {
     let folder = folder();

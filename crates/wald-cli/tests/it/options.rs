@@ -102,7 +102,9 @@ fn measures_that_do_not_apply_go_unless_they_were_named() {
     let run = on("importance", &cancer(), &words);
     assert_eq!(run.code, 0);
     assert!(!run.stdout.contains("mda_breiman_cutler"));
-    assert!(run.stderr.contains("note: measure `mda_breiman_cutler` needs out-of-bag rows"));
+    assert!(
+        run.stderr.contains("note: left out: measure `mda_breiman_cutler` needs out-of-bag rows")
+    );
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
     normalisations: &[Normalise::Variance, Normalise::StandardError],

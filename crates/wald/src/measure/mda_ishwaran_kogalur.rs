@@ -14,7 +14,6 @@ use crate::measure::moments::expected_changes;
 use crate::measure::over_trees::over_trees;
 use crate::measure::random::{check_given, given_order, permuted_changes, random_order};
 use crate::measure::references::{BENARD_2022, ISHWARAN_2007, ISHWARAN_2008};
-use crate::measure::sobol_mda::refuse_weighted_leaves;
 use crate::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Scale,
     Subject,
@@ -40,7 +39,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
     normalisations: &[Normalise::Variance],
@@ -79,7 +78,6 @@ pub(crate) fn permutations(settings: &MeasureSettings) -> Permutations {
 
 impl MdaIshwaranKogalur {
     pub(crate) fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Self, Error> {
-        refuse_weighted_leaves(&INFO, subject)?;
         if let Permutations::Given(given) = &settings.permutations {
             check_given(given, subject)?;
         }

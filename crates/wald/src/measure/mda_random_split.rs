@@ -28,7 +28,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
     normalisations: &[Normalise::Variance, Normalise::StandardError],
@@ -38,25 +38,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 #[derive(Debug)]
 struct MdaRandomSplit(Increase);
 
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    refuse_unknown_weights(&INFO, subject)?;
     Ok(Plan::fold(MdaRandomSplit(Increase::new(&INFO, settings, subject))))
-}
-
-/// Children are taken as often as in the bag, so that the weights of nodes must be known.
-pub(crate) fn refuse_unknown_weights(
-    info: &MeasureInfo,
-    subject: Subject<'_>,
-) -> Result<(), Error> {
-    if subject.forest.trees().iter().all(|tree| tree.statistics().is_some()) {
-        return Ok(());
-    }
-    Err(Error::Measure {
-        measure: info.id,
-        why: "needs the in-bag weight of every node, which this forest does not tell".to_owned(),
-        help: "read the forest together with its training data, or use mda_breiman_cutler"
-            .to_owned(),
-    })
 }
 
 impl Fold for MdaRandomSplit {

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Whole, align, align_target};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::held_out::{HeldOut, Increases};
+use crate::measure::needs::NO_TEST_ROWS;
 use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
@@ -38,7 +39,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     data: DataUsed::Test,
     small_is_important: false,
     refits: false,
-    needs: Needs::TestRows,
+    needs: &[Needs::TestRows],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
     normalisations: &[Normalise::Variance],
@@ -58,7 +59,7 @@ struct MdaTrainTest {
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let forest = subject.forest;
     let Some(test) = &settings.test else {
-        return Err(without_test_rows());
+        return Err(NO_TEST_ROWS.refusal(&INFO));
     };
     // What does not fit is refused before the forest is grown.
     align(test.features(), forest.features())?;
@@ -84,17 +85,6 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         seed: settings.seed,
         notes,
     }))
-}
-
-/// The refusal where no test table was given.
-pub(crate) fn without_test_rows() -> Error {
-    Error::Measure {
-        measure: INFO.id,
-        why: "needs rows that the forest never saw".to_owned(),
-        help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at \
-               out-of-bag rows"
-            .to_owned(),
-    }
 }
 
 fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Result<(), Error> {

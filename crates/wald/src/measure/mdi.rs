@@ -26,7 +26,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::Training,
     small_is_important: false,
-    needs: Needs::NodeStatistics,
+    needs: &[Needs::NodeStatistics],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[Normalise::Sum],

@@ -7,7 +7,7 @@ use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::ISHWARAN_2010;
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{MeasureInfo, MeasureSettings, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "minimal_depth",
@@ -24,7 +24,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::Training,
     small_is_important: true,
-    needs: Needs::Splits,
+    needs: &[],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],

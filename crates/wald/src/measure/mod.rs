@@ -21,6 +21,7 @@ mod mda_train_test;
 mod mdi;
 mod minimal_depth;
 mod moments;
+mod needs;
 mod other_ways;
 mod over_trees;
 mod path;
@@ -41,6 +42,7 @@ mod weighted_donors;
 
 pub(crate) use held_out::MOST_AT_A_TIME;
 pub use loss::Loss;
+pub use needs::Needs;
 pub use references::Reference;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations};
 
@@ -48,7 +50,7 @@ use serde::Serialize;
 
 use crate::data::{Dataset, Groups, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Forest, Plan, Sampling};
+use crate::forest::{Forest, ForestConfig, Plan};
 use crate::importance::DataUsed;
 
 /// What a measure is, in words; feeds the help, the documentation and the report.
@@ -78,8 +80,8 @@ pub struct MeasureInfo {
     pub data: DataUsed,
     /// True when small values mean important.
     pub small_is_important: bool,
-    /// What the forest must have.
-    pub needs: Needs,
+    /// What the forest must have besides splits.
+    pub needs: &'static [Needs],
     /// Losses it can use for a number; the first is the default; empty if it has no loss.
     pub regression_losses: &'static [Loss],
     /// Losses it can use for classes; the first is the default; empty if it has no loss.
@@ -99,20 +101,6 @@ pub enum Scale {
     /// Nothing: they are counts, or shares of the target's variance, which a constant target
     /// has not.
     Free,
-}
-
-/// What a measure needs of a forest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Needs {
-    /// The splits alone.
-    Splits,
-    /// Weight and impurity of the nodes, thus the training data or wald's own model file.
-    NodeStatistics,
-    /// Bags that leave rows out.
-    OutOfBagRows,
-    /// A table of rows that the forest never saw.
-    TestRows,
 }
 
 /// A forest and its data, as a measure meets them.
@@ -220,7 +208,7 @@ impl Measure {
 
     /// True when all trees must be there at once.
     pub(crate) fn needs_trees(&self) -> bool {
-        self.id.info().needs == Needs::TestRows
+        self.id.info().needs.contains(&Needs::TestRows)
     }
 
     /// Why the measure cannot be computed on a forest; `Ok` if it can.
@@ -258,23 +246,20 @@ impl Measure {
                 "leave out `per-class`",
             );
         }
-        match info.needs {
-            Needs::TestRows if self.settings.test.is_none() => {
-                Err(mda_train_test::without_test_rows())
-            }
-            Needs::Splits | Needs::TestRows => Ok(()),
-            Needs::NodeStatistics => {
-                if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
-                    Ok(())
-                } else {
-                    refuse(
-                        "needs the in-bag weight of every node, which this forest does not tell",
-                        "add `in_bag` to the forest file, or use split_count or minimal_depth",
-                    )
-                }
-            }
-            Needs::OutOfBagRows => check_out_of_bag(forest, refuse),
-        }
+        let unmet = info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
+        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
+    }
+
+    /// Why the measure cannot be computed on a forest that is to be grown, as far as its settings
+    /// tell; `Ok` if it can.
+    ///
+    /// # Errors
+    /// [`Error::Measure`] with the reason and what to do instead.
+    pub fn check_config(&self, config: &ForestConfig) -> Result<(), Error> {
+        let info = self.id.info();
+        let mut needs = info.needs.iter();
+        let unmet = needs.find_map(|needs| needs.unmet_when_grown(config, &self.settings));
+        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
     }
 
     /// What the measure keeps of altered predictions while it sees trees, if anything.
@@ -307,29 +292,5 @@ impl Measure {
             ));
         }
         self.id.plan(&self.settings, subject)
-    }
-}
-
-fn check_out_of_bag(
-    forest: &Forest,
-    refuse: impl Fn(&str, &str) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let alternative = "grow it with bootstrap or subsample, or use mdi";
-    if forest.aggregation() == Aggregation::Sum {
-        return refuse("needs trees that each predict the target, but these are summed", "use mdi");
-    }
-    let grown_on_all = forest.config().is_some_and(|config| config.sampling == Sampling::All);
-    if grown_on_all {
-        return refuse("needs out-of-bag rows, but every tree was grown on all rows", alternative);
-    }
-    match forest.bags() {
-        None => refuse(
-            "needs out-of-bag rows, but the forest file does not name the bags",
-            "add `in_bag` to the forest file, or use a measure that needs no out-of-bag rows",
-        ),
-        Some(bags) if !bags.is_empty() && bags.iter().all(|bag| !bag.counts().contains(&0)) => {
-            refuse("needs out-of-bag rows, but every row is in every bag", alternative)
-        }
-        Some(_) => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
@@ -43,8 +43,8 @@ struct SobolMda {
     per_class: bool,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    refuse_weighted_leaves(&INFO, subject)?;
     Ok(Plan::fold(SobolMda {
         aggregation: subject.forest.aggregation(),
         n_rows: subject.training.n_rows(),
@@ -52,22 +52,6 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         n_outputs: subject.training.n_outputs(),
         per_class: settings.per_class,
     }))
-}
-
-/// Where leaves weigh differently, changed leaves would change the weights of the others.
-pub(crate) fn refuse_weighted_leaves(
-    info: &MeasureInfo,
-    subject: Subject<'_>,
-) -> Result<(), Error> {
-    if subject.forest.aggregation() == Aggregation::LeafWeighted {
-        return Err(Error::Measure {
-            measure: info.id,
-            why: "needs a forest whose trees count equally, but here leaves are weighted"
-                .to_owned(),
-            help: "use mda_breiman_cutler".to_owned(),
-        });
-    }
-    Ok(())
 }
 
 impl Fold for SobolMda {

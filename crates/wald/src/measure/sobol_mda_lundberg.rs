@@ -10,11 +10,10 @@ use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::donors::in_bag_share;
-use crate::measure::mda_random_split::refuse_unknown_weights;
 use crate::measure::path::first_uses;
 use crate::measure::projection::{Changes, vote};
 use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
-use crate::measure::sobol_mda::{refuse_weighted_leaves, share_of_variance};
+use crate::measure::sobol_mda::share_of_variance;
 use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -35,7 +34,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees, Needs::NodeStatistics],
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
@@ -51,9 +50,8 @@ struct SobolMdaLundberg {
     per_class: bool,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    refuse_weighted_leaves(&INFO, subject)?;
-    refuse_unknown_weights(&INFO, subject)?;
     Ok(Plan::fold(SobolMdaLundberg {
         aggregation: subject.forest.aggregation(),
         n_rows: subject.training.n_rows(),

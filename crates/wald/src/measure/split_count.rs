@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::STROBL_2007;
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{MeasureInfo, MeasureSettings, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "split_count",
@@ -22,7 +22,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::Training,
     small_is_important: false,
-    needs: Needs::Splits,
+    needs: &[],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],

@@ -29,7 +29,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],

@@ -9,6 +9,7 @@ use crate::forest::{
 };
 use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
+use crate::measure::needs::UNKNOWN_SETTINGS;
 use crate::measure::projection::Changes;
 use crate::measure::references::BENARD_2022;
 use crate::measure::sobol_mda::share_of_variance;
@@ -33,7 +34,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: true,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::KnownSettings],
     regression_losses: &[Loss::Squared],
     classification_losses: &[Loss::Squared],
     normalisations: &[],
@@ -54,12 +55,7 @@ struct TotalSobolRetrain {
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let Some(config) = subject.forest.config() else {
-        return Err(Error::Measure {
-            measure: INFO.id,
-            why: "grows the forest again, but how this one was grown is not known".to_owned(),
-            help: "grow a forest from the table, or use sobol_mda, which needs no growing"
-                .to_owned(),
-        });
+        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
     };
     let columns = align(subject.data.features(), subject.forest.features())?;
     Ok(Plan::fold(TotalSobolRetrain {

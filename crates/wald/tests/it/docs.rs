@@ -6,7 +6,7 @@ use std::path::Path;
 
 use wald::explain::ExplanationInfo;
 use wald::importance::DataUsed;
-use wald::measure::{Loss, MeasureInfo, Needs, Normalise};
+use wald::measure::{Loss, MeasureInfo, Normalise};
 use wald::{ExplanationId, MeasureId};
 
 fn section(info: &MeasureInfo) -> String {
@@ -25,16 +25,7 @@ fn section(info: &MeasureInfo) -> String {
             }
             .to_owned(),
         ),
-        (
-            "needs",
-            match info.needs {
-                Needs::Splits => "the splits alone; any forest will do",
-                Needs::NodeStatistics => "the in-bag weights of the nodes (wald's own model file, or a forest file with `in_bag`)",
-                Needs::TestRows => "a table of rows that the forest never saw (`--test`)",
-                Needs::OutOfBagRows => "bags that leave rows out (bootstrap or subsample; `in_bag` in a forest file)",
-            }
-            .to_owned(),
-        ),
+        ("needs", info.needs_in_words()),
         ("unit", info.unit.to_owned()),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),

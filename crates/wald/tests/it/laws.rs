@@ -273,9 +273,9 @@ fn measures_that_need_out_of_bag_rows_refuse_forests_without_them() {
     let error = refused.expect_err("no row is out of bag");
     assert_eq!(
         error.to_string(),
-        "measure `mda_breiman_cutler` needs out-of-bag rows, but every tree was grown on all rows"
+        "measure `mda_breiman_cutler` needs out-of-bag rows, but every tree sees all rows"
     );
-    assert_eq!(error.help(), "grow it with bootstrap or subsample, or use mdi");
+    assert_eq!(error.help(), "grow the forest with bootstrap or subsample, or use mdi");
 }
 
 #[test]

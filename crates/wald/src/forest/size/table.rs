@@ -129,20 +129,13 @@ impl Table {
     pub(super) fn looking(&self, rows: f64, nodes: f64, measures: &[Measure]) -> f64 {
         let of_measure = |measure: &Measure| {
             let importances = 8.0 * self.columns * (1.0 + n_repeats(measure));
-            match measure.id().info().needs {
-                Needs::Splits | Needs::NodeStatistics | Needs::TestRows => {
-                    importances + 4.0 * nodes
-                }
-                // Losses of rows and leaves, donors, rows that go down, first uses.
-                Needs::OutOfBagRows => {
-                    let per_node = 16.0 + self.value();
-                    importances
-                        + 12.0 * self.rows
-                        + 12.0 * rows
-                        + nodes * per_node
-                        + 17.0 * self.levels
-                }
+            if !measure.id().info().needs.contains(&Needs::OutOfBagRows) {
+                return importances + 4.0 * nodes;
             }
+            // Losses of rows and leaves, donors, rows that go down, first uses.
+            let per_node = 16.0 + self.value();
+            let of_rows = 12.0 * self.rows + 12.0 * rows;
+            importances + of_rows + nodes * per_node + 17.0 * self.levels
         };
         // Slices of nodes, depths; rows with what the tree says of them, until its turn comes.
         12.0 * nodes
