@@ -4,9 +4,7 @@ use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;
 use crate::forest::fold::TreeView;
 use crate::forest::predict::{TIE, argmax};
-
-/// Probabilities are kept away from 0 by this much before their logarithm is taken.
-const CLIP: f64 = 1e-15;
+use crate::measure::{Loss, prediction_loss};
 
 /// Out-of-bag predictions of all rows: for each row, the trees that did not see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,30 +156,26 @@ impl OutOfBag {
         Some(match training.response() {
             TrainingResponse::Numbers { values, .. } => regression_errors(values, rows),
             TrainingResponse::Classes { codes, n_classes } => {
-                classification_errors(codes, *n_classes, rows)
+                classification_errors((codes, *n_classes), rows)
             }
         })
     }
 
     fn quick_error(&self, training: &Training) -> Option<f64> {
-        let (mut loss, mut total) = (0.0, 0.0);
-        for row in (0..self.n_trees.len()).filter(|&row| self.weights[row] > 0.0) {
-            let weight = training.weight(row as u32);
-            let start = row * self.n_outputs;
-            let sums = &self.sums[start..start + self.n_outputs];
-            loss += weight
-                * match training.response() {
-                    TrainingResponse::Numbers { values, .. } => {
-                        let divisor = self.aggregation.divisor(self.weights[row]);
-                        (values[row] - sums[0] / divisor).powi(2)
-                    }
-                    TrainingResponse::Classes { codes, .. } => {
-                        f64::from(u8::from(argmax(sums) != codes[row] as usize))
-                    }
-                };
-            total += weight;
+        let loss = match training.response() {
+            TrainingResponse::Numbers { .. } => Loss::Squared,
+            TrainingResponse::Classes { .. } => Loss::ZeroOne,
+        };
+        let mut prediction = vec![0.0; self.n_outputs];
+        let (mut sum, mut total) = (0.0, 0.0);
+        for row in 0..self.n_trees.len() {
+            if self.predict_into(row, &mut prediction) {
+                let weight = training.weight(row as u32);
+                sum += weight * prediction_loss(loss, training.response(), row, &prediction);
+                total += weight;
+            }
         }
-        (total > 0.0).then(|| loss / total)
+        (total > 0.0).then(|| sum / total)
     }
 }
 
@@ -212,15 +206,18 @@ fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
         };
         rows.iter().map(weighted).sum::<f64>() / total
     };
-    let squared = mean_of(&|row, score| (values[row] - score).powi(2));
-    let absolute = mean_of(&|row, score| (values[row] - score).abs());
+    let mean_loss = |loss| {
+        mean_of(&|row, score| prediction_loss(loss, rows.training.response(), row, &[score]))
+    };
+    let (squared, absolute) = (mean_loss(Loss::Squared), mean_loss(Loss::Absolute));
     let mean = mean_of(&|row, _| values[row]);
     let variance = mean_of(&|row, _| (values[row] - mean).powi(2));
     let explained_variance = (variance > 0.0).then(|| 1.0 - squared / variance);
     Errors::Regression { squared, absolute, explained_variance }
 }
 
-fn classification_errors(codes: &[u32], n_classes: usize, rows: Rows<'_>) -> Errors {
+fn classification_errors((codes, n_classes): (&[u32], usize), rows: Rows<'_>) -> Errors {
+    let response = rows.training.response();
     let (mut squared, mut zero_one, mut log, mut total) = (0.0, 0.0, 0.0, 0.0);
     let mut class_weights = vec![0.0; n_classes];
     let mut confusion = vec![vec![0; n_classes]; n_classes];
@@ -230,18 +227,13 @@ fn classification_errors(codes: &[u32], n_classes: usize, rows: Rows<'_>) -> Err
             *score = sum / divisor;
         }
         let truth = codes[row] as usize;
-        let brier: f64 = scores
-            .iter()
-            .enumerate()
-            .map(|(class, score)| (f64::from(u8::from(class == truth)) - score).powi(2))
-            .sum();
-        let predicted = argmax(&scores);
-        squared += weight * brier;
-        zero_one += weight * f64::from(u8::from(predicted != truth));
-        log -= weight * scores[truth].max(CLIP).ln();
+        let loss_by = |loss| prediction_loss(loss, response, row, &scores);
+        squared += weight * loss_by(Loss::Squared);
+        zero_one += weight * loss_by(Loss::ZeroOne);
+        log += weight * loss_by(Loss::Log);
         total += weight;
         class_weights[truth] += weight;
-        confusion[truth][predicted] += 1;
+        confusion[truth][argmax(&scores)] += 1;
     }
     let gini = 1.0 - class_weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>();
     Errors::Classification {

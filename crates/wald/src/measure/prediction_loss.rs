@@ -1,6 +1,6 @@
 //! The loss of a forest's predictions.
 
-use crate::data::TrainingResponse;
+use crate::data::{Response, TrainingResponse};
 use crate::forest::argmax;
 use crate::measure::Loss;
 
@@ -16,25 +16,36 @@ pub(crate) fn prediction_loss(
     prediction: &[f64],
 ) -> f64 {
     match response {
-        TrainingResponse::Numbers { values, .. } => {
-            let error = values[row] - prediction[0];
-            if loss == Loss::Absolute { error.abs() } else { error * error }
+        TrainingResponse::Numbers { values, .. } => loss_of_number(loss, values[row], prediction),
+        TrainingResponse::Classes { codes, .. } => loss_of_class(loss, codes[row], prediction),
+    }
+}
+
+/// The same of rows that no forest was grown on.
+pub(crate) fn unseen_loss(loss: Loss, response: &Response, row: usize, prediction: &[f64]) -> f64 {
+    match response {
+        Response::Regression(values) => loss_of_number(loss, values[row], prediction),
+        Response::Classification(classes) => loss_of_class(loss, classes.codes()[row], prediction),
+    }
+}
+
+fn loss_of_number(loss: Loss, truth: f64, prediction: &[f64]) -> f64 {
+    let error = truth - prediction[0];
+    if loss == Loss::Absolute { error.abs() } else { error * error }
+}
+
+fn loss_of_class(loss: Loss, truth: u32, shares: &[f64]) -> f64 {
+    let truth = truth as usize;
+    match loss {
+        Loss::Squared | Loss::Absolute => {
+            let squares = shares
+                .iter()
+                .enumerate()
+                .map(|(class, share)| (f64::from(u8::from(class == truth)) - share).powi(2));
+            squares.sum()
         }
-        TrainingResponse::Classes { codes, .. } => {
-            let truth = codes[row] as usize;
-            match loss {
-                Loss::Squared | Loss::Absolute => {
-                    let squares = prediction.iter().enumerate().map(|(class, share)| {
-                        (f64::from(u8::from(class == truth)) - share).powi(2)
-                    });
-                    squares.sum()
-                }
-                Loss::ZeroOne | Loss::ZeroOneVote => {
-                    f64::from(u8::from(argmax(prediction) != truth))
-                }
-                Loss::Log => -prediction[truth].max(CLIP).ln(),
-                Loss::Auc => 0.0,
-            }
-        }
+        Loss::ZeroOne | Loss::ZeroOneVote => f64::from(u8::from(argmax(shares) != truth)),
+        Loss::Log => -shares[truth].max(CLIP).ln(),
+        Loss::Auc => 0.0,
     }
 }

@@ -13,6 +13,7 @@ use crate::measure::donors::in_bag_share;
 use crate::measure::path::first_uses;
 use crate::measure::projection::{Changes, vote};
 use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
+use crate::measure::said::Said;
 use crate::measure::sobol_mda::share_of_variance;
 use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 
@@ -106,13 +107,11 @@ impl<'a> Averaging<'a> {
             rows: Vec::new(),
             pending: Vec::new(),
         };
-        let mut leaf_of = vec![0; view.training.n_rows()];
-        for leaf in view.leaves() {
-            view.out_of_bag.rows(leaf).iter().for_each(|&row| leaf_of[row as usize] = leaf);
-        }
+        let said = Said::new(view, aggregation);
+        // A number is no vote.
+        let votes = aggregation == Aggregation::Vote && n_outputs > 1;
         let origin = view.tree.value(0);
         let mut changes = Changes::default();
-        let mut ordinary = vec![0.0; n_outputs];
         for (group, node) in first_uses(view) {
             if view.monitor.is_cancelled() {
                 break;
@@ -121,17 +120,19 @@ impl<'a> Averaging<'a> {
             for &row in view.out_of_bag.rows(node as usize) {
                 let start = row as usize * n_outputs;
                 let means = &mut averaging.means[start..start + n_outputs];
-                let leaf = view.tree.value(leaf_of[row as usize]);
-                ordinary.iter_mut().zip(leaf).zip(origin).for_each(|((o, v), r)| *o = v - r);
-                if aggregation == Aggregation::Vote {
-                    for shares in [&mut ordinary[..], &mut *means] {
-                        shares.iter_mut().zip(origin).for_each(|(share, root)| *share += root);
-                        vote(shares);
-                    }
-                }
+                let ordinary = said.by(said.leaf_of(row)).iter();
                 changes.rows.push(row);
                 changes.groups.push(group as u32);
-                changes.amounts.extend(means.iter().zip(&ordinary).map(|(mean, o)| mean - o));
+                if votes {
+                    means.iter_mut().zip(origin).for_each(|(mean, root)| *mean += root);
+                    vote(means);
+                    changes
+                        .amounts
+                        .extend(means.iter().zip(ordinary).map(|(mean, own)| mean - own));
+                } else {
+                    let pairs = means.iter().zip(ordinary).zip(origin);
+                    changes.amounts.extend(pairs.map(|((mean, own), root)| mean - (own - root)));
+                }
                 means.fill(0.0);
             }
         }

@@ -12,6 +12,7 @@ use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::needs::UNKNOWN_SETTINGS;
 use crate::measure::projection::Changes;
 use crate::measure::references::BENARD_2022;
+use crate::measure::said::Said;
 use crate::measure::sobol_mda::share_of_variance;
 use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::threads::Threads;
@@ -99,8 +100,8 @@ struct Again<'a> {
     forest: &'a TotalSobolRetrain,
     view: &'a TreeView<'a>,
     columns: Vec<&'a Column>,
-    /// The leaf of every out-of-bag row in the tree with all variables, by training row.
-    leaf_of: Vec<usize>,
+    /// By the tree with all variables.
+    said: Said,
     workspace: Workspace,
     placement: Placement,
     changes: Changes,
@@ -108,15 +109,11 @@ struct Again<'a> {
 
 impl<'a> Again<'a> {
     fn new(forest: &'a TotalSobolRetrain, view: &'a TreeView<'a>) -> Self {
-        let mut leaf_of = vec![0; view.training.n_rows()];
-        for leaf in view.leaves() {
-            view.out_of_bag.rows(leaf).iter().for_each(|&row| leaf_of[row as usize] = leaf);
-        }
         Self {
             forest,
             view,
             columns: forest.columns.iter().collect(),
-            leaf_of,
+            said: Said::new(view, Aggregation::Mean),
             workspace: Workspace::default(),
             placement: Placement::default(),
             changes: Changes::default(),
@@ -165,7 +162,7 @@ impl<'a> Again<'a> {
     }
 
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
-        let ordinary = self.view.tree.value(self.leaf_of[row as usize]);
+        let ordinary = self.said.by(self.said.leaf_of(row));
         if value != ordinary {
             self.changes.rows.push(row);
             self.changes.groups.push(group as u32);

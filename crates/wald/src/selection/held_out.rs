@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Response, Task};
 use crate::error::Error;
-use crate::forest::argmax;
-use crate::measure::Loss;
+use crate::measure::{Loss, unseen_loss};
 
 /// Losses of held-out rows, multiplied by their case weights and summed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -44,33 +43,14 @@ impl<'a> Truth<'a> {
         let predictions = predictions.chunks_exact(self.data.target().n_outputs());
         for (&row, prediction) in self.rows.iter().zip(predictions) {
             let weight = self.weight_of(row);
-            let (chosen, squared) = match self.data.target().response() {
-                Response::Regression(values) => {
-                    self.of_number(values[row as usize] - prediction[0])
-                }
-                Response::Classification(classes) => {
-                    self.of_class(classes.codes()[row as usize] as usize, prediction)
-                }
-            };
+            let loss_by =
+                |loss| unseen_loss(loss, self.data.target().response(), row as usize, prediction);
+            let squared = loss_by(Loss::Squared);
+            let chosen = if self.loss == Loss::Squared { squared } else { loss_by(self.loss) };
             sums.chosen += weight * chosen;
             sums.squared += weight * squared;
         }
         sums
-    }
-
-    fn of_number(&self, error: f64) -> (f64, f64) {
-        let squared = error * error;
-        (if self.loss == Loss::Absolute { error.abs() } else { squared }, squared)
-    }
-
-    fn of_class(&self, truth: usize, shares: &[f64]) -> (f64, f64) {
-        let of_share = |(class, share): (usize, &f64)| {
-            let one = if class == truth { 1.0 } else { 0.0 };
-            (one - share) * (one - share)
-        };
-        let squared = shares.iter().enumerate().map(of_share).sum();
-        let wrong = if argmax(shares) == truth { 0.0 } else { 1.0 };
-        (if self.loss == Loss::ZeroOne { wrong } else { squared }, squared)
     }
 }
 

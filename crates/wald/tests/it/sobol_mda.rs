@@ -5,8 +5,10 @@ use wald::forest::{Bag, Node, Splitting, Tree};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
+use crate::forest_json::{threads, written};
 use crate::support::{
-    Shape, assert_close, child, dataset, grow, in_bag_weight, leaf, levels_only, response, weight,
+    Shape, all_measures, assert_close, child, dataset, grow, in_bag_weight, leaf, levels_only,
+    response, weight,
 };
 
 fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
@@ -217,4 +219,22 @@ fn values_per_class_add_up() {
             .sum();
         assert_close(sum, found.values[column].expect("defined"), "mean over classes");
     }
+}
+
+/// Trees that vote average numbers: no measure may treat a number as shares of one class.
+#[test]
+fn votes_of_numbers_are_means() {
+    let shape = Shape { n_rows: 120, n_classes: 0, missing: true, weights: false, seed: 4 };
+    let data = dataset(shape);
+    let mean = grow(&data, &ForestConfig { n_trees: 8, ..ForestConfig::default() });
+    let mut document: serde_json::Value = serde_json::from_slice(&written(&mean)).expect("JSON");
+    document["aggregation"] = "vote".into();
+    let bytes = document.to_string();
+    let vote = Forest::read(bytes.as_bytes(), Some(&data), threads(), &Monitor::new());
+    let vote = vote.expect("a forest");
+    let mut measures = all_measures(&data);
+    // Grows wald's own forest again, which does not vote.
+    measures.retain(|measure| measure.id() != MeasureId::TotalSobolRetrain);
+    let of = |forest: &Forest| forest.measure(&data, &measures, (threads(), &Monitor::new()));
+    assert_eq!(of(&vote).expect("applies").importances, of(&mean).expect("applies").importances);
 }
