@@ -103,7 +103,8 @@ impl<'a> Plan<'a> {
                 file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             test_notes = self.read_test(&data.prepared.dataset)?;
-            let (measures, refusals) = self.selection.for_forest(&forest);
+            let (measures, refusals) =
+                self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
             tell(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
             let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
@@ -114,7 +115,8 @@ impl<'a> Plan<'a> {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             test_notes = self.read_test(&data.prepared.dataset)?;
-            let (measures, refusals) = self.selection.for_config(&self.config);
+            let (measures, refusals) =
+                self.selection.for_config(&self.config, &data.prepared.dataset, threads)?;
             tell(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;
             let growing = Growing {

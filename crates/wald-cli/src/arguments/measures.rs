@@ -1,20 +1,20 @@
 //! Which measures are wanted, and how they compute.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use wald::grouping::GroupRule;
 use wald::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
 };
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId};
+use wald::{Measure, MeasureId};
 
+use super::selection::{Selection, Wish};
 use super::values::{self, Wanted};
 use crate::failure::Failure;
 
 /// Measures shown unless others are named.
-const LEADING: &[MeasureId] = &[MeasureId::Mdi, MeasureId::MdaBreimanCutler];
+const LEADING: &[MeasureId] = &[MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
 
 /// Options of the measures.
 #[derive(Debug, Args)]
@@ -63,16 +63,6 @@ pub(crate) struct MeasureArguments {
     pub(crate) forest: Option<PathBuf>,
 }
 
-/// The measures to compute.
-#[derive(Debug, Default)]
-pub(crate) struct Selection {
-    measures: Vec<Measure>,
-    /// False when the user did not name the measures, so that those that do not apply may go.
-    is_named: bool,
-    /// Why measures were left out before anything was known of the forest.
-    left_out: Vec<String>,
-}
-
 impl MeasureArguments {
     /// Refuses more blocks than trees, before data are read.
     pub(crate) fn check_blocks(&self, n_trees: usize) -> Result<(), Failure> {
@@ -88,7 +78,12 @@ impl MeasureArguments {
     pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
         let wants_all = self.measure.contains(&Wanted::All);
         let (measures, left_out) = self.measures(LEADING, seed)?;
-        Ok(Selection { measures, is_named: !self.measure.is_empty() && !wants_all, left_out })
+        let wish = match self.measure.as_slice() {
+            [] => Wish::Leading,
+            _ if wants_all => Wish::All,
+            _ => Wish::Named,
+        };
+        Ok(Selection { measures, wish, left_out })
     }
 
     /// The one measure that is named, or the given one where none is.
@@ -193,50 +188,7 @@ impl MeasureArguments {
     }
 }
 
-impl Selection {
-    /// The same with rows for the measures that look at test rows.
-    pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
-        for measure in &mut self.measures {
-            if looks_at_test(measure.id()) {
-                let test = Some(Arc::clone(test));
-                let settings = MeasureSettings { test, ..measure.settings().clone() };
-                *measure = Measure::new(measure.id(), settings)?;
-            }
-        }
-        Ok(self)
-    }
-
-    /// The measures for a forest that is to be grown, and why others were left out.
-    pub(crate) fn for_config(self, config: &ForestConfig) -> (Vec<Measure>, Vec<String>) {
-        self.applicable(|measure| measure.check_config(config).err())
-    }
-
-    /// The measures for a forest that exists, and why others were left out.
-    pub(crate) fn for_forest(self, forest: &Forest) -> (Vec<Measure>, Vec<String>) {
-        self.applicable(|measure| measure.check(forest).err())
-    }
-
-    /// Of measures that were not named one by one, those that apply; where none applies, all,
-    /// so that the engine says why.
-    fn applicable(
-        self,
-        refusal: impl Fn(&Measure) -> Option<wald::Error>,
-    ) -> (Vec<Measure>, Vec<String>) {
-        if self.is_named {
-            return (self.measures, Vec::new());
-        }
-        let (kept, refused): (Vec<_>, Vec<_>) =
-            self.measures.iter().cloned().partition(|measure| refusal(measure).is_none());
-        if kept.is_empty() {
-            return (self.measures, Vec::new());
-        }
-        let reasons = refused.iter().filter_map(refusal);
-        let reasons = reasons.map(|error| format!("left out: {error}; {}", error.help()));
-        (kept, self.left_out.into_iter().chain(reasons).collect())
-    }
-}
-
-fn looks_at_test(id: MeasureId) -> bool {
+pub(super) fn looks_at_test(id: MeasureId) -> bool {
     id.info().needs.contains(&Needs::TestRows)
 }
 

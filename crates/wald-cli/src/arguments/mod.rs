@@ -6,13 +6,15 @@ mod growing;
 mod measures;
 mod refusal;
 mod select;
+mod selection;
 mod values;
 
 pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
-pub(crate) use measures::{MeasureArguments, Selection};
+pub(crate) use measures::MeasureArguments;
 pub(crate) use select::SelectArguments;
+pub(crate) use selection::Selection;
 pub(crate) use values::Format;
 
 use std::path::PathBuf;

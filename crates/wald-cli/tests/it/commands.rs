@@ -133,9 +133,10 @@ fn csv_has_one_row_per_measure_and_variable() {
     let run = on("importance", &table, &["-t", "y", "--trees", "5", "--format", "csv"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines[0], "measure,data,loss,class,variable,value,standard_error");
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 7);
     assert!(lines[1].starts_with("mdi,training,,,\"'=cmd()\","), "{}", lines[1]);
     assert!(lines[4].starts_with("mda_breiman_cutler,out_of_bag,squared,,\"a,b\","));
+    assert!(lines[6].starts_with("sobol_mda,out_of_bag,squared,,\"a,b\","));
 }
 
 #[test]
@@ -152,6 +153,9 @@ fn report_writes_a_page_and_prints_the_ranking() {
     assert!(run.stderr.ends_with("wrote report.html\n"), "{}", run.stderr);
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert!(page.to_lowercase().starts_with("<!doctype html>") && page.contains("bill_length_mm"));
+    let names = ["<h3>Mean decrease in impurity", "<h3>Permutation importance", "<h3>Sobol-MDA<"];
+    let places = names.map(|name| page.find(name));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
     assert!(page.contains("penguins.csv"));
     let again = finish(&mut command);
     again.refused(2, &["the output file exists already", "report.html", "--force"]);
@@ -209,7 +213,7 @@ fn parquet_output_reads_back_as_a_table() {
     let table = table.expect("a Parquet file");
     let names: Vec<&str> = table.names().collect();
     let expected = ["measure", "data", "loss", "class", "variable", "value", "standard_error"];
-    assert_eq!((names.as_slice(), table.n_rows()), (expected.as_slice(), 14));
+    assert_eq!((names.as_slice(), table.n_rows()), (expected.as_slice(), 21));
     let csv = on("importance", &penguins(), &["-t", "species", "--trees", "5", "--format", "csv"]);
     let first = csv.stdout.lines().nth(1).and_then(|line| line.split(',').nth(5));
     let first: f64 = first.and_then(|cell| cell.parse().ok()).expect("a number");

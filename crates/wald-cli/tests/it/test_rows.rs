@@ -22,7 +22,7 @@ fn test_rows_are_measured_besides_the_leading_measures() {
     let (data, test) = (table(&folder, "data.csv", 60), table(&folder, "test.csv", 25));
     let run = with_test(&data, &test, &["--format", "json"]);
     let json = run.json();
-    let measure = &json["measures"][2];
+    let measure = &json["measures"][3];
     assert_eq!((&measure["id"], &measure["data"]), (&"mda_train_test".into(), &"test".into()));
     assert_eq!(measure["settings"]["test_rows"], "25");
     assert_eq!(measure["standard_errors"], Value::Null);
@@ -57,7 +57,7 @@ fn a_stored_forest_without_bags_is_measured_on_test_rows() {
     };
     let json = stored(&["-m", "mda_train_test", "--format", "json"]).json();
     let grown = with_test(&data, test.as_ref().as_ref(), &["--format", "json"]).json();
-    assert_eq!(json["measures"][0]["values"], grown["measures"][2]["values"]);
+    assert_eq!(json["measures"][0]["values"], grown["measures"][3]["values"]);
     let all = stored(&["-m", "all", "--format", "json"]);
     let ids: Vec<Value> = all.json()["measures"].as_array().expect("measures").clone();
     assert!(ids.iter().any(|measure| measure["id"] == "mda_train_test"));

@@ -1,0 +1,160 @@
+//! The measures that are computed of those that are wanted.
+
+use std::sync::Arc;
+
+use wald::forest::{Keep, Size};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Threads};
+
+use super::measures::looks_at_test;
+use crate::failure::Failure;
+
+/// Nobody should wait unasked: on more rows times trees than this, which two processors take about
+/// a minute for, a measure that costs more than growing is left to those who name it.
+const MOST_ROWS_OF_TREES: usize = 25_000_000;
+
+/// Nor should a forest be refused for what was not asked for.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// How the measures were asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Not at all: those that everybody sees.
+    #[default]
+    Leading,
+    /// All that apply.
+    All,
+    /// By name, so that one that does not apply is an error.
+    Named,
+}
+
+/// The measures to compute.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    pub(super) measures: Vec<Measure>,
+    pub(super) wish: Wish,
+    /// Why measures were left out before anything was known of the forest.
+    pub(super) left_out: Vec<String>,
+}
+
+impl Selection {
+    /// The same with rows for the measures that look at test rows.
+    pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
+        for measure in &mut self.measures {
+            if looks_at_test(measure.id()) {
+                let test = Some(Arc::clone(test));
+                let settings = MeasureSettings { test, ..measure.settings().clone() };
+                *measure = Measure::new(measure.id(), settings)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The measures for a forest that is to be grown, and why others were left out.
+    pub(crate) fn for_config(
+        self,
+        config: &ForestConfig,
+        data: &Dataset,
+        threads: Threads,
+    ) -> Result<(Vec<Measure>, Vec<String>), Failure> {
+        let size_of = |measure: &Measure| {
+            let measures = std::slice::from_ref(measure);
+            Size::of_growing(data, config, measures, Keep::Nothing, threads)
+        };
+        let affordable = self.affordable(data.n_rows(), config.n_trees, size_of)?;
+        Ok(affordable.applicable(|measure| measure.check_config(config).err()))
+    }
+
+    /// The measures for a forest that exists, and why others were left out.
+    pub(crate) fn for_forest(
+        self,
+        forest: &Forest,
+        data: &Dataset,
+        threads: Threads,
+    ) -> Result<(Vec<Measure>, Vec<String>), Failure> {
+        let size_of = |measure: &Measure| {
+            let measures = std::slice::from_ref(measure);
+            Ok(Size::of_measuring(forest, data, measures, threads))
+        };
+        let affordable = self.affordable(data.n_rows(), forest.trees().len(), size_of)?;
+        Ok(affordable.applicable(|measure| measure.check(forest).err()))
+    }
+
+    /// Leaves Sobol-MDA out of large forests unless it was asked for.
+    fn affordable(
+        mut self,
+        n_rows: usize,
+        n_trees: usize,
+        size_of: impl Fn(&Measure) -> Result<Size, Error>,
+    ) -> Result<Self, Failure> {
+        let costly = self.measures.iter().position(|m| m.id() == MeasureId::SobolMda);
+        let Some(costly) = costly.filter(|_| self.wish == Wish::Leading) else { return Ok(self) };
+        let is_slow = n_rows.saturating_mul(n_trees) > MOST_ROWS_OF_TREES;
+        let why = if is_slow {
+            "may take longer than growing"
+        } else if size_of(&self.measures[costly])?.altered > MOST_BYTES {
+            "needs much memory"
+        } else {
+            return Ok(self);
+        };
+        let id = self.measures.remove(costly).id().info().id;
+        let what = format!("{n_trees} trees on {n_rows} rows");
+        self.left_out
+            .push(format!("left out: measure `{id}` {why}, with {what}; `-m` asks for it"));
+        Ok(self)
+    }
+
+    /// Of measures that were not named one by one, those that apply; where none applies, all,
+    /// so that the engine says why.
+    fn applicable(
+        self,
+        refusal: impl Fn(&Measure) -> Option<Error>,
+    ) -> (Vec<Measure>, Vec<String>) {
+        if self.wish == Wish::Named {
+            return (self.measures, Vec::new());
+        }
+        let (kept, refused): (Vec<_>, Vec<_>) =
+            self.measures.iter().cloned().partition(|measure| refusal(measure).is_none());
+        if kept.is_empty() {
+            return (self.measures, Vec::new());
+        }
+        let reasons = refused.iter().filter_map(refusal);
+        let reasons = reasons.map(|error| format!("left out: {error}; {}", error.help()));
+        (kept, self.left_out.into_iter().chain(reasons).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selection(wish: Wish) -> Selection {
+        let leading = [MeasureId::Mdi, MeasureId::SobolMda];
+        let measure = |id| Measure::new(id, MeasureSettings::default()).expect("defaults");
+        Selection { measures: leading.map(measure).to_vec(), wish, left_out: Vec::new() }
+    }
+
+    fn affordable(wish: Wish, n_rows: usize, bytes: u64) -> (usize, String) {
+        let size_of = |_: &Measure| {
+            let mut size = Size::default();
+            size.altered = bytes;
+            Ok(size)
+        };
+        let found = selection(wish).affordable(n_rows, 500, size_of).expect("sizes");
+        (found.measures.len(), found.left_out.join("; "))
+    }
+
+    #[test]
+    fn what_costs_much_is_left_out_unless_it_was_asked_for() {
+        assert_eq!(affordable(Wish::Leading, 50_000, 1 << 30), (2, String::new()));
+        let (n_measures, why) = affordable(Wish::Leading, 50_001, 0);
+        assert_eq!(n_measures, 1);
+        assert!(why.contains("`sobol_mda` may take longer than growing"), "{why}");
+        let (n_measures, why) = affordable(Wish::Leading, 100, 1 << 31);
+        assert_eq!(n_measures, 1);
+        assert!(why.contains("`sobol_mda` needs much memory"), "{why}");
+        for wish in [Wish::All, Wish::Named] {
+            assert_eq!(affordable(wish, 1_000_000, 1 << 40), (2, String::new()));
+        }
+    }
+}
