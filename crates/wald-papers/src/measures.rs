@@ -8,15 +8,21 @@ use wald::{Dataset, Measure, MeasureId};
 
 use crate::failure::Failure;
 
-/// Those of the named measures that this build has, each with its place among the names, divided
-/// by what the paper divides by (the Sobol-MDA always is a share of the variance).
-pub(crate) fn shares_of_variance(ids: &[&str]) -> Result<(Vec<usize>, Vec<Measure>), Failure> {
-    known(ids, |id| if id.starts_with("sobol") { Normalise::None } else { Normalise::Variance })
+/// Measures divided by what the paper divides by (the Sobol-MDA always is a share of the variance).
+pub(crate) fn shares_of_variance(ids: &[MeasureId]) -> Result<Vec<Measure>, Failure> {
+    let measure = |id: &MeasureId| {
+        let is_offered = id.info().normalisations.contains(&Normalise::Variance);
+        let normalise = if is_offered { Normalise::Variance } else { Normalise::None };
+        Ok(Measure::new(*id, MeasureSettings { normalise, ..MeasureSettings::default() })?)
+    };
+    ids.iter().map(measure).collect()
 }
 
 /// As [`shares_of_variance`], with test rows for the measures that look at them.
-pub(crate) fn shares_with_test(ids: &[&str], test: &Arc<Dataset>) -> Result<Vec<Measure>, Failure> {
-    let (_, measures) = shares_of_variance(ids)?;
+pub(crate) fn shares_with_test(
+    ids: &[MeasureId],
+    test: &Arc<Dataset>,
+) -> Result<Vec<Measure>, Failure> {
     let with_test = |measure: Measure| {
         let mut settings = measure.settings().clone();
         if measure.id().info().data == DataUsed::Test {
@@ -24,25 +30,5 @@ pub(crate) fn shares_with_test(ids: &[&str], test: &Arc<Dataset>) -> Result<Vec<
         }
         Ok(Measure::new(measure.id(), settings)?)
     };
-    measures.into_iter().map(with_test).collect()
-}
-
-/// As [`shares_of_variance`], divided by nothing.
-pub(crate) fn plain(ids: &[&str]) -> Result<(Vec<usize>, Vec<Measure>), Failure> {
-    known(ids, |_| Normalise::None)
-}
-
-fn known(
-    ids: &[&str],
-    normalise: impl Fn(&str) -> Normalise,
-) -> Result<(Vec<usize>, Vec<Measure>), Failure> {
-    let mut found = (Vec::new(), Vec::new());
-    for (place, id) in ids.iter().enumerate() {
-        let settings = MeasureSettings { normalise: normalise(id), ..MeasureSettings::default() };
-        if let Some(id) = MeasureId::parse(id) {
-            found.0.push(place);
-            found.1.push(Measure::new(id, settings)?);
-        }
-    }
-    Ok(found)
+    shares_of_variance(ids)?.into_iter().map(with_test).collect()
 }

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
+use wald::measure::MeasureSettings;
 use wald::selection::{Selection, SelectionConfig, SelectionState, select};
-use wald::{Dataset, ForestConfig, Measure, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::chart::{COLOURS, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::Claim;
 use crate::failure::Failure;
-use crate::measures;
 
 /// The measures that the figures compare: name, identifier.
-pub(crate) const MEASURES: [(&str, &str); 3] = [
-    ("Sobol-MDA", "sobol_mda"),
-    ("IK-MDA", "mda_ishwaran_kogalur"),
-    ("BC-MDA", "mda_breiman_cutler"),
+pub(crate) const MEASURES: [(&str, MeasureId); 3] = [
+    ("Sobol-MDA", MeasureId::SobolMda),
+    ("IK-MDA", MeasureId::MdaIshwaranKogalur),
+    ("BC-MDA", MeasureId::MdaBreimanCutler),
 ];
 
 /// How often, and with what forests.
@@ -40,12 +40,12 @@ pub(crate) struct Eliminations {
 }
 
 impl EliminationStudy<'_> {
-    /// Eliminates variables of a table by every measure that this build has.
+    /// Eliminates variables of a table by every measure.
     pub(crate) fn run(&self, table: &'static str, data: &Dataset) -> Result<Eliminations, Failure> {
-        let (places, measures) = measures::plain(&MEASURES.map(|(_, id)| id))?;
         let mut selections = Vec::new();
-        for (place, measure) in places.into_iter().zip(measures) {
-            selections.push((MEASURES[place].0, self.select(data, measure)?));
+        for (name, id) in MEASURES {
+            let measure = Measure::new(id, MeasureSettings::default())?;
+            selections.push((name, self.select(data, measure)?));
         }
         Ok(Eliminations { table, n_rows: data.n_rows(), selections })
     }

@@ -1,7 +1,7 @@
 //! The study of example 1 that Tables 3 and 4 report.
 
-use wald::ForestConfig;
 use wald::simulate::BenardExample1;
+use wald::{ForestConfig, MeasureId};
 
 use crate::failure::Failure;
 use crate::measures;
@@ -15,7 +15,7 @@ pub(crate) const VARIABLES: [(&str, usize); 5] =
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    pub(crate) measure: &'static str,
+    pub(crate) measure: MeasureId,
     /// Table 3, in the order of [`VARIABLES`].
     pub(crate) means: [f64; 5],
     /// Table 4: over 10 repetitions.
@@ -26,25 +26,25 @@ pub(crate) struct Column {
 pub(crate) const COLUMNS: [Column; 4] = [
     Column {
         name: "BC-MDA",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         means: [0.37, 0.10, 0.09, 0.24, 0.24],
         deviations: [0.03, 0.02, 0.01, 0.02, 0.02],
     },
     Column {
         name: "IK-MDA",
-        measure: "mda_ishwaran_kogalur",
+        measure: MeasureId::MdaIshwaranKogalur,
         means: [0.43, 0.14, 0.13, 0.29, 0.28],
         deviations: [0.02, 0.01, 0.01, 0.02, 0.02],
     },
     Column {
         name: "S-MDA",
-        measure: "sobol_mda",
+        measure: MeasureId::SobolMda,
         means: [0.45, 0.08, 0.08, 0.05, 0.05],
         deviations: [0.03, 0.01, 0.01, 0.01, 0.01],
     },
     Column {
         name: "S-MDA_Ldg",
-        measure: "sobol_mda_lundberg",
+        measure: MeasureId::SobolMdaLundberg,
         means: [0.43, 0.13, 0.13, 0.22, 0.23],
         deviations: [0.03, 0.01, 0.01, 0.02, 0.01],
     },
@@ -53,30 +53,17 @@ pub(crate) const COLUMNS: [Column; 4] = [
 /// Repetitions behind Table 4.
 pub(crate) const PUBLISHED_REPETITIONS: usize = 10;
 
-/// What was measured of each column that this build has.
+/// What was measured, by the places of [`COLUMNS`].
 pub(crate) struct Example1 {
-    pub(crate) columns: Vec<Column>,
     pub(crate) found: Found,
 }
 
 pub(crate) fn run(study: &Study) -> Result<Example1, Failure> {
     let ids = COLUMNS.map(|column| column.measure);
-    let (places, measures) = measures::shares_of_variance(&ids)?;
-    let columns = places.into_iter().map(|place| COLUMNS[place]).collect();
+    let measures = measures::shares_of_variance(&ids)?;
     let design = BenardExample1::default();
     let draw = |n_rows, seed| design.draw(n_rows, seed);
-    Ok(Example1 { columns, found: study.run(draw, &ForestConfig::default(), &measures)? })
-}
-
-impl Example1 {
-    /// Columns with their place in what was found.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = (usize, &Column)> {
-        self.columns.iter().enumerate()
-    }
-
-    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name == name)
-    }
+    Ok(Example1 { found: study.run(draw, &ForestConfig::default(), &measures)? })
 }
 
 /// What was set beyond the size of the study.

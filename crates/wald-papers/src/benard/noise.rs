@@ -3,8 +3,8 @@
 //! Projecting a useless variable out joins cells, which lowers the variance of the forest: the
 //! Sobol-MDA of such a variable has a small negative mean, which shrinks with more rows.
 
-use wald::ForestConfig;
 use wald::simulate::Friedman1;
+use wald::{ForestConfig, MeasureId};
 
 use crate::benard::SOURCE;
 use crate::estimate::Estimate;
@@ -49,7 +49,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 }
 
 fn of_size(study: &Study) -> Result<Size, Failure> {
-    let (_, measures) = measures::shares_of_variance(&["sobol_mda"])?;
+    let measures = measures::shares_of_variance(&[MeasureId::SobolMda])?;
     let design = Friedman1::default();
     let draw = |n_rows, seed| design.draw(n_rows, seed);
     let found = study.run(draw, &ForestConfig::default(), &measures)?;

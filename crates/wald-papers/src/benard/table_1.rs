@@ -21,7 +21,7 @@ struct Row {
     definition: &'static str,
     error_of: &'static str,
     data: &'static str,
-    measure: &'static str,
+    measure: MeasureId,
     normalise: Normalise,
     permutations: Permutations,
     /// As options of `wald importance`.
@@ -35,7 +35,7 @@ const ROWS: [Row; 5] = [
         definition: "Train-Test",
         error_of: "forest",
         data: TEST_ROWS,
-        measure: "mda_train_test",
+        measure: MeasureId::MdaTrainTest,
         normalise: Normalise::None,
         permutations: Permutations::Random(1),
         options: "--measure mda_train_test --test TEST --permutations 1",
@@ -46,7 +46,7 @@ const ROWS: [Row; 5] = [
         definition: "Breiman-Cutler",
         error_of: "tree",
         data: "out of bag",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         normalise: Normalise::None,
         permutations: Permutations::Random(1),
         options: "--measure mda_breiman_cutler --permutations 1",
@@ -57,7 +57,7 @@ const ROWS: [Row; 5] = [
         definition: "Breiman-Cutler, normalised",
         error_of: "tree",
         data: "out of bag",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         normalise: Normalise::StandardError,
         permutations: Permutations::Random(1),
         options: "--measure mda_breiman_cutler --permutations 1 --normalise standard_error",
@@ -68,7 +68,7 @@ const ROWS: [Row; 5] = [
         definition: "Breiman-Cutler",
         error_of: "tree",
         data: "out of bag",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         normalise: Normalise::None,
         permutations: Permutations::Random(1),
         options: "--measure mda_breiman_cutler --permutations 1",
@@ -79,7 +79,7 @@ const ROWS: [Row; 5] = [
         definition: "Ishwaran-Kogalur",
         error_of: "forest",
         data: "out of bag",
-        measure: "mda_ishwaran_kogalur",
+        measure: MeasureId::MdaIshwaranKogalur,
         normalise: Normalise::None,
         permutations: Permutations::Random(1),
         options: "--measure mda_ishwaran_kogalur --permutations 1",
@@ -91,20 +91,18 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let data = BenardExample1::default().draw(study.n_rows, seed)?;
     let test = Arc::new(BenardExample1::default().draw(study.n_rows, !seed)?);
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-    let rows: Vec<&Row> =
-        ROWS.iter().filter(|row| MeasureId::parse(row.measure).is_some()).collect();
     let measures: Vec<Measure> =
-        rows.iter().filter_map(|row| measure(row, &test)).collect::<Result<_, _>>()?;
+        ROWS.iter().map(|row| measure(row, &test)).collect::<Result<_, _>>()?;
     let work = (study.threads, &Monitor::new());
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;
     let mut settings = study.settings();
     settings.retain(|(name, _)| *name != "repetitions");
     settings.push(("design", "example 1".to_owned()));
     let words = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    let definitions = rows.iter().map(|row| {
+    let definitions = ROWS.iter().map(|row| {
         words(&[row.package, row.call, row.definition, row.error_of, row.data, row.options])
     });
-    let values = rows.iter().zip(&grown.measured.importances).map(|(row, importance)| {
+    let values = ROWS.iter().zip(&grown.measured.importances).map(|(row, importance)| {
         let mut cells = words(&[row.package, row.definition]);
         cells.extend(
             importance
@@ -134,12 +132,12 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     })
 }
 
-fn measure(row: &Row, test: &Arc<Dataset>) -> Option<Result<Measure, wald::Error>> {
+fn measure(row: &Row, test: &Arc<Dataset>) -> Result<Measure, wald::Error> {
     let settings = MeasureSettings {
         test: (row.data == TEST_ROWS).then(|| Arc::clone(test)),
         normalise: row.normalise,
         permutations: row.permutations.clone(),
         ..MeasureSettings::default()
     };
-    MeasureId::parse(row.measure).map(|id| Measure::new(id, settings))
+    Measure::new(row.measure, settings)
 }

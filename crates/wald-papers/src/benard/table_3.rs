@@ -1,9 +1,10 @@
 //! `benard-table-3`: limits and estimates of all measures in example 1.
 
+use wald::MeasureId;
 use wald::simulate::BenardExample1;
 
 use crate::benard::SOURCE;
-use crate::benard::example_1::{self, Column, Example1, PUBLISHED_REPETITIONS, VARIABLES};
+use crate::benard::example_1::{self, COLUMNS, Column, Example1, PUBLISHED_REPETITIONS, VARIABLES};
 use crate::benard::limits::{Limits, limits};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Published};
@@ -23,8 +24,9 @@ const LEAST_SHARE: f64 = 31.0 / 40.0;
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let example = example_1::run(study)?;
-    let mut estimates: Vec<Comparison> = example
-        .columns()
+    let mut estimates: Vec<Comparison> = COLUMNS
+        .iter()
+        .enumerate()
         .flat_map(|(place, column)| column_rows(&example, place, column))
         .collect();
     estimates.push(explained_variance(&example));
@@ -87,7 +89,7 @@ fn column_rows(example: &Example1, place: usize, column: &Column) -> Vec<Compari
             let published = Published { value, decimals: 2, standard_error };
             let estimate = example.found.estimate(place, position);
             let row = Comparison::of_mean((column.name, variable), published, &estimate);
-            if column.measure == "sobol_mda_lundberg" {
+            if column.measure == MeasureId::SobolMdaLundberg {
                 row.because("not reproduced; no program behind the published column is known")
             } else {
                 row
@@ -111,25 +113,25 @@ fn is_right_order(values: &[f64]) -> bool {
 
 fn order_claims(example: &Example1) -> Vec<Claim> {
     let n = example.found.values.len();
-    let count =
-        |name: &str| example.place_of(name).map(|place| example.found.count(place, is_right_order));
-    let mut claims = Vec::new();
-    if let Some(right) = count("S-MDA") {
-        claims.push(Claim::new(
-            "S-MDA ranks X3 > X4, X5 > X1, X2, as the total Sobol index does, in at least 31 of \
-             40 repetitions",
-            right as f64 >= LEAST_SHARE * n as f64,
-            format!("in {right} of {n}"),
-        ));
-    }
-    for name in ["BC-MDA", "IK-MDA", "S-MDA_Ldg"] {
-        if let Some(right) = count(name) {
-            claims.push(Claim::new(
+    let mut columns: Vec<(usize, &Column)> = COLUMNS.iter().enumerate().collect();
+    columns.sort_by_key(|(_, column)| column.measure != MeasureId::SobolMda);
+    columns
+        .into_iter()
+        .map(|(place, Column { name, measure, .. })| {
+            let right = example.found.count(place, is_right_order);
+            if *measure == MeasureId::SobolMda {
+                return Claim::new(
+                    "S-MDA ranks X3 > X4, X5 > X1, X2, as the total Sobol index does, in at least \
+                     31 of 40 repetitions",
+                    right as f64 >= LEAST_SHARE * n as f64,
+                    format!("in {right} of {n}"),
+                );
+            }
+            Claim::new(
                 format!("{name} does not rank the variables in this order"),
                 right * 10 <= n,
                 format!("in {right} of {n} repetitions it does"),
-            ));
-        }
-    }
-    claims
+            )
+        })
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! `benard-table-4`: standard deviations of the estimates of Table 3 over repetitions.
 
 use crate::benard::SOURCE;
-use crate::benard::example_1::{self, Column, Example1, PUBLISHED_REPETITIONS, VARIABLES};
+use crate::benard::example_1::{self, COLUMNS, Column, Example1, PUBLISHED_REPETITIONS, VARIABLES};
 use crate::estimate::deviation_error;
 use crate::exhibit::{Comparison, Comparisons, Exhibit, Published};
 use crate::failure::Failure;
@@ -9,8 +9,9 @@ use crate::study::Study;
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let example = example_1::run(study)?;
-    let rows: Vec<Comparison> = example
-        .columns()
+    let rows: Vec<Comparison> = COLUMNS
+        .iter()
+        .enumerate()
         .flat_map(|(place, column)| column_rows(&example, place, column))
         .collect();
     Ok(Exhibit {

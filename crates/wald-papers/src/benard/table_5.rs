@@ -1,7 +1,7 @@
 //! `benard-table-5`: the ten variables that measures put first in example 2.
 
-use wald::ForestConfig;
 use wald::simulate::BenardExample2;
+use wald::{ForestConfig, MeasureId};
 
 use crate::benard::SOURCE;
 use crate::estimate::Estimate;
@@ -13,14 +13,14 @@ use crate::study::{Found, Study};
 /// A column of the table: variable numbers and values by rank, of one data set.
 struct Column {
     name: &'static str,
-    measure: &'static str,
+    measure: MeasureId,
     published: [(usize, f64); 10],
 }
 
 const COLUMNS: [Column; 3] = [
     Column {
         name: "S-MDA",
-        measure: "sobol_mda",
+        measure: MeasureId::SobolMda,
         published: [
             (1, 0.035),
             (161, 0.005),
@@ -36,7 +36,7 @@ const COLUMNS: [Column; 3] = [
     },
     Column {
         name: "BC-MDA/2V[Y]",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         published: [
             (1, 0.048),
             (25, 0.010),
@@ -52,7 +52,7 @@ const COLUMNS: [Column; 3] = [
     },
     Column {
         name: "IK-MDA/V[Y]",
-        measure: "mda_ishwaran_kogalur",
+        measure: MeasureId::MdaIshwaranKogalur,
         published: [
             (1, 0.056),
             (5, 0.009),
@@ -78,13 +78,12 @@ pub(crate) struct Table5 {
 pub(crate) fn run(table: &Table5) -> Result<Exhibit, Failure> {
     let design = BenardExample2::default();
     let relevant = design.relevant();
-    let (places, measures) = measures::shares_of_variance(&COLUMNS.map(|column| column.measure))?;
+    let measures = measures::shares_of_variance(&COLUMNS.map(|column| column.measure))?;
     let config = ForestConfig { mtry: table.mtry, ..ForestConfig::default() };
     let draw = |n_rows, seed| design.draw(n_rows, seed);
     let found = table.study.run(draw, &config, &measures)?;
-    let columns: Vec<&Column> = places.into_iter().map(|place| &COLUMNS[place]).collect();
     let (mut by_rank, mut by_variable, mut claims) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, column) in columns.iter().enumerate() {
+    for (place, column) in COLUMNS.iter().enumerate() {
         by_rank.extend(rank_rows(&found, place, column));
         by_variable.extend(variable_rows(&found, place, column, &relevant));
         claims.push(top_claim(&found, place, column, &relevant));

@@ -1,7 +1,7 @@
 //! `benard-theorems`: Theorems 1 and 2: the measures approach their limits with more rows.
 
-use wald::ForestConfig;
 use wald::simulate::BenardExample1;
+use wald::{ForestConfig, MeasureId};
 
 use crate::benard::SOURCE;
 use crate::benard::limits::{Limits, limits};
@@ -15,23 +15,27 @@ use crate::study::{Found, Study};
 /// A measure and what it approaches.
 struct Estimator {
     name: &'static str,
-    measure: &'static str,
+    measure: MeasureId,
     limit: fn(&Limits) -> f64,
 }
 
 const ESTIMATORS: [Estimator; 4] = [
-    Estimator { name: "TT-MDA / 2V[Y]", measure: "mda_train_test", limit: Limits::breiman_cutler },
+    Estimator {
+        name: "TT-MDA / 2V[Y]",
+        measure: MeasureId::MdaTrainTest,
+        limit: Limits::breiman_cutler,
+    },
     Estimator {
         name: "BC-MDA / 2V[Y]",
-        measure: "mda_breiman_cutler",
+        measure: MeasureId::MdaBreimanCutler,
         limit: Limits::breiman_cutler,
     },
     Estimator {
         name: "IK-MDA / V[Y]",
-        measure: "mda_ishwaran_kogalur",
+        measure: MeasureId::MdaIshwaranKogalur,
         limit: Limits::ishwaran_kogalur,
     },
-    Estimator { name: "Sobol-MDA", measure: "sobol_mda", limit: Limits::total_sobol },
+    Estimator { name: "Sobol-MDA", measure: MeasureId::SobolMda, limit: Limits::total_sobol },
 ];
 
 /// Variables of the same distribution are drawn as one.
@@ -58,18 +62,16 @@ pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
     let dependent = BenardExample1::default();
     let independent = BenardExample1 { rho_12: 0.0, rho_45: 0.0, ..dependent };
     let ids = ESTIMATORS.each_ref().map(|estimator| estimator.measure);
-    let (places, _) = measures::shares_of_variance(&ids)?;
     let settings = [("example 1", dependent), ("independent inputs", independent)]
         .into_iter()
         .map(|(name, design)| theorems.of_design(name, design, &ids))
         .collect::<Result<Vec<_>, _>>()?;
-    let estimators: Vec<&Estimator> = places.iter().map(|&place| &ESTIMATORS[place]).collect();
     let mut panels = Vec::new();
     let (mut listings, mut claims) = (Vec::new(), Vec::new());
     for setting in &settings {
-        let of_setting = || estimators.iter().enumerate();
+        let of_setting = || ESTIMATORS.iter().enumerate();
         panels.extend(of_setting().map(|(place, estimator)| setting.panel(place, estimator)));
-        listings.push(setting.listing(&estimators));
+        listings.push(setting.listing());
         claims.extend(of_setting().map(|(place, estimator)| setting.claim(place, estimator)));
     }
     let mut told = theorems.study.settings();
@@ -91,7 +93,7 @@ pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
              X2 with correlation .9."
                 .to_owned(),
         ],
-        figure: Some(Chart { panels, panels_per_row: estimators.len() }.svg()),
+        figure: Some(Chart { panels, panels_per_row: ESTIMATORS.len() }.svg()),
         ..Exhibit::default()
     })
 }
@@ -101,7 +103,7 @@ impl TheoremStudy {
         &self,
         name: &'static str,
         design: BenardExample1,
-        ids: &[&str],
+        ids: &[MeasureId],
     ) -> Result<Setting, Failure> {
         let draw = |n_rows, seed| design.draw(n_rows, seed);
         let of_size = |step: usize| {
@@ -152,12 +154,12 @@ impl Setting {
         }
     }
 
-    fn listing(&self, estimators: &[&Estimator]) -> Listing {
+    fn listing(&self) -> Listing {
         let mut head = vec!["measure".to_owned(), "of".to_owned()];
         head.extend(self.sizes.iter().map(|(n_rows, _)| format!("{n_rows} rows")));
         head.push("limit".to_owned());
         let mut rows = Vec::new();
-        for (place, estimator) in estimators.iter().enumerate() {
+        for (place, estimator) in ESTIMATORS.iter().enumerate() {
             for (name, variables) in CLASSES {
                 let mut row = vec![estimator.name.to_owned(), name.to_owned()];
                 row.extend(self.sizes.iter().map(|(_, found)| {
