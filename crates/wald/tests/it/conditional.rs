@@ -8,7 +8,8 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monito
 
 use crate::permutation::row_loss;
 use crate::support::{
-    Numbers, Shape, assert_close, child, dataset, grow, levels_only, response, weight,
+    Numbers, Shape, assert_close, assert_scattered, best_and_multiway, child, dataset, grow,
+    response, weight,
 };
 use crate::textbook::are_associated;
 
@@ -227,18 +228,7 @@ fn expectations_equal_all_pairs_within_cells() {
     for n_classes in [0, 2, 3] {
         for (missing, weights) in [(false, false), (true, false), (true, true)] {
             let shape = Shape { n_rows: 150, n_classes, missing, weights, seed: 3 };
-            let config = ForestConfig {
-                n_trees: 3,
-                mtry: Some(3),
-                max_depth: Some(4),
-                ..ForestConfig::default()
-            };
-            let multiway = ForestConfig {
-                splitting: Splitting::Multiway,
-                max_depth: Some(2),
-                ..config.clone()
-            };
-            for (data, config) in [(dataset(shape), config), (levels_only(shape), multiway)] {
+            for (data, config) in best_and_multiway(shape, 3, 3) {
                 let forest = grow(&data, &config);
                 // Tables of twelve levels need more degrees of freedom than are tabulated.
                 let few = config.splitting == Splitting::Best;
@@ -282,13 +272,7 @@ fn random_permutations_agree_with_the_expectation() {
     let permutations = Permutations::Random(repeats);
     let random = measure(&data, &forest, MeasureSettings { permutations, ..settings });
     assert_eq!(random.repeats.len(), repeats as usize);
-    for column in 0..data.n_features() {
-        let mean = random.values[column].expect("defined");
-        let spread: f64 = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2)).sum();
-        let error = (spread / f64::from(repeats - 1) / f64::from(repeats)).sqrt();
-        let gap = (mean - exact.values[column].expect("defined")).abs();
-        assert!(gap <= 4.0 * error + 1e-12, "column {column}: {gap} against {error}");
-    }
+    assert_scattered(&random, &exact);
 }
 
 /// A column that only follows another one matters less once the other is held.

@@ -6,7 +6,9 @@ use wald::forest::{Bag, Forest, Node, Sampling, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, Error, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
-use crate::support::{Shape, assert_close, child, dataset, grow, response, weight};
+use crate::support::{
+    Shape, assert_close, assert_scattered, child, dataset, grow, response, weight,
+};
 
 pub fn measure(
     id: MeasureId,
@@ -261,14 +263,7 @@ fn random_permutations_agree_with_the_expectation() {
         let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
         let random = measure(id, &data, &forest, settings);
         assert_eq!(random.repeats.len(), repeats as usize);
-        for column in 0..data.n_features() {
-            let mean = random.values[column].expect("defined");
-            let squares = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2));
-            let spread: f64 = squares.sum();
-            let error = (spread / f64::from(repeats - 1) / f64::from(repeats)).sqrt();
-            let gap = (mean - exact.values[column].expect("defined")).abs();
-            assert!(gap <= 4.0 * error + 1e-12, "column {column}: {gap} against {error}");
-        }
+        assert_scattered(&random, &exact);
     }
 }
 

@@ -8,7 +8,9 @@ use wald::forest::{Bag, Forest, LevelSet, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
-use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, response, weight};
+use crate::support::{
+    Numbers, Shape, assert_close, assert_scattered, dataset, grow, leaf, response, weight,
+};
 
 pub fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) -> f64 {
     let (truth, value) = (response(data, row), tree.value(leaf));
@@ -92,13 +94,7 @@ fn random_permutations_agree_with_the_expectation() {
     let random =
         measure(&data, &forest, MeasureSettings { permutations, ..MeasureSettings::default() });
     assert_eq!(random.repeats.len(), repeats as usize);
-    for column in 0..data.n_features() {
-        let mean = random.values[column].expect("defined");
-        let spread: f64 = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2)).sum();
-        let error = (spread / f64::from(repeats - 1) / f64::from(repeats)).sqrt();
-        let gap = (mean - exact.values[column].expect("defined")).abs();
-        assert!(gap <= 4.0 * error + 1e-12, "column {column}: {gap} against {error}");
-    }
+    assert_scattered(&random, &exact);
 }
 
 /// One given permutation per tree and variable, row by row.

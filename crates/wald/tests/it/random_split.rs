@@ -2,13 +2,13 @@
 //! levels, missing values, case weights, groups, classes, multiway splits.
 
 use wald::data::{Response, Task};
-use wald::forest::{Bag, Node, Splitting, Tree};
+use wald::forest::{Bag, Node, Tree};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Importance, Measure, MeasureId, Monitor, Threads};
 
 use crate::permutation::row_loss;
 use crate::support::{
-    Shape, assert_close, child, dataset, grow, in_bag_weight, levels_only, response, weight,
+    Shape, assert_close, best_and_multiway, child, grow, in_bag_weight, response, weight,
 };
 
 /// Ways of sending rows: a child for every split on a group, with the probability of all of them.
@@ -81,18 +81,7 @@ fn forests() -> Vec<(String, Dataset, Forest)> {
     for n_classes in [0, 2, 3] {
         for (missing, weights) in [(false, false), (true, false), (true, true)] {
             let shape = Shape { n_rows: 40, n_classes, missing, weights, seed: 5 };
-            let config = ForestConfig {
-                n_trees: 4,
-                mtry: Some(2),
-                max_depth: Some(4),
-                ..ForestConfig::default()
-            };
-            let multiway = ForestConfig {
-                splitting: Splitting::Multiway,
-                max_depth: Some(2),
-                ..config.clone()
-            };
-            for (data, config) in [(dataset(shape), config), (levels_only(shape), multiway)] {
+            for (data, config) in best_and_multiway(shape, 2, 4) {
                 let forest = grow(&data, &config);
                 all.push((
                     format!("{shape:?} {:?}", config.splitting),

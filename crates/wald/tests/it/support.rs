@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
-use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Tree};
+use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Splitting, Tree};
 use wald::measure::{MeasureSettings, Permutations};
-use wald::{Dataset, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
 pub struct Numbers(pub u64);
@@ -199,7 +199,32 @@ pub fn assert_close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
 }
 
-/// The same with numbers cut into levels, some of which nothing has.
+/// Random permutations scatter around their expectation as their spread says.
+pub fn assert_scattered(random: &Importance, exact: &Importance) {
+    let n = random.repeats.len() as f64;
+    for (column, exact) in exact.values.iter().enumerate() {
+        let mean = random.values[column].expect("defined");
+        let squares = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2));
+        let error = (squares.sum::<f64>() / (n - 1.0) / n).sqrt();
+        let gap = (mean - exact.expect("defined")).abs();
+        assert!(gap <= 4.0 * error + 1e-12, "column {column}: {gap} against {error}");
+    }
+}
+
+/// Data of both kinds with forests of few trees to be grown on them: best splits, and branches.
+pub fn best_and_multiway(
+    shape: Shape,
+    mtry: usize,
+    n_trees: usize,
+) -> [(Dataset, ForestConfig); 2] {
+    let config =
+        ForestConfig { n_trees, mtry: Some(mtry), max_depth: Some(4), ..ForestConfig::default() };
+    let multiway =
+        ForestConfig { splitting: Splitting::Multiway, max_depth: Some(2), ..config.clone() };
+    [(dataset(shape), config), (levels_only(shape), multiway)]
+}
+
+/// [`dataset`] with numbers cut into levels, some of which nothing has.
 pub fn levels_only(shape: Shape) -> Dataset {
     let data = dataset(shape);
     let names = |count: u32| (0..count).map(|level| format!("L{level}")).collect::<Vec<_>>();
