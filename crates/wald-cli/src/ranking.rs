@@ -281,7 +281,10 @@ fn legend(measures: &[MeasureSummary], terminal: Terminal) -> String {
         }
     }
     if measures.iter().any(|measure| measure.interval.is_some()) {
-        push("±: standard error over trees, the Monte-Carlo error of a finite forest only");
+        push(
+            "±: standard error over trees (on test rows: over random permutations), the Monte-Carlo \
+             error of a finite number of them only",
+        );
     }
     text
 }

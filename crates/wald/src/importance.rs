@@ -40,7 +40,8 @@ pub struct Importance {
     pub unit: String,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
-    /// Monte-Carlo standard errors over trees, where the measure is a mean over trees.
+    /// Monte-Carlo standard errors: over trees, where the measure is a mean over trees; on test
+    /// rows, whose forest is given, over random permutations.
     pub standard_errors: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
     pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,

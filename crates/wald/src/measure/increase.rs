@@ -47,6 +47,13 @@ pub(crate) struct Losses<'a> {
     base: Vec<f64>,
 }
 
+impl IncreaseTotal {
+    /// Trees that have no rows to be judged by.
+    pub(crate) fn n_without_rows(&self) -> usize {
+        self.n_without_rows
+    }
+}
+
 impl Losses<'_> {
     /// The loss of an out-of-bag row where it ends.
     pub(crate) fn base(&self, row: u32) -> f64 {

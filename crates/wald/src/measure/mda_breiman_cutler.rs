@@ -158,8 +158,19 @@ impl Fold for MdaBreimanCutler {
     }
 
     fn finish(&self, total: Total, outcome: Outcome<'_>) -> Importance {
+        let n_without_rows = total.all.n_without_rows();
         let mut importance = self.increase.finish(total.all);
         if self.n_classes > 0 {
+            let classes = outcome.classes.iter().zip(&total.per_class);
+            let lacking = classes.filter(|(_, total)| total.n_without_rows() > n_without_rows);
+            let lacking = lacking.map(|(name, total)| (name, total.n_without_rows()));
+            // randomForest counts them as zero.
+            if let Some((class, n_trees)) = lacking.max_by_key(|(_, n_trees)| *n_trees) {
+                importance.notes.push(format!(
+                    "trees without out-of-bag rows of a class do not count for it: {n_trees} for \
+                     \"{class}\", which has most of them"
+                ));
+            }
             let values = |total| self.increase.finish(total).values;
             let classes = outcome.classes.iter().cloned();
             importance.per_class =

@@ -10,6 +10,7 @@ use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Whole, align, align_
 use crate::importance::{DataUsed, Importance};
 use crate::measure::held_out::{HeldOut, Increases};
 use crate::measure::needs::NO_TEST_ROWS;
+use crate::measure::over_trees::over_trees;
 use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
@@ -154,16 +155,20 @@ impl MdaTrainTest {
         if found.is_undefined {
             notes.push("undefined, because the test rows are of one class".to_owned());
         }
-        let n_repeats = found.repeats.len() as f64;
         let n_groups = found.repeats.first().map_or(0, Vec::len);
-        let mean = |group: usize| {
-            let sum: f64 = found.repeats.iter().map(|repeat| repeat[group]).sum();
-            if found.is_undefined { None } else { scaled(sum / n_repeats) }
+        let scaled_all =
+            |values: &[f64]| values.iter().map(|&value| scaled(value)).collect::<Vec<_>>();
+        let (values, errors) = match over_trees(&found.repeats) {
+            Some(over) if !found.is_undefined => (scaled_all(&over.means), over.standard_errors),
+            _ => (vec![None; n_groups], None),
         };
+        // Permutations that somebody gave need not be random.
+        let is_random = matches!(self.permutations, Permutations::Random(_));
+        let errors = errors.filter(|_| is_random);
         let loss = self.loss.unit(task);
         let is_listed = self.permutations != Permutations::Exact && !found.is_undefined;
         let repeats = found.repeats.iter().filter(|_| is_listed);
-        let repeats = repeats.filter_map(|repeat| repeat.iter().map(|&v| scaled(v)).collect());
+        let repeats = repeats.filter_map(|repeat| scaled_all(repeat).into_iter().collect());
         Importance {
             id: INFO.id,
             data: INFO.data,
@@ -172,8 +177,8 @@ impl MdaTrainTest {
                 Normalise::Variance => format!("{loss} / twice the variance of the target"),
                 _ => loss.to_owned(),
             },
-            values: (0..n_groups).map(mean).collect(),
-            standard_errors: None,
+            values,
+            standard_errors: errors.map(|errors| scaled_all(&errors)),
             per_class: None,
             per_tree: Vec::new(),
             repeats: repeats.collect(),

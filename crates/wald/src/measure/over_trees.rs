@@ -1,4 +1,4 @@
-//! Measures that are means over trees.
+//! Measures that are means over trees, or over random permutations.
 
 /// Mean over trees and its Monte-Carlo standard error, sd / sqrt(trees), per variable.
 pub(crate) struct OverTrees {

@@ -269,10 +269,15 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
             }
         })
         .collect();
+    let over = match importance.data {
+        DataUsed::Test => "random permutations",
+        DataUsed::Training | DataUsed::OutOfBag => "trees",
+    };
     let interval = errors.map(|_| {
-        "mean over trees ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
-         trees only, not the sampling error of the data"
-            .to_owned()
+        format!(
+            "mean over {over} ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
+             {over} only, not the sampling error of the data"
+        )
     });
     MeasureSummary {
         id: info.id.to_owned(),

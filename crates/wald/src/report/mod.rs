@@ -189,7 +189,7 @@ pub struct RankedVariable {
     pub name: String,
     /// The value; `None` where undefined.
     pub value: Option<f64>,
-    /// Standard error over trees.
+    /// Monte-Carlo standard error, over what [`MeasureSummary::interval`] says.
     pub standard_error: Option<f64>,
     /// Lower end of the interval.
     pub low: Option<f64>,

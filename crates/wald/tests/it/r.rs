@@ -1,7 +1,7 @@
 //! Forests of ranger and randomForest (`fixtures/make_r.R`, written by `docs/from_r.R`).
 
 use serde_json::Value;
-use wald::data::{Column, Target};
+use wald::data::{Column, Response, Target};
 use wald::forest::{Aggregation, Errors, Measured};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, Measure, MeasureId, Monitor, Threads};
@@ -223,5 +223,42 @@ fn random_forest_gives_the_same_importances() {
             let difference = (found.expect("defined") - expected[j]).abs();
             assert!(difference <= 4.0 * errors[j], "{}: {difference} > 4 {}", case.name, errors[j]);
         }
+    }
+}
+
+/// Where a class has no out-of-bag row in some trees, randomForest counts these as zero, and wald
+/// leaves them out of the mean, as it does trees without any out-of-bag rows.
+#[test]
+fn random_forest_gives_the_same_importances_by_class() {
+    for name in ["random_forest_classification", "random_forest_rare"] {
+        let case = Case::read(name);
+        let loss = wald::measure::Loss::parse("zero_one");
+        let settings = MeasureSettings { loss, per_class: true, ..MeasureSettings::default() };
+        let measure = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("offered");
+        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let found = case.forest.measure(&case.data, &[measure], run).expect("applies");
+        let found = &found.importances[0];
+        let of = |key: &str| rows(case.expected(key));
+        let (expected, errors) = (of("class_accuracy"), of("class_accuracy_error"));
+        let Response::Classification(classes) = case.data.target().response() else {
+            panic!("classes")
+        };
+        let bags = case.forest.bags().expect("in the file");
+        for (class, (_, values)) in found.per_class.iter().flatten().enumerate() {
+            let is_of = |row: usize| classes.codes()[row] as usize == class;
+            let has_rows = bags.iter().filter(|bag| {
+                let counts = bag.counts().iter().enumerate();
+                counts.into_iter().any(|(row, &count)| count == 0 && is_of(row))
+            });
+            let share = has_rows.count() as f64 / bags.len() as f64;
+            assert_eq!(share < 1.0, name == "random_forest_rare" && class == 1, "{share}");
+            for (j, value) in values.iter().enumerate() {
+                let gap = (value.expect("defined") * share - expected[j][class]).abs();
+                let error = errors[j][class];
+                assert!(gap <= 4.0 * error, "{name} {class} {j}: {gap} > 4 {error}");
+            }
+        }
+        let is_rare = name == "random_forest_rare";
+        assert_eq!(found.notes.iter().any(|note| note.contains("68 for \"virginica\"")), is_rare);
     }
 }

@@ -8,7 +8,7 @@ use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId};
 use wald::{Monitor, Threads};
 
-use crate::support::{Shape, assert_close, dataset, grow, weight};
+use crate::support::{Shape, assert_close, assert_scattered, dataset, grow, weight};
 
 fn measure(
     forest: &Forest,
@@ -200,15 +200,17 @@ fn random_permutations_approach_the_exact_form() {
         let permutations = Permutations::Random(400);
         let random = MeasureSettings { permutations, ..settings(&test, Loss::Squared) };
         let random = measure(&forest, &data, random, 2);
-        for (column, expected) in exact.values.iter().enumerate() {
-            let values: Vec<f64> = random.repeats.iter().map(|repeat| repeat[column]).collect();
-            let mean = values.iter().sum::<f64>() / 400.0;
-            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-            let error = (squares / 399.0 / 400.0).sqrt();
-            let distance = (mean - expected.expect("defined")).abs();
-            assert!(distance <= 3.0 * error + 1e-12, "{column}: {distance} of {error}");
-            assert_close(random.values[column].expect("defined"), mean, "mean of the repeats");
+        assert_scattered(&random, &exact);
+        // Exact expectations have no error of their own.
+        assert_eq!(exact.standard_errors, None);
+        let errors = random.standard_errors.as_ref().expect("random");
+        for (column, error) in errors.iter().enumerate() {
+            let mean = random.repeats.iter().map(|repeat| repeat[column]).sum::<f64>() / 400.0;
+            let squares = random.repeats.iter().map(|repeat| (repeat[column] - mean).powi(2));
+            let expected = (squares.sum::<f64>() / 399.0 / 400.0).sqrt();
+            assert_close(error.expect("defined"), expected, "error of the mean");
         }
+        assert!(errors.iter().any(|error| *error > Some(1e-6)), "{errors:?}");
     }
 }
 
