@@ -284,6 +284,15 @@ impl Measure {
         }
     }
 
+    /// Of how many rows the measure copies all codes for every tree.
+    pub(crate) fn n_rows_copied(&self, out_of_bag: f64, all: f64) -> f64 {
+        match self.id {
+            MeasureId::MdaBreimanCutler | MeasureId::TotalSobolFull => out_of_bag,
+            MeasureId::SobolMda => all,
+            _ => 0.0,
+        }
+    }
+
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
         if self.settings.blocks > subject.n_trees {

@@ -11,6 +11,11 @@ const MOST_ROWS: usize = 32;
 /// Sums along axes of points that are held at a time.
 const MOST_SUMS: usize = 4 << 20;
 
+/// Rows of a block where axes have so many points in all.
+pub(crate) fn rows_at_a_time(n_points: usize, stride: usize) -> usize {
+    (MOST_SUMS / n_points.saturating_mul(stride).max(1)).clamp(1, MOST_ROWS)
+}
+
 /// The walkers of a few rows, reusing their memory.
 #[derive(Debug)]
 pub(crate) struct Block<'a> {
@@ -27,7 +32,7 @@ impl<'a> Block<'a> {
 
     /// Rows of a block: fewer where sums along axes are many.
     pub(crate) fn n_rows(bound: &Bound<'_>, axes: &Axes) -> usize {
-        (MOST_SUMS / (axes.n_points() * bound.stride()).max(1)).clamp(1, MOST_ROWS)
+        rows_at_a_time(axes.n_points(), bound.stride())
     }
 
     /// Walks the rows of a block, which are fewer at the end of the table, through the trees for

@@ -8,6 +8,6 @@ mod events;
 mod walker;
 
 pub(crate) use axis::{Axes, Axis};
-pub(crate) use block::Block;
+pub(crate) use block::{Block, rows_at_a_time};
 pub(crate) use bound::Bound;
 pub(crate) use walker::Walker;

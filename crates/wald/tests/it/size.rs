@@ -138,9 +138,9 @@ fn what_is_not_a_tree_is_counted() {
         let ratio = size as f64 / least as f64;
         assert!((1.0..1.3).contains(&ratio), "{size} for {least}");
     };
-    // Codes and orders of five columns, whose distinct values are few or in the data set; classes,
-    // the numbered rows.
-    about(size.ranks, N_ROWS * (5 * (4 + 2) + 4 + 4));
+    // Codes and orders of five columns, whose distinct values are few or in the data set, and codes
+    // by row; classes, the numbered rows.
+    about(size.ranks, N_ROWS * (5 * (4 + 2 + 4) + 4 + 4));
     about(size.per_tree, 1000 * measures.len() * (5 * 8 + 40));
     // The sums of three classes, a weight and a count.
     about(size.out_of_bag, N_ROWS * (3 * 8 + 12));

@@ -10,6 +10,7 @@ use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
 use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, Needs, Permutations};
+use crate::profile::rows_at_a_time;
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.
@@ -137,9 +138,12 @@ impl Table {
             let of_rows = 12.0 * self.rows + 12.0 * rows;
             importances + of_rows + nodes * per_node + 17.0 * self.levels
         };
+        // Measures share the codes of out-of-bag rows.
+        let copied = measures.iter().map(|measure| measure.n_rows_copied(rows, self.rows));
         // Slices of nodes, depths; rows with what the tree says of them, until its turn comes.
         12.0 * nodes
             + rows * (4.0 + 2.0 * (12.0 + self.value()))
+            + 4.0 * self.columns * copied.fold(0.0, f64::max)
             + measures.iter().map(of_measure).sum::<f64>()
     }
 
@@ -195,9 +199,15 @@ impl Table {
                 + rows * self.columns * (8.0 + 16.0);
             // A row changes its leaf a few times on the way down every tree; sums of donors.
             let depth = 2.0 * (n_nodes / n_trees).max(2.0).log2();
-            let thread = n_trees * 3.0 * depth * (12.0 + value)
-                + rows * (3.0 + self.categorical) * (8.0 + value)
+            // Several rows walk together, fewer where they hold sums for many donors.
+            let several = self.groups - self.columns;
+            let points = rows * (self.categorical + several.max(0.0));
+            let together = rows_at_a_time(points as usize, self.classes.unwrap_or(1.0) as usize);
+            let row = n_trees * 3.0 * depth * (12.0 + value)
+                + rows * 3.0 * (8.0 + value)
+                + points * (8.0 + value)
                 + 32.0 * self.columns;
+            let thread = together as f64 * row;
             // Donors and scores of permuted rows.
             let at_a_time = 12.0 * MOST_AT_A_TIME as f64;
             let permuted = at_a_time.min(12.0 * n_repeats(measure) * rows * self.columns);
@@ -212,8 +222,11 @@ impl Table {
         let scores = if self.classes == Some(2.0) { 36.0 } else { 0.0 };
         let predictions = self.rows * (12.0 + self.value() + scores);
         let confusion = 16.0 * self.classes.map_or(0.0, |classes| classes * classes);
+        // The codes row by row, for measures that copy rows.
+        let copies = measures.iter().any(|m| m.n_rows_copied(1.0, 1.0) > 0.0);
+        let row_codes = if copies { 4.0 * self.rows * self.columns } else { 0.0 };
         Size {
-            ranks: bytes(ranks(data)),
+            ranks: bytes(ranks(data) + row_codes),
             out_of_bag: bytes(predictions + confusion),
             per_tree: bytes(SPREAD * measures.len() as f64 * n_trees * (8.0 * self.columns + LIST)),
             ..Size::default()
