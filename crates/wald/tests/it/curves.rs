@@ -6,7 +6,7 @@ use wald::forest::{Aggregation, FeatureKind, Splitting};
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
 use wald::{Monitor, Threads};
 
-use crate::golden::read_json;
+use crate::golden_case::read_json;
 use crate::support::{self, assert_close, dataset, grow, weight};
 
 const MIXED: support::Shape =

@@ -6,7 +6,7 @@ use wald::forest::{Aggregation, Errors, Measured};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, Measure, MeasureId, Monitor, Threads};
 
-use crate::golden::{floats, read_json, table};
+use crate::golden_case::{floats, read_json, table};
 
 const RANGER: [&str; 5] = [
     "ranger_regression",

@@ -8,7 +8,7 @@ use wald::{Dataset, Features, Forest, Measure, MeasureId, Monitor, Threads};
 use wald::{ExplanationId, ExplanationSettings};
 
 use crate::curves::explain;
-use crate::golden::{floats, read_json, table};
+use crate::golden_case::{floats, read_json, table};
 
 const CASES: [&str; 8] = [
     "diabetes",

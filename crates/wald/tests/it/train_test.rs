@@ -47,7 +47,7 @@ fn predictions(forest: &Forest, rows: &Features, votes: bool) -> Vec<Vec<f64>> {
     let text = String::from_utf8(voting).expect("text");
     let mut document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     document["aggregation"] = "vote".into();
-    let voting = crate::golden::read_json(&document, None).expect("a forest");
+    let voting = crate::golden_case::read_json(&document, None).expect("a forest");
     of(&voting).chunks_exact(n_outputs).map(<[f64]>::to_vec).collect()
 }
 

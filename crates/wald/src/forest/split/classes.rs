@@ -7,6 +7,7 @@ use crate::forest::config::Impurity;
 use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
 use crate::forest::split::children::ClassRows;
+use crate::forest::split::principal::{ClassGroups, principal_scores};
 use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
 };
@@ -14,25 +15,6 @@ use crate::forest::tree::Side;
 
 /// With more present levels than this, trying all divisions costs too much.
 const MOST_EXHAUSTIVE_GROUPS: usize = 12;
-
-/// The principal component settles long before this many rounds, or ties do not matter.
-const POWER_ROUNDS: usize = 60;
-
-/// Groups of rows (levels) by class. Only classes that occur in a group are listed: with many
-/// levels and many classes, most groups hold few of them.
-#[derive(Debug, Default)]
-struct ClassGroups {
-    /// Class and its weight, group after group, classes increasing.
-    entries: Vec<(u32, f64)>,
-    /// Where the entries of each group end.
-    ends: Vec<u32>,
-    /// Weight and draws of each group.
-    totals: Vec<(f64, f64)>,
-    /// Class weights of the group that is being summed up; else zero.
-    sums: Vec<f64>,
-    /// Classes of that group.
-    present: Vec<u32>,
-}
 
 /// Scores by the reduction of the weighted impurity.
 #[derive(Debug)]
@@ -140,19 +122,6 @@ impl ClassScorer {
             known.ends.push(known.entries.len() as u32);
             known.totals.push((weight, draws));
         }
-    }
-}
-
-impl ClassGroups {
-    fn range(&self, group: usize) -> std::ops::Range<usize> {
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        start..self.ends[group] as usize
-    }
-
-    /// Weight and entries of every group.
-    fn iter(&self) -> impl Iterator<Item = (f64, &[(u32, f64)])> {
-        let weights = self.totals.iter().map(|&(weight, _)| weight);
-        weights.enumerate().map(|(group, weight)| (weight, &self.entries[self.range(group)]))
     }
 }
 
@@ -375,49 +344,4 @@ impl Scorer for ClassScorer {
 /// w log2 w, and 0 at 0.
 fn weight_log(weight: f64) -> f64 {
     if weight > 0.0 { weight * weight.log2() } else { 0.0 }
-}
-
-/// Projections of the groups on the leading axis of their weighted covariance, by power
-/// iteration without forming the matrix. Cost O(rounds * (entries + classes)).
-fn principal_scores(groups: &ClassGroups, n_classes: usize) -> Vec<f64> {
-    let total: f64 = groups.iter().map(|(weight, _)| weight).sum();
-    let mut mean = vec![0.0; n_classes];
-    for &(class, weight) in &groups.entries {
-        mean[class as usize] += weight / total;
-    }
-    let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
-    // The projection of a group's proportions; `middle` is that of the mean.
-    let project = |axis: &[f64], middle: f64, (weight, entries): (f64, &[(u32, f64)])| -> f64 {
-        entries.iter().map(|&(class, part)| part * axis[class as usize]).sum::<f64>() / weight
-            - middle
-    };
-    // Unequal entries, so that the start is not orthogonal to the axis by symmetry.
-    let mut axis: Vec<f64> = (0..n_classes).map(|class| 1.0 / (class as f64 + 1.5)).collect();
-    for _ in 0..POWER_ROUNDS {
-        let middle = dot(&mean, &axis);
-        let mut next = vec![0.0; n_classes];
-        let mut balance = 0.0;
-        for (weight, entries) in groups.iter() {
-            let score = project(&axis, middle, (weight, entries));
-            balance += weight * score;
-            for &(class, part) in entries {
-                next[class as usize] += score * part;
-            }
-        }
-        for (entry, mean) in next.iter_mut().zip(&mean) {
-            *entry -= balance * mean;
-        }
-        let length = dot(&next, &next).sqrt();
-        if length == 0.0 {
-            break;
-        }
-        next.iter_mut().for_each(|entry| *entry /= length);
-        let moved: f64 = next.iter().zip(&axis).map(|(new, old)| (new - old).abs()).sum();
-        axis = next;
-        if moved < 1e-12 {
-            break;
-        }
-    }
-    let middle = dot(&mean, &axis);
-    groups.iter().map(|group| project(&axis, middle, group)).collect()
 }

@@ -5,6 +5,7 @@ mod children;
 mod classes;
 mod numbers;
 mod ordered;
+mod principal;
 
 pub(crate) use children::{ByChild, ChildScorer, Divided, Mask, mask};
 pub(crate) use classes::ClassScorer;
