@@ -1,4 +1,4 @@
-# Writes forests of ranger and randomForest as wald-forest JSON.
+# Writes forests of ranger, randomForest and party as wald-forest JSON.
 #
 #   source("from_r.R")
 #   fit <- ranger::ranger(y ~ ., data, keep.inbag = TRUE)
@@ -7,6 +7,9 @@
 #
 #   fit <- randomForest::randomForest(y ~ ., data, keep.inbag = TRUE)
 #   writeLines(wald_from_randomforest(fit), "forest.json")
+#
+#   fit <- party::cforest(y ~ ., data, controls = party::cforest_unbiased())
+#   writeLines(wald_from_party(fit), "forest.json")
 #
 # Then `wald importance data.csv --target y --forest forest.json --measure mdi`.
 # Base R suffices. Numbers are written with 17 digits: with 15, as write.csv and jsonlite give
@@ -107,6 +110,54 @@ wald_from_randomforest <- function(fit) {
   })
   target <- if (is.null(fit$terms)) NULL else all.vars(fit$terms)[1]
   wald_document(names, levels, classes, target, if (regression) "mean" else "vote", trees)
+}
+
+wald_from_party <- function(fit) {
+  inputs <- fit@data@get("input")
+  response <- fit@responses@variables
+  if (length(response) != 1 || !(is.numeric(response[[1]]) || is.factor(response[[1]])) ||
+      is.ordered(response[[1]])) {
+    stop("the target must be a number or an unordered factor")
+  }
+  if (anyNA(inputs)) stop("party's surrogate splits for missing values are not supported")
+  levels <- lapply(inputs, wald_levels)
+  classes <- levels(response[[1]])
+  trees <- lapply(seq_along(fit@ensemble), function(tree) {
+    # party's nodes are lists: number, -, -, terminal, split, -, prediction, left, right.
+    nodes <- list()
+    left <- right <- integer(0)
+    add <- function(node) {
+      place <- length(nodes) + 1
+      nodes[[place]] <<- node
+      left[place] <<- right[place] <<- -1
+      if (!node[[4]]) {
+        # The fifth entry of a split tells whether values up to the cut go left.
+        turned <- node[[5]][[2]] && node[[5]][[5]] == 0
+        left[place] <<- add(node[[if (turned) 9 else 8]])
+        right[place] <<- add(node[[if (turned) 8 else 9]])
+      }
+      place - 1
+    }
+    add(fit@ensemble[[tree]])
+    leaf <- vapply(nodes, function(node) node[[4]], NA)
+    split_of <- function(i) nodes[[i]][[5]]
+    feature <- vapply(seq_along(nodes), function(i) if (leaf[i]) -1 else split_of(i)[[1]] - 1, 0)
+    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    cut <- vapply(seq_along(nodes), function(i) {
+      if (leaf[i] || of_levels[i]) NA_real_ else as.numeric(split_of(i)[[3]])
+    }, 0)
+    levels_right <- lapply(seq_along(nodes), function(i) {
+      if (!of_levels[i]) return(NULL)
+      split <- split_of(i)
+      codes <- seq_along(levels[[feature[i] + 1]]) - 1
+      # Of an ordered factor the cut is the number of a level, else 1 stands for left.
+      if (split[[2]]) codes[codes + 1 > as.numeric(split[[3]])] else codes[split[[3]] == 0]
+    })
+    value <- lapply(nodes, function(node) node[[7]])
+    value <- if (is.null(classes)) wald_numbers(unlist(value)) else wald_rows(do.call(rbind, value))
+    wald_tree(feature, cut, left, right, of_levels, levels_right, value, fit@weights[[tree]])
+  })
+  wald_document(names(inputs), levels, classes, names(response), "mean", trees)
 }
 
 # The levels that wald sees in a column of a table; NULL for numbers.

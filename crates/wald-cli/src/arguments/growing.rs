@@ -2,7 +2,7 @@
 
 use clap::Args;
 use wald::ForestConfig;
-use wald::forest::{Impurity, Sampling, Splitting};
+use wald::forest::{Impurity, PValues, Sampling, Splitting};
 
 use super::values;
 use crate::failure::Failure;
@@ -14,20 +14,22 @@ pub(crate) struct GrowingArguments {
     /// Number of trees [default: 500]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     trees: Option<usize>,
-    /// Variables tried at each node [default: square root of their number]
+    /// Variables tried at each node [default: square root of their number; 5 for conditional
+    /// splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     mtry: Option<usize>,
     /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes and
-    /// multiway splitting]
+    /// multiway splitting, 19 for conditional splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     min_node_size: Option<usize>,
-    /// A child holds at least this many draws [default: 1]
+    /// A child holds at least this many draws [default: 1; 7 for conditional splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     min_leaf_size: Option<usize>,
     /// Deepest level of a leaf, the root being 0 [default: no limit]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     max_depth: Option<usize>,
-    /// Rows of a tree: bootstrap, subsample or all [default: bootstrap]
+    /// Rows of a tree: bootstrap, subsample or all [default: bootstrap; subsample for conditional
+    /// splitting]
     #[arg(long, value_name = "HOW", value_parser = values::sampling)]
     sampling: Option<Sampling>,
     /// Draws per row of the table [default: 1 for bootstrap, 0.632 for subsample]
@@ -37,20 +39,29 @@ pub(crate) struct GrowingArguments {
     #[arg(long)]
     stratify: bool,
     /// How a node is split: best, random-threshold (Extra-Trees; `--sampling all` for the classic
-    /// ones, `--mtry 1` for totally randomized trees) or multiway (a child per level)
+    /// ones, `--mtry 1` for totally randomized trees), multiway (a child per level) or conditional
+    /// (the most significant variable: conditional inference trees, as party's cforest)
     /// [default: best]
     #[arg(long, value_name = "HOW", value_parser = values::splitting)]
     splitting: Option<Splitting>,
     /// Split nodes of equal responses, too, until no variable divides them; multiway only
     #[arg(long)]
     split_pure: bool,
+    /// A node splits only if 1 - p of its variable is above this; conditional only [default: 0]
+    #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
+    min_criterion: Option<f64>,
+    /// P-values of variables: univariate, or bonferroni for all that a node tries; conditional only
+    /// [default: univariate]
+    #[arg(long, value_name = "WHICH", value_parser = values::p_values)]
+    p_values: Option<PValues>,
     /// Variables drawn for each tree, which uses no others [default: all]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     subspace: Option<usize>,
     /// What a split reduces: variance, gini or entropy [default: variance or gini]
     #[arg(long, value_name = "WHAT", value_parser = values::impurity)]
     impurity: Option<Impurity>,
-    /// A child holds at least this share of its parent's draws [default: 0]
+    /// A child holds at least this share of its parent's draws [default: 0; 0.01 for conditional
+    /// splitting]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     min_child_fraction: Option<f64>,
     /// Probability that a node tries one variable only [default: 0]
@@ -61,7 +72,7 @@ pub(crate) struct GrowingArguments {
 impl GrowingArguments {
     /// The settings, checked as far as that can be done without the data.
     pub(crate) fn config(&self, seed: u64) -> Result<ForestConfig, Failure> {
-        let default = ForestConfig::default();
+        let default = ForestConfig::for_splitting(self.splitting.unwrap_or(Splitting::Best));
         let config = ForestConfig {
             n_trees: self.trees.unwrap_or(default.n_trees),
             mtry: self.mtry,
@@ -71,10 +82,12 @@ impl GrowingArguments {
             sampling: self.sampling.unwrap_or(default.sampling),
             sample_fraction: self.sample_fraction,
             stratify: self.stratify,
-            splitting: self.splitting.unwrap_or(default.splitting),
+            splitting: default.splitting,
             split_pure: self.split_pure,
             subspace: self.subspace,
             impurity: self.impurity,
+            min_criterion: self.min_criterion,
+            p_values: self.p_values,
             min_child_fraction: self.min_child_fraction.unwrap_or(default.min_child_fraction),
             mtry_one_probability: self.mtry_one_probability.unwrap_or(default.mtry_one_probability),
             seed,

@@ -2,7 +2,7 @@
 
 use wald::data::Task;
 use wald::explain::GridSize;
-use wald::forest::{Impurity, Sampling, Splitting};
+use wald::forest::{Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::measure::{Loss, Normalise, Permutations};
 use wald::selection::PerStep;
@@ -126,8 +126,14 @@ pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
 }
 
 pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
-    let all = [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway];
+    let all =
+        [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway, Splitting::Conditional];
     one_of(text, &all.map(|splitting| (splitting.id(), splitting)))
+}
+
+pub(crate) fn p_values(text: &str) -> Result<PValues, BadValue> {
+    let all = [PValues::Univariate, PValues::Bonferroni];
+    one_of(text, &all.map(|p_values| (p_values.id(), p_values)))
 }
 
 pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {

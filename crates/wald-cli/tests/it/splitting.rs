@@ -5,7 +5,7 @@ use std::fs;
 use crate::*;
 
 /// Options that choose a way of growing penguins, and what the settings then say.
-const WAYS: [(&[&str], &str); 3] = [
+const WAYS: [(&[&str], &str); 4] = [
     (&["--splitting", "random-threshold", "--sampling", "all", "--mtry", "3"], "random-threshold"),
     (&["--splitting", "best", "--subspace", "3"], "best"),
     (
@@ -21,6 +21,10 @@ const WAYS: [(&[&str], &str); 3] = [
             "year",
         ],
         "multiway",
+    ),
+    (
+        &["--splitting", "conditional", "--p-values", "bonferroni", "--min-criterion", "0.9"],
+        "conditional",
     ),
 ];
 
@@ -78,6 +82,16 @@ fn what_does_not_fit_is_refused_before_growing() {
         &["\"bill_length_mm\", \"bill_depth_mm\"", "--categorical", "help: "],
     );
     refused(&["--split-pure"], &["only multiway trees split pure nodes"]);
+    refused(
+        &["--min-criterion", "0.95"],
+        &["min_criterion was given, but only conditional splitting tests variables", "help: "],
+    );
+    refused(&["--splitting", "conditional", "--min-criterion", "1"], &["min_criterion is 1"]);
+    refused(
+        &["--splitting", "conditional", "--p-values", "holm"],
+        &["use one of: univariate, bonferroni"],
+    );
+    refused(&["--splitting", "conditional", "--split-pure"], &["only multiway trees"]);
     refused(&["--subspace", "0"], &["subspace is 0"]);
     refused(&["--subspace", "9"], &["the subspace has 9 variables, but there are 7"]);
     refused(&["--subspace", "2", "--mtry", "3"], &["each tree uses 2 variables"]);

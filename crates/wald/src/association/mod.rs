@@ -38,7 +38,7 @@ pub(crate) struct Independence {
 
 impl Independence {
     /// Of the weight of the rows, what the statistic is a multiple of, and degrees of freedom.
-    fn new(total: f64, share: f64, degrees: f64) -> Option<Self> {
+    pub(crate) fn new(total: f64, share: f64, degrees: f64) -> Option<Self> {
         let statistic = (total - 1.0) * share;
         let log_p = chi_square::log_upper_tail(statistic, degrees);
         (total > 1.0).then_some(Self { statistic, degrees, log_p })

@@ -14,7 +14,10 @@ pub use dataset::{Dataset, Features};
 pub use groups::Groups;
 pub use target::{Response, Target, Task};
 
-pub(crate) use ranks::{MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind};
+pub(crate) use ranks::{
+    MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, number_of_bits,
+    order_preserving_bits, sort_by_bits,
+};
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::{Training, TrainingResponse, Truth};

@@ -296,7 +296,7 @@ const LEAST_DISTRIBUTED: usize = 2048;
 const DIGIT: usize = 11;
 
 /// Sorts keys whose rows increase by their bits, digit after digit from the lowest.
-fn sort_by_bits(keys: &mut Vec<(u64, u32)>) {
+pub(crate) fn sort_by_bits(keys: &mut Vec<(u64, u32)>) {
     if keys.len() < LEAST_DISTRIBUTED {
         keys.sort_unstable();
         return;
@@ -342,9 +342,14 @@ fn order_of_codes(codes: &[u32], n_codes: usize) -> Vec<u32> {
 }
 
 /// Bits that order like the numbers they stand for (no NaN, and -0 was made 0).
-fn order_preserving_bits(value: f64) -> u64 {
+pub(crate) fn order_preserving_bits(value: f64) -> u64 {
     let bits = value.to_bits();
     if bits >> 63 == 0 { bits | (1 << 63) } else { !bits }
+}
+
+/// The number that bits stand for.
+pub(crate) fn number_of_bits(bits: u64) -> f64 {
+    f64::from_bits(if bits >> 63 == 1 { bits & !(1 << 63) } else { !bits })
 }
 
 fn content_hash(column: &Column) -> [u8; 32] {

@@ -137,6 +137,14 @@ impl Training {
         self.truth.weight(row)
     }
 
+    /// What makes the mean of the positive weights 1: only ratios of case weights count, so tests
+    /// take the rows with a weight to count once on average. Cost O(rows).
+    pub(crate) fn weight_scale(&self) -> f64 {
+        let weights = (0..self.n_rows() as u32).map(|row| self.weight(row));
+        let counted = weights.clone().filter(|weight| *weight > 0.0).count();
+        counted as f64 / weights.sum::<f64>()
+    }
+
     /// 1 for regression, the number of classes for classification.
     pub(crate) fn n_outputs(&self) -> usize {
         self.truth.n_outputs()

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
+use crate::forest::ways::{Impurity, PValues, Sampling, Splitting};
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,10 +13,10 @@ pub struct ForestConfig {
     /// Number of trees, M.
     pub n_trees: usize,
     /// Variables tried at each node; `None` for floor(sqrt(p)), p being the number of variables
-    /// that the tree uses.
+    /// that the tree uses, or for 5 with [`Splitting::Conditional`].
     pub mtry: Option<usize>,
     /// A node splits only if it holds more draws than this; `None` for 5 (regression) or 1
-    /// (classification, and [`Splitting::Multiway`]).
+    /// (classification, and [`Splitting::Multiway`]), or for 19 with [`Splitting::Conditional`].
     pub min_node_size: Option<usize>,
     /// A child holds at least this many draws.
     pub min_leaf_size: usize,
@@ -34,63 +35,20 @@ pub struct ForestConfig {
     pub split_pure: bool,
     /// Variables drawn for each tree, which uses no others; `None` for all.
     pub subspace: Option<usize>,
-    /// What a split reduces; `None` for variance (regression) or Gini (classification).
+    /// What a split reduces; `None` for variance (regression) or Gini (classification). With
+    /// [`Splitting::Conditional`] it is stored of the nodes, but does not choose splits.
     pub impurity: Option<Impurity>,
+    /// How sure a node must be that its variable and the target depend on each other: it splits
+    /// if 1 - p is above this; `None` for 0. [`Splitting::Conditional`] only.
+    pub min_criterion: Option<f64>,
+    /// Which p-values these are; `None` for univariate ones. [`Splitting::Conditional`] only.
+    pub p_values: Option<PValues>,
     /// A child holds at least this fraction of its parent's draws: gamma of Benard's (A2').
     pub min_child_fraction: f64,
     /// Probability that a node tries one variable only: delta of Benard's (A2').
     pub mtry_one_probability: f64,
     /// Seed of all random numbers.
     pub seed: u64,
-}
-
-/// Which rows a tree is grown on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sampling {
-    /// Draws with replacement.
-    Bootstrap,
-    /// Draws without replacement.
-    Subsample,
-    /// Every row once; no row is out of bag.
-    All,
-}
-
-/// How a node is split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Splitting {
-    /// The best of all thresholds and sets of levels of mtry variables (CART; Breiman 2001).
-    Best,
-    /// The best of mtry random divisions, one for each of mtry variables that are not constant
-    /// at the node (Extra-Trees; Geurts, Ernst & Wehenkel 2006). A threshold is uniform between
-    /// the smallest and the largest in-bag value of the node; a set of levels is uniform among
-    /// those that divide the levels present. Where values are missing, a fair coin decides
-    /// which side they go to; they are divided from the present ones where these are all equal.
-    /// With mtry 1 trees are totally randomized. Sampling is what [`ForestConfig::sampling`]
-    /// says; Geurts, Ernst & Wehenkel use all rows.
-    RandomThreshold,
-    /// A child for each level that is present at the node, of one of mtry variables that no
-    /// node above asks about; all variables must be categorical (Louppe et al. 2013). Missing
-    /// values have a child of their own where there are any. Levels without a row at the node
-    /// follow its heaviest child.
-    ///
-    /// Variables are drawn whether or not they are constant at the node, and a node that asks
-    /// about a constant one has a single child: its depth is the number of variables that it
-    /// is conditioned on. A node is a leaf when no variable is left that divides it.
-    Multiway,
-}
-
-/// The impurity of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Impurity {
-    /// Variance of a numeric target, divisor N.
-    Variance,
-    /// 1 - sum of squared class proportions.
-    Gini,
-    /// Entropy of the class proportions in bits.
-    Entropy,
 }
 
 impl Default for ForestConfig {
@@ -108,6 +66,8 @@ impl Default for ForestConfig {
             split_pure: false,
             subspace: None,
             impurity: None,
+            min_criterion: None,
+            p_values: None,
             min_child_fraction: 0.0,
             mtry_one_probability: 0.0,
             seed: 0,
@@ -130,12 +90,17 @@ pub(crate) struct Settings {
     /// Variables of each tree.
     pub(crate) subspace: usize,
     pub(crate) impurity: Impurity,
+    pub(crate) min_criterion: f64,
+    pub(crate) p_values: PValues,
     pub(crate) min_child_fraction: f64,
     pub(crate) mtry_one_probability: f64,
     pub(crate) seed: u64,
 }
 
 const MOST_TREES: usize = 10_000_000;
+
+/// Variables that `cforest_unbiased` of the R package party tries at a node.
+const MTRY_OF_CONDITIONAL: usize = 5;
 
 /// More columns than this are not named one by one.
 const MOST_NAMES: usize = 8;
@@ -199,6 +164,7 @@ impl ForestConfig {
                 "use multiway splitting, or leave out split_pure",
             ));
         }
+        self.validate_tests()?;
         if self.stratify && self.sampling == Sampling::All {
             return Err(Error::setting(
                 "stratified draws were asked for, but all rows are used",
@@ -206,6 +172,44 @@ impl ForestConfig {
             ));
         }
         Ok(())
+    }
+
+    /// The settings that go with a way of splitting: the defaults, and for
+    /// [`Splitting::Conditional`] those of `cforest_unbiased` of the R package party, which are
+    /// subsamples of 63.2 % of the rows, children of at least 7 draws and 1 % of their parent's.
+    pub fn for_splitting(splitting: Splitting) -> Self {
+        let default = Self { splitting, ..Self::default() };
+        match splitting {
+            Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => default,
+            Splitting::Conditional => Self {
+                sampling: Sampling::Subsample,
+                min_leaf_size: 7,
+                min_child_fraction: 0.01,
+                ..default
+            },
+        }
+    }
+
+    fn validate_tests(&self) -> Result<(), Error> {
+        if let Some(criterion) = self.min_criterion
+            && !(0.0..1.0).contains(&criterion)
+        {
+            return Err(Error::setting(
+                format!("min_criterion is {criterion}"),
+                "give a number of at least 0 and below 1, for example 0.95",
+            ));
+        }
+        let given = [
+            ("min_criterion", self.min_criterion.is_some()),
+            ("p_values", self.p_values.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) if self.splitting != Splitting::Conditional => Err(Error::setting(
+                format!("{name} was given, but only conditional splitting tests variables"),
+                format!("use conditional splitting, or leave out {name}"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
@@ -243,10 +247,14 @@ impl ForestConfig {
                 "use variance for a number, gini or entropy for classes",
             ));
         }
-        let (impurity, min_node_size) = match task {
-            Task::Regression if self.splitting == Splitting::Multiway => (Impurity::Variance, 1),
-            Task::Regression => (Impurity::Variance, 5),
-            Task::Classification => (Impurity::Gini, 1),
+        let impurity = match task {
+            Task::Regression => Impurity::Variance,
+            Task::Classification => Impurity::Gini,
+        };
+        let min_node_size = match (self.splitting, task) {
+            (Splitting::Conditional, _) => 19,
+            (Splitting::Best | Splitting::RandomThreshold, Task::Regression) => 5,
+            (Splitting::Multiway, _) | (_, Task::Classification) => 1,
         };
         Ok(Settings {
             mtry,
@@ -263,6 +271,8 @@ impl ForestConfig {
             split_pure: self.split_pure,
             subspace,
             impurity: self.impurity.unwrap_or(impurity),
+            min_criterion: self.min_criterion.unwrap_or(0.0),
+            p_values: self.p_values.unwrap_or(PValues::Univariate),
             min_child_fraction: self.min_child_fraction,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
@@ -278,7 +288,10 @@ impl ForestConfig {
                 format!("give a subspace between 1 and {p}"),
             ));
         }
-        let mtry = self.mtry.unwrap_or_else(|| subspace.isqrt().max(1));
+        let mtry = self.mtry.unwrap_or_else(|| match self.splitting {
+            Splitting::Conditional => subspace.min(MTRY_OF_CONDITIONAL),
+            _ => subspace.isqrt().max(1),
+        });
         if mtry <= subspace {
             return Ok((mtry, subspace));
         }
@@ -315,52 +328,5 @@ impl Settings {
     /// Draws a child must hold when its parent holds `draws`.
     pub(crate) fn least_draws(&self, draws: f64) -> f64 {
         (self.min_leaf_size as f64).max((self.min_child_fraction * draws).ceil())
-    }
-}
-
-impl Sampling {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Bootstrap => "bootstrap",
-            Self::Subsample => "subsample",
-            Self::All => "all",
-        }
-    }
-}
-
-impl Splitting {
-    /// The word users type, with an underscore for a dash.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::RandomThreshold => "random_threshold",
-            Self::Multiway => "multiway",
-        }
-    }
-}
-
-impl Impurity {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Variance => "variance",
-            Self::Gini => "gini",
-            Self::Entropy => "entropy",
-        }
-    }
-
-    /// The impurity of class proportions; Gini and entropy only.
-    pub(crate) fn of_proportions(self, proportions: &[f64]) -> f64 {
-        match self {
-            Self::Variance | Self::Gini => {
-                1.0 - proportions.iter().map(|share| share * share).sum::<f64>()
-            }
-            Self::Entropy => proportions
-                .iter()
-                .filter(|share| **share > 0.0)
-                .map(|share| -share * share.log2())
-                .sum(),
-        }
     }
 }

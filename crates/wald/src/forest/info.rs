@@ -45,7 +45,7 @@ pub enum Aggregation {
     /// The mean of the leaf values.
     #[default]
     Mean,
-    /// The mean weighted by the leaves' in-bag weight (party's cforest).
+    /// The mean weighted by the leaves' in-bag weight (party's cforest with `scale = FALSE`).
     LeafWeighted,
     /// Every tree has one vote (randomForest).
     Vote,

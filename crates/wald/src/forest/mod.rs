@@ -20,8 +20,9 @@ mod store;
 mod tally;
 mod tree;
 mod validate;
+mod ways;
 
-pub use config::{ForestConfig, Impurity, Sampling, Splitting};
+pub use config::ForestConfig;
 pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
 pub use measured::{Grown, Keep, Measured};
 pub use out_of_bag::{Errors, OutOfBag};
@@ -30,6 +31,7 @@ pub use sample::Bag;
 pub use shadow::Shadowed;
 pub use size::{Size, SizePart};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
+pub use ways::{Impurity, PValues, Sampling, Splitting};
 
 pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::data::Dataset;
 use crate::data::Response;
 use crate::error::Error;
-use crate::forest::config::{Sampling, Settings};
+use crate::forest::config::Settings;
+use crate::forest::ways::Sampling;
 use crate::random::{Purpose, Stream};
 
 /// Nodes are numbered by u32, and a tree has up to two of them for a row in its bag.

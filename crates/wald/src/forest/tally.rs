@@ -4,7 +4,7 @@ use crate::data::Training;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::Router;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
+use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
 use crate::forest::{Impurity, RankedTree};
 
@@ -47,7 +47,12 @@ impl Tallying<'_> {
         {
             return self.sum_up(scorer, placement);
         }
-        match ClassScorer::new(training, self.bag, &all, self.impurity) {
+        match ClassScorer::new(
+            training,
+            self.bag,
+            &all,
+            (self.impurity, Criterion::of(self.impurity)),
+        ) {
             Some(scorer) => self.sum_up(scorer, placement),
             // Entropy of a number: refused before a forest gets here.
             None => Tally { values: Vec::new(), statistics: NodeStatistics::default() },

@@ -88,14 +88,11 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
     }))
 }
 
-/// How often every row counts in tests: only ratios of case weights count, so the rows with a
-/// weight count once on average.
+/// How often every row counts in tests.
 fn weights(subject: Subject<'_>) -> Vec<f64> {
     let training = subject.training;
-    let weights = (0..training.n_rows() as u32).map(|row| training.weight(row));
-    let counted = weights.clone().filter(|weight| *weight > 0.0).count();
-    let scale = counted as f64 / weights.clone().sum::<f64>();
-    weights.map(|weight| scale * weight).collect()
+    let scale = training.weight_scale();
+    (0..training.n_rows() as u32).map(|row| scale * training.weight(row)).collect()
 }
 
 impl ConditionalPermutation {

@@ -2,7 +2,7 @@
 
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use crate::error::Error;
-use crate::forest::{Errors, ForestConfig, Measured, Sampling};
+use crate::forest::{Errors, ForestConfig, Measured, Sampling, Splitting};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::Measure;
 use crate::report::methods::{methods, references};
@@ -104,6 +104,10 @@ pub fn forest_settings(
     ];
     if settings.sampling != Sampling::All {
         list.push(("sample-fraction", settings.sample_fraction.to_string()));
+    }
+    if settings.splitting == Splitting::Conditional {
+        list.push(("p-values", settings.p_values.id().to_owned()));
+        list.push(("min-criterion", settings.min_criterion.to_string()));
     }
     if settings.split_pure {
         list.push(("split-pure", "yes".to_owned()));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::data::Task;
-use crate::forest::{ForestConfig, Impurity, Sampling, Settings, Splitting};
+use crate::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
 use crate::measure::references::{
-    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, LOUPPE_2013, Reference,
+    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, HOTHORN_2006, LOUPPE_2013, Reference,
 };
 use crate::report::{ForestSummary, ReportInput};
 
@@ -18,6 +18,7 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
             Splitting::Best => BREIMAN_1984,
             Splitting::RandomThreshold => GEURTS_2006,
             Splitting::Multiway => LOUPPE_2013,
+            Splitting::Conditional => HOTHORN_2006,
         };
         subspace.into_iter().chain([splitting]).collect()
     });
@@ -120,5 +121,23 @@ fn division(settings: &Settings, criterion: &str) -> String {
             let pure = if settings.split_pure { ", also in pure nodes" } else { "" };
             format!("a child was made for every level of {of}{pure} (Louppe et al. 2013)")
         }
+        Splitting::Conditional => conditional_division(settings),
     }
+}
+
+fn conditional_division(settings: &Settings) -> String {
+    let p_values = match settings.p_values {
+        PValues::Univariate => "p-value",
+        PValues::Bonferroni => "p-value (Bonferroni-adjusted)",
+    };
+    let above = match settings.min_criterion {
+        0.0 => String::new(),
+        criterion => format!(", if 1 - p was above {criterion}"),
+    };
+    format!(
+        "the variable with the smallest {p_values} of the quadratic test of independence from the \
+         target, of {} randomly drawn variables, was divided where its two-sample statistic was \
+         largest{above} (conditional inference trees; Hothorn, Hornik & Zeileis 2006)",
+        settings.mtry
+    )
 }

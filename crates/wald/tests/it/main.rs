@@ -2,6 +2,7 @@
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
 mod conditional;
+mod conditional_trees;
 mod curves;
 mod docs;
 mod extremes;
@@ -17,6 +18,7 @@ mod laws;
 mod model_file;
 mod multiway;
 mod multiway_limits;
+mod party;
 mod permutation;
 mod permutation_options;
 mod r;

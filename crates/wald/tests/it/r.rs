@@ -25,7 +25,7 @@ struct Case {
     forest: Forest,
 }
 
-fn strings(value: &Value) -> Option<Vec<String>> {
+pub fn strings(value: &Value) -> Option<Vec<String>> {
     serde_json::from_value(value.clone()).ok()
 }
 
@@ -39,29 +39,34 @@ fn codes(names: &[String]) -> (Vec<String>, Vec<u32>) {
     (levels, codes)
 }
 
+/// The table of a file: a list per column, and the target.
+pub fn dataset(file: &Value) -> Dataset {
+    let names = strings(&file["names"]).expect("names");
+    let column = |(name, values): (String, &Value)| match strings(values) {
+        None => Column::numeric(name, floats(values)).expect("finite values"),
+        Some(values) => {
+            let (levels, codes) = codes(&values);
+            Column::categorical(name, levels, codes).expect("valid codes")
+        }
+    };
+    let values = file["columns"].as_array().expect("columns");
+    let columns = names.into_iter().zip(values).map(column).collect();
+    let target = match strings(&file["y"]) {
+        None => Target::regression("y", floats(&file["y"])).expect("finite values"),
+        Some(values) => {
+            let (classes, codes) = codes(&values);
+            Target::classification("y", classes, codes).expect("valid codes")
+        }
+    };
+    Dataset::new(columns, target).expect("consistent")
+}
+
 impl Case {
     fn read(name: &'static str) -> Self {
         let path = format!("{}/tests/fixtures/r/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).expect("the fixture is there");
         let file: Value = serde_json::from_slice(&bytes).expect("JSON");
-        let names = strings(&file["names"]).expect("names");
-        let column = |(name, values): (String, &Value)| match strings(values) {
-            None => Column::numeric(name, floats(values)).expect("finite values"),
-            Some(values) => {
-                let (levels, codes) = codes(&values);
-                Column::categorical(name, levels, codes).expect("valid codes")
-            }
-        };
-        let values = file["columns"].as_array().expect("columns");
-        let columns = names.into_iter().zip(values).map(column).collect();
-        let target = match strings(&file["y"]) {
-            None => Target::regression("y", floats(&file["y"])).expect("finite values"),
-            Some(values) => {
-                let (classes, codes) = codes(&values);
-                Target::classification("y", classes, codes).expect("valid codes")
-            }
-        };
-        let data = Dataset::new(columns, target).expect("consistent");
+        let data = dataset(&file);
         let forest = read_json(&file["forest"], Some(&data)).expect("a forest");
         Self { name, file, data, forest }
     }
@@ -106,7 +111,7 @@ fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
 }
 
 /// A number per row, or a row of classes.
-fn rows(value: &Value) -> Vec<Vec<f64>> {
+pub fn rows(value: &Value) -> Vec<Vec<f64>> {
     if value[0].is_array() {
         table(value)
     } else {

@@ -1,7 +1,7 @@
 //! What a report says about how the forest was grown.
 
 use wald::data::Task;
-use wald::forest::{Keep, Splitting};
+use wald::forest::{Keep, PValues, Splitting};
 use wald::report::{Report, ReportInput, forest_settings};
 use wald::{Dataset, Forest, ForestConfig, Monitor};
 
@@ -36,12 +36,19 @@ fn the_paragraph_names_and_cites_the_way_of_growing() {
     let random = ForestConfig { splitting: Splitting::RandomThreshold, ..base.clone() };
     let branches =
         ForestConfig { splitting: Splitting::Multiway, split_pure: true, ..base.clone() };
+    let conditional =
+        ForestConfig { n_trees: 3, ..ForestConfig::for_splitting(Splitting::Conditional) };
+    let p_values = Some(PValues::Bonferroni);
+    let adjusted = ForestConfig { min_criterion: Some(0.95), p_values, ..conditional.clone() };
     let cases = [
         (base.clone(), "the best of all splits on 2 randomly drawn variables", "breiman1984"),
         (random.clone(), "the best of 2 random splits, one for each of 2", "geurts2006"),
         (ForestConfig { mtry: Some(1), ..random }, "totally randomized trees", "geurts2006"),
         (branches.clone(), "every level of the best, by the decrease in variance", "louppe2013"),
         (ForestConfig { mtry: Some(1), ..branches }, "also in pure nodes", "louppe2013"),
+        (conditional.clone(), "the variable with the smallest p-value of", "hothorn2006"),
+        (conditional, "a subsample of 63.2 % of the rows", "hothorn2006"),
+        (adjusted, "p-value (Bonferroni-adjusted)", "hothorn2006"),
         (ForestConfig { subspace: Some(4), ..base }, "4 randomly drawn variables (Ho", "ho1998"),
     ];
     for (config, words, key) in cases {
@@ -74,4 +81,19 @@ fn settings_are_listed_in_the_words_of_the_command_line() {
     let settings = forest_settings(&config, &data()).expect("settings that fit");
     assert!(settings.contains(&("splitting".to_owned(), "random-threshold".to_owned())));
     assert!(settings.contains(&("sampling".to_owned(), "bootstrap".to_owned())));
+    let config = ForestConfig::for_splitting(Splitting::Conditional);
+    let settings = forest_settings(&config, &data()).expect("settings that fit");
+    for (name, value) in [
+        ("mtry", "5"),
+        ("min-node-size", "19"),
+        ("min-leaf-size", "7"),
+        ("sampling", "subsample"),
+        ("splitting", "conditional"),
+        ("sample-fraction", "0.632"),
+        ("p-values", "univariate"),
+        ("min-criterion", "0"),
+        ("min-child-fraction", "0.01"),
+    ] {
+        assert!(settings.contains(&(name.to_owned(), value.to_owned())), "{name} {settings:?}");
+    }
 }

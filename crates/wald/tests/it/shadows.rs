@@ -57,6 +57,7 @@ fn equal_bits_for_any_number_of_threads_and_way_of_growing() {
         (dataset(shape), Splitting::Best),
         (dataset(shape), Splitting::RandomThreshold),
         (levels_only(shape), Splitting::Multiway),
+        (dataset(shape), Splitting::Conditional),
     ];
     for (data, splitting) in ways {
         let config = ForestConfig { n_trees: 9, splitting, ..ForestConfig::default() };

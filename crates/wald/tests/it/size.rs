@@ -94,6 +94,22 @@ fn trees_of_random_divisions_are_estimated_from_above() {
 }
 
 #[test]
+fn conditional_trees_are_estimated_from_above() {
+    for (n_levels, n_classes) in [(4, 0), (3000, 0), (4, 2), (4, 5), (3000, 40)] {
+        let data = dataset(n_levels, n_classes, true);
+        for min_leaf_size in [1, 7] {
+            let base = ForestConfig::for_splitting(Splitting::Conditional);
+            let config = ForestConfig { n_trees: 4, min_leaf_size, ..base };
+            let trees = estimate(&data, &config, &[]).trees as f64;
+            let ratio = trees / stored(&grown(&data, &config));
+            // Columns of very many levels are asked about less often than among the best splits.
+            let most = if n_levels > 1000 { 5.0 } else { 3.0 };
+            assert!((1.0..most).contains(&ratio), "{ratio} times as large: {config:?}");
+        }
+    }
+}
+
+#[test]
 fn branches_are_counted() {
     let mut numbers = Numbers(3);
     let names = |n: u32| (0..n).map(|code| format!("{code}")).collect::<Vec<String>>();

@@ -1,7 +1,7 @@
 //! Ways of growing beside the best split: what must hold of each of them.
 
 use wald::data::{Column, MISSING_LEVEL, Target};
-use wald::forest::{Impurity, Keep, Measured, Node, Rule, Sampling, Splitting, Tree};
+use wald::forest::{Impurity, Keep, Measured, Node, PValues, Rule, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings};
 use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
@@ -30,19 +30,29 @@ fn variants(shape: Shape) -> Vec<(Dataset, ForestConfig)> {
         ForestConfig { mtry: Some(3), impurity, min_leaf_size: 2, ..branches.clone() },
         ForestConfig { mtry: Some(2), subspace: Some(3), split_pure: true, ..branches },
     ];
-    let mixed = mixed.into_iter().map(|config| (dataset(shape), config));
+    let tested = ForestConfig { n_trees: 6, ..ForestConfig::for_splitting(Splitting::Conditional) };
+    let tested = [
+        ForestConfig { mtry: Some(3), ..tested.clone() },
+        ForestConfig {
+            mtry: Some(5),
+            sampling: Sampling::Bootstrap,
+            min_leaf_size: 2,
+            min_node_size: Some(6),
+            min_criterion: Some(0.3),
+            p_values: Some(PValues::Bonferroni),
+            impurity,
+            ..tested.clone()
+        },
+        ForestConfig { subspace: Some(4), mtry: Some(2), ..tested },
+    ];
+    let mixed = mixed.into_iter().chain(tested).map(|config| (dataset(shape), config));
     mixed.chain(levels.into_iter().map(|config| (levels_only(shape), config))).collect()
 }
 
 fn measured(data: &Dataset, config: &ForestConfig, n_threads: usize) -> Measured {
     let around = (Threads::new(n_threads).expect("sensible"), &Monitor::new());
-    let grown = Forest::grow_and_measure(
-        data,
-        config,
-        &all_measures_and_random(data),
-        Keep::Nothing,
-        around,
-    );
+    let measures = all_measures_and_random(data);
+    let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, around);
     grown.expect("valid settings").measured
 }
 
@@ -249,6 +259,19 @@ fn settings_that_do_not_fit_are_refused() {
     assert!(help.contains("`--categorical`"), "{help}");
     let (what, _) = refused(ForestConfig { split_pure: true, ..base() });
     assert!(what.contains("only multiway trees split pure nodes"), "{what}");
+    let (what, help) = refused(ForestConfig { min_criterion: Some(0.95), ..base() });
+    assert_eq!(what, "min_criterion was given, but only conditional splitting tests variables");
+    assert_eq!(help, "use conditional splitting, or leave out min_criterion");
+    let p_values = Some(PValues::Bonferroni);
+    let (what, _) = refused(ForestConfig { p_values, splitting: Splitting::Multiway, ..base() });
+    assert!(what.starts_with("p_values was given"), "{what}");
+    let conditional = || ForestConfig::for_splitting(Splitting::Conditional);
+    for criterion in [-0.1, 1.0, f64::NAN] {
+        let (what, _) = refused(ForestConfig { min_criterion: Some(criterion), ..conditional() });
+        assert_eq!(what, format!("min_criterion is {criterion}"));
+    }
+    let (what, _) = refused(ForestConfig { split_pure: true, ..conditional() });
+    assert!(what.contains("only multiway trees split pure nodes"), "{what}");
     let (what, _) = refused(ForestConfig { subspace: Some(0), ..base() });
     assert_eq!(what, "subspace is 0");
     let (what, help) = refused(ForestConfig { subspace: Some(7), ..base() });
@@ -306,8 +329,17 @@ fn very_many_levels_stay_small() {
     ];
     let data = Dataset::new(columns, Target::regression("y", y).expect("finite"));
     let data = data.expect("consistent");
-    for splitting in [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway] {
-        let config = ForestConfig { splitting, n_trees: 1, mtry: Some(2), ..Default::default() };
+    let all =
+        [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway, Splitting::Conditional];
+    for splitting in all {
+        let min_node_size = Some(5);
+        let config = ForestConfig {
+            min_node_size,
+            splitting,
+            n_trees: 1,
+            mtry: Some(2),
+            ..Default::default()
+        };
         let forest = grow(&data, &config);
         let tree = &forest.trees()[0];
         let bytes = forest.to_bytes().expect("a forest").len();

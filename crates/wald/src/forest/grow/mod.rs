@@ -21,7 +21,7 @@ pub(crate) use position::Position;
 
 use crate::data::{Column, Training};
 use crate::error::Error;
-use crate::forest::config::{Impurity, Settings, Splitting};
+use crate::forest::config::Settings;
 use crate::forest::grow::arrangement::{Arrangement, Span};
 use crate::forest::grow::direct::Direct;
 use crate::forest::grow::presorted::Presorted;
@@ -29,8 +29,9 @@ use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ChildScorer, ClassScorer, NumberScorer};
+use crate::forest::split::{ClassScorer, Criterion, NumberScorer, TestScorer};
 use crate::forest::tree::Tree;
+use crate::forest::ways::{Impurity, Splitting};
 use crate::monitor::Monitor;
 use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
@@ -138,7 +139,15 @@ impl<'a> Growing<'a> {
         if let Some(scorer) = by_number {
             return self.grow_scored(index, &rows, scorer, workspace);
         }
-        match ClassScorer::new(self.training, bag, positions, self.settings.impurity) {
+        let Settings { splitting, impurity, .. } = *self.settings;
+        let criterion = match splitting {
+            Splitting::Conditional => Criterion::ChiSquare,
+            Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => {
+                Criterion::of(impurity)
+            }
+        };
+        let kind = (impurity, criterion);
+        match ClassScorer::new(self.training, bag, positions, kind) {
             Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
             None => Err(Error::setting("the impurity does not fit the target", "use variance")),
         }
@@ -156,7 +165,7 @@ impl<'a> Growing<'a> {
         columns
     }
 
-    fn grow_scored<S: ChildScorer>(
+    fn grow_scored<S: TestScorer>(
         self,
         index: usize,
         rows: &[u32],
@@ -203,7 +212,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    fn grow_sorted<S: ChildScorer, P: Position>(
+    fn grow_sorted<S: TestScorer, P: Position>(
         self,
         (rows, columns): (&[u32], &[u32]),
         mut root: Pending,

@@ -2,11 +2,12 @@
 
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, Training};
-use crate::forest::config::{ForestConfig, Settings, Splitting};
+use crate::forest::config::{ForestConfig, Settings};
 use crate::forest::grow::tests::dataset;
 use crate::forest::grow::{Growing, Plan, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::{Node, Tree};
+use crate::forest::ways::Splitting;
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 

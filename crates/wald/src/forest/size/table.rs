@@ -1,11 +1,12 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
 use crate::data::{ColumnData, Dataset, Response};
-use crate::forest::config::{Impurity, Settings, Splitting};
+use crate::forest::config::Settings;
 use crate::forest::grow::{MOST_CELLS, keeps_sorted};
 use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
+use crate::forest::ways::{Impurity, Splitting};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
@@ -104,7 +105,12 @@ impl Table {
         } else if settings.splitting != Splitting::Best {
             // Members, room for dividing, what is read of a node's rows; where thresholds lie
             // among the values; two copies of few rows.
-            let read = 72.0 * bag.rows;
+            // Rows to sort, twice where they are many, with their numbers.
+            let sorted = match settings.splitting {
+                Splitting::Conditional => 48.0 * bag.rows,
+                Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => 0.0,
+            };
+            let read = 72.0 * bag.rows + sorted;
             let copied = tiny + bag.rows.min(short).min(MOST_CELLS as f64 / columns);
             (read + self.rows * (4.0 + columns) + 8.0 * copied * columns, self.rows)
         } else {
@@ -289,7 +295,7 @@ pub(super) fn leaves(data: &Dataset, settings: &Settings, bag: Expected) -> f64 
     };
     let deepest = match settings.splitting {
         Splitting::Multiway => f64::INFINITY,
-        Splitting::Best | Splitting::RandomThreshold => {
+        Splitting::Best | Splitting::RandomThreshold | Splitting::Conditional => {
             2.0_f64.powf(settings.max_depth.min(1000) as f64)
         }
     };

@@ -1,8 +1,7 @@
 //! Scores of divisions among any number of children, summed up from all rows of a node at once.
 
-use crate::forest::config::Impurity;
 use crate::forest::grow::Position;
-use crate::forest::split::{ClassScorer, NumberScorer, Scorer};
+use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
 
 /// Sums are kept in this many parts, so that one addition need not wait for the one before.
 const PARTS: usize = 4;
@@ -80,9 +79,9 @@ impl ByChild {
 /// The rows of a node as [`NumberScorer`] reads them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct NumberRows {
-    weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
     /// Weight times deviation from the node's mean.
-    deviations: Vec<f64>,
+    pub(super) deviations: Vec<f64>,
     /// Draws; empty where they equal the weights.
     draws: Vec<f64>,
     /// Weight, deviations and draws by child.
@@ -93,11 +92,11 @@ pub(crate) struct NumberRows {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClassRows {
     /// Class and weight.
-    pairs: Vec<(u32, f64)>,
+    pub(super) pairs: Vec<(u32, f64)>,
     /// Draws; empty where they equal the weights.
     draws: Vec<f64>,
     /// The classes that occur.
-    classes: Vec<u32>,
+    pub(super) classes: Vec<u32>,
     /// Weight on the left of four divisions, by class; else zero.
     four: Vec<[f64; 4]>,
     by_child: ByChild,
@@ -219,9 +218,9 @@ impl ChildScorer for NumberScorer {
 impl ClassScorer {
     /// What a child adds to the score, given the sum of its classes' terms.
     fn share(&self, terms: f64, weight: f64) -> f64 {
-        match self.impurity {
-            Impurity::Entropy => terms - self.term(weight),
-            Impurity::Gini | Impurity::Variance => terms / weight,
+        match self.criterion {
+            Criterion::Entropy => terms - self.entropy_term(weight),
+            Criterion::Gini | Criterion::ChiSquare => terms / weight,
         }
     }
 }
@@ -279,8 +278,8 @@ impl ChildScorer for ClassScorer {
             let on_left = std::mem::take(&mut four[class as usize]);
             for division in 0..4 {
                 weights[division] += on_left[division];
-                left[division] += self.term(on_left[division]);
-                right[division] += self.term((total - on_left[division]).max(0.0));
+                left[division] += self.term(class as usize, on_left[division]);
+                right[division] += self.term(class as usize, (total - on_left[division]).max(0.0));
             }
         }
         self.node.four = four;
@@ -304,8 +303,8 @@ impl ChildScorer for ClassScorer {
         for &class in &self.node.classes {
             let (on_left, total) = (self.left[class as usize], self.totals[class as usize]);
             weight += on_left;
-            left_terms += self.term(on_left);
-            right_terms += self.term((total - on_left).max(0.0));
+            left_terms += self.term(class as usize, on_left);
+            right_terms += self.term(class as usize, (total - on_left).max(0.0));
         }
         self.node.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
         let score = self.score_left(weight, left_terms, right_terms);
@@ -331,9 +330,9 @@ impl ChildScorer for ClassScorer {
                 draws += self.node.draws.get(row as usize).copied().unwrap_or(row_weight);
             }
             for &row in rows {
-                let class = self.node.pairs[row as usize].0;
-                let sum = std::mem::take(&mut self.left[class as usize]);
-                terms += self.term(sum);
+                let class = self.node.pairs[row as usize].0 as usize;
+                let sum = std::mem::take(&mut self.left[class]);
+                terms += self.term(class, sum);
             }
             divided.score += self.share(terms, weight);
             divided.least_draws = divided.least_draws.min(draws);

@@ -1,9 +1,8 @@
-//! Scores for classes: Gini with more than two of them, and entropy.
+//! Scores for classes: Gini with more than two of them, entropy, and chi-square.
 
 use std::sync::Arc;
 
 use crate::data::{Training, TrainingResponse};
-use crate::forest::config::Impurity;
 use crate::forest::grow::Position;
 use crate::forest::sample::Bag;
 use crate::forest::split::children::ClassRows;
@@ -12,14 +11,41 @@ use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
 };
 use crate::forest::tree::Side;
+use crate::forest::ways::Impurity;
 
 /// With more present levels than this, trying all divisions costs too much.
 const MOST_EXHAUSTIVE_GROUPS: usize = 12;
 
-/// Scores by the reduction of the weighted impurity.
+/// What scores of classes say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Criterion {
+    /// The reduction of the weighted Gini impurity.
+    Gini,
+    /// The reduction of the weighted entropy.
+    Entropy,
+    /// Pearson's chi-square of children and classes, divided by the weight, plus one: the
+    /// two-sample statistic of conditional inference but for a factor (Hothorn, Hornik & Zeileis
+    /// 2006, Section 4.2).
+    ChiSquare,
+}
+
+impl Criterion {
+    /// The reduction of an impurity.
+    pub(crate) fn of(impurity: Impurity) -> Self {
+        match impurity {
+            Impurity::Entropy => Self::Entropy,
+            Impurity::Gini | Impurity::Variance => Self::Gini,
+        }
+    }
+}
+
+/// Scores by one [`Criterion`], and tells the impurity of nodes.
 #[derive(Debug)]
 pub(crate) struct ClassScorer {
-    pub(super) impurity: Impurity,
+    impurity: Impurity,
+    pub(super) criterion: Criterion,
+    /// One over the weight of each class at the current node, for chi-square.
+    inverses: Vec<f64>,
     /// By position: class, and weight in this tree.
     pub(super) rows: Vec<(u32, f64)>,
     /// Draws by position; empty where they equal the weights.
@@ -39,7 +65,8 @@ pub(crate) struct ClassScorer {
 pub(crate) struct LeftTerms {
     weight: f64,
     draws: f64,
-    /// Sum over classes of the squared weight (Gini) or of w log2 w (entropy), left and right.
+    /// Sum over classes of the squared weight (Gini), of w log2 w (entropy), or of the squared
+    /// weight over that of the class (chi-square), left and right.
     left: f64,
     right: f64,
 }
@@ -50,7 +77,7 @@ impl ClassScorer {
         training: &Training,
         bag: &Bag,
         rows: &[u32],
-        impurity: Impurity,
+        (impurity, criterion): (Impurity, Criterion),
     ) -> Option<Self> {
         let TrainingResponse::Classes { codes, n_classes } = training.response() else {
             return None;
@@ -59,7 +86,7 @@ impl ClassScorer {
         let class_and_weight =
             |&row: &u32| (codes[row as usize], f64::from(count(row)) * training.weight(row));
         let n_draws: usize = rows.iter().map(|&row| usize::from(count(row))).sum();
-        let table: Vec<f64> = if impurity == Impurity::Entropy && !training.is_weighted() {
+        let table: Vec<f64> = if criterion == Criterion::Entropy && !training.is_weighted() {
             (0..=n_draws).map(|count| weight_log(count as f64)).collect()
         } else {
             Vec::new()
@@ -70,12 +97,19 @@ impl ClassScorer {
             Vec::new()
         };
         let rows = rows.iter().map(class_and_weight).collect();
-        Some(Self { rows, draws, ..Self::of(impurity, table.into(), *n_classes) })
+        Some(Self { rows, draws, ..Self::of((impurity, criterion), table.into(), *n_classes) })
     }
 
-    fn of(impurity: Impurity, table: Arc<[f64]>, n_classes: usize) -> Self {
+    fn of(
+        (impurity, criterion): (Impurity, Criterion),
+        table: Arc<[f64]>,
+        n_classes: usize,
+    ) -> Self {
+        let n_inverses = if criterion == Criterion::ChiSquare { n_classes } else { 0 };
         Self {
             impurity,
+            criterion,
+            inverses: vec![0.0; n_inverses],
             rows: Vec::new(),
             draws: Vec::new(),
             table,
@@ -83,45 +117,24 @@ impl ClassScorer {
             left: vec![0.0; n_classes],
             weight: 0.0,
             total_term: 0.0,
-            groups: ClassGroups { sums: vec![0.0; n_classes], ..ClassGroups::default() },
+            groups: ClassGroups::new(n_classes),
             node: ClassRows::default(),
         }
     }
 
+    /// What so much weight of a class adds to the terms of a child.
     #[inline]
-    pub(super) fn term(&self, weight: f64) -> f64 {
-        match self.impurity {
-            Impurity::Entropy if self.table.is_empty() => weight_log(weight),
-            Impurity::Entropy => self.table[weight as usize],
-            Impurity::Gini | Impurity::Variance => weight * weight,
+    pub(super) fn term(&self, class: usize, weight: f64) -> f64 {
+        match self.criterion {
+            Criterion::Gini => weight * weight,
+            Criterion::Entropy => self.entropy_term(weight),
+            Criterion::ChiSquare => weight * weight * self.inverses[class],
         }
     }
 
-    fn sum_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) {
-        let known = &mut self.groups;
-        known.entries.clear();
-        known.ends.clear();
-        known.totals.clear();
-        for group in groups {
-            let (mut weight, mut draws) = (0.0, 0.0);
-            for &item in &sequence.items()[group.start as usize..group.end as usize] {
-                let position = sequence.position(item);
-                let (class, row_weight) = self.rows[position];
-                let sum = &mut known.sums[class as usize];
-                if *sum == 0.0 {
-                    known.present.push(class);
-                }
-                *sum += row_weight;
-                weight += row_weight;
-                draws += self.draws.get(position).map_or(0.0, |&draws| f64::from(draws));
-            }
-            known.present.sort_unstable();
-            for class in known.present.drain(..) {
-                known.entries.push((class, std::mem::take(&mut known.sums[class as usize])));
-            }
-            known.ends.push(known.entries.len() as u32);
-            known.totals.push((weight, draws));
-        }
+    #[inline]
+    pub(super) fn entropy_term(&self, weight: f64) -> f64 {
+        if self.table.is_empty() { weight_log(weight) } else { self.table[weight as usize] }
     }
 }
 
@@ -190,7 +203,8 @@ impl Scorer for ClassScorer {
     type Left = LeftTerms;
 
     fn empty(&self) -> Self {
-        Self::of(self.impurity, Arc::clone(&self.table), self.totals.len())
+        let table = Arc::clone(&self.table);
+        Self::of((self.impurity, self.criterion), table, self.totals.len())
     }
 
     fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
@@ -222,14 +236,21 @@ impl Scorer for ClassScorer {
         }
         let weight: f64 = self.totals.iter().sum();
         self.weight = weight;
-        self.total_term = self.totals.iter().map(|&total| self.term(total)).sum();
+        for (inverse, &total) in self.inverses.iter_mut().zip(&self.totals) {
+            *inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
+        }
+        let totals = self.totals.iter().enumerate();
+        self.total_term = totals.map(|(class, &total)| self.term(class, total)).sum();
         let first = values.len();
         values.extend(self.totals.iter().map(|total| total / weight));
         NodeSummary { weight, impurity: self.impurity.of_proportions(&values[first..]) }
     }
 
     fn tolerance(&self) -> f64 {
-        TIE * self.weight
+        match self.criterion {
+            Criterion::Gini | Criterion::Entropy => TIE * self.weight,
+            Criterion::ChiSquare => TIE,
+        }
     }
 
     fn weight(&self, position: usize) -> f64 {
@@ -247,8 +268,8 @@ impl Scorer for ClassScorer {
         let class = class as usize;
         let on_left = self.left[class];
         let on_right = self.totals[class] - on_left;
-        left.left += self.term(on_left + weight) - self.term(on_left);
-        left.right += self.term((on_right - weight).max(0.0)) - self.term(on_right);
+        left.left += self.term(class, on_left + weight) - self.term(class, on_left);
+        left.right += self.term(class, (on_right - weight).max(0.0)) - self.term(class, on_right);
         self.left[class] = on_left + weight;
         left.weight += weight;
         if !self.draws.is_empty() {
@@ -267,11 +288,12 @@ impl Scorer for ClassScorer {
         if left.weight <= 0.0 || right_weight <= 0.0 {
             return f64::NEG_INFINITY;
         }
-        match self.impurity {
-            Impurity::Entropy => {
-                left.left - self.term(left.weight) + left.right - self.term(right_weight)
+        match self.criterion {
+            Criterion::Entropy => {
+                left.left - self.entropy_term(left.weight) + left.right
+                    - self.entropy_term(right_weight)
             }
-            Impurity::Gini | Impurity::Variance => {
+            Criterion::Gini | Criterion::ChiSquare => {
                 left.left / left.weight + left.right / right_weight
             }
         }
@@ -285,14 +307,12 @@ impl Scorer for ClassScorer {
         score: f64,
     ) -> Option<Found> {
         let around = (limits, score);
-        match (self.impurity, self.draws.is_empty()) {
-            (Impurity::Entropy, _) => self.scan_pushing(left, sequence, around),
-            (Impurity::Gini | Impurity::Variance, true) => {
-                self.scan_gini::<_, false>(left, sequence, around)
+        match (self.criterion, self.draws.is_empty()) {
+            (Criterion::Entropy | Criterion::ChiSquare, _) => {
+                self.scan_pushing(left, sequence, around)
             }
-            (Impurity::Gini | Impurity::Variance, false) => {
-                self.scan_gini::<_, true>(left, sequence, around)
-            }
+            (Criterion::Gini, true) => self.scan_gini::<_, false>(left, sequence, around),
+            (Criterion::Gini, false) => self.scan_gini::<_, true>(left, sequence, around),
         }
     }
 
@@ -300,7 +320,7 @@ impl Scorer for ClassScorer {
     /// section 4.2). More classes: all divisions when levels are few, else by the first
     /// principal component of the class proportions (Coppersmith, Hong & Hosking 1999).
     fn order_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) -> GroupOrder {
-        self.sum_groups(sequence, groups);
+        self.groups.sum_up(sequence, groups, (&self.rows, &self.draws));
         let n_classes = self.totals.len();
         if n_classes > 2 && groups.len() <= MOST_EXHAUSTIVE_GROUPS {
             return GroupOrder::Exhaustive;
@@ -312,7 +332,9 @@ impl Scorer for ClassScorer {
             };
             self.groups.iter().map(second).collect()
         } else {
-            principal_scores(&self.groups, n_classes)
+            // Chi-square measures every class in units of its spread.
+            let unit = |class: usize| self.inverses.get(class).map_or(1.0, |one| one.sqrt());
+            principal_scores(&self.groups, &(0..n_classes).map(unit).collect::<Vec<f64>>())
         };
         let mut order: Vec<u32> = (0..groups.len() as u32).collect();
         order.sort_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
@@ -331,8 +353,8 @@ impl Scorer for ClassScorer {
             let on_right = self.totals[class] - on_left;
             let new_left = (on_left + sign * moved).max(0.0);
             let new_right = (on_right - sign * moved).max(0.0);
-            left.left += self.term(new_left) - self.term(on_left);
-            left.right += self.term(new_right) - self.term(on_right);
+            left.left += self.term(class, new_left) - self.term(class, on_left);
+            left.right += self.term(class, new_right) - self.term(class, on_right);
             self.left[class] = new_left;
         }
         let (weight, draws) = self.groups.totals[group as usize];

@@ -3,12 +3,16 @@
 mod categories;
 mod children;
 mod classes;
+mod dependence;
+#[cfg(test)]
+mod dependence_tests;
 mod numbers;
 mod ordered;
 mod principal;
 
 pub(crate) use children::{ByChild, ChildScorer, Divided, Mask, mask};
-pub(crate) use classes::ClassScorer;
+pub(crate) use classes::{ClassScorer, Criterion};
+pub(crate) use dependence::{Dependence, TestScorer};
 pub(crate) use numbers::NumberScorer;
 
 use crate::data::{RankedColumn, RankedKind};
@@ -252,6 +256,22 @@ pub(crate) fn search<S: Scorer>(
             scorer.push(&mut left, sequence.position(item));
         }
         best.offer(scorer, &left, limits, column, (Cut::Present, Some(Side::Right)));
+    }
+}
+
+/// Tries the cuts of some rows between numbers, or levels, given the level of every row of a
+/// column of levels.
+pub(crate) fn search_present<S: Scorer>(
+    scorer: &mut S,
+    (column, levels): (u32, Option<&[u32]>),
+    sequence: &impl Sequence,
+    offered: (Limits, &mut Best),
+) {
+    let missing: &[u32] = &[];
+    let node = Asked { sequence, missing, column, codes: levels.unwrap_or_default() };
+    match levels {
+        None => ordered::search(scorer, &node, offered),
+        Some(_) => categories::search(scorer, &node, offered),
     }
 }
 

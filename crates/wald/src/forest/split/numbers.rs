@@ -25,7 +25,8 @@ pub(crate) struct NumberScorer {
     pub(super) draws: Vec<u16>,
     pub(super) weight: f64,
     mean: f64,
-    tolerance: f64,
+    /// The weighted sum of squared deviations at the node.
+    pub(super) squares: f64,
     groups: Vec<LeftSum>,
     pub(super) node: NumberRows,
 }
@@ -79,7 +80,7 @@ impl NumberScorer {
             draws: Vec::new(),
             weight: 0.0,
             mean: 0.0,
-            tolerance: 0.0,
+            squares: 0.0,
             groups: Vec::new(),
             node: NumberRows::default(),
         }
@@ -112,13 +113,14 @@ impl NumberScorer {
         let items = sequence.items();
         let last = items.len().checked_sub(1)?;
         let mut best = Found { score, n_before: 0, draws_left: 0.0 };
-        let mut threshold = best.score + self.tolerance;
+        let tolerance = self.tolerance();
+        let mut threshold = best.score + tolerance;
         let draws = |left: &Sums<N>| if N == 2 { left[0] } else { left[N - 1] };
         let mut offer = |left: &Sums<N>, index: usize, threshold: &mut f64| {
             let (score, draws_left) = (self.score_of(left[0], left[1]), draws(left));
             if score > *threshold && limits.allow(draws_left) {
                 best = Found { score, n_before: index as u32 + 1, draws_left };
-                *threshold = score + self.tolerance;
+                *threshold = score + tolerance;
             }
         };
         let beats = |left: &Sums<N>, threshold: f64| {
@@ -213,7 +215,7 @@ impl Scorer for NumberScorer {
             *row_sum = *row_weight * deviation;
             squares += *row_sum * deviation;
         }
-        self.tolerance = TIE * squares;
+        self.squares = squares;
         let impurity = match self.kind {
             Kind::Regression { mean } => {
                 values.push(mean + self.mean);
@@ -228,7 +230,7 @@ impl Scorer for NumberScorer {
     }
 
     fn tolerance(&self) -> f64 {
-        self.tolerance
+        TIE * self.squares
     }
 
     fn weight(&self, position: usize) -> f64 {

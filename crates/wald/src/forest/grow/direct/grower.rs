@@ -2,18 +2,19 @@
 
 use crate::data::RankedKind;
 use crate::error::Error;
-use crate::forest::config::Splitting;
 use crate::forest::grow::Growing;
 use crate::forest::grow::arrangement::Span;
 use crate::forest::grow::building::Building;
 use crate::forest::grow::direct::branching::{Branching, Found};
 use crate::forest::grow::direct::candidates::{Candidates, Known};
+use crate::forest::grow::direct::conditional::Conditional;
 use crate::forest::grow::direct::fours::Fours;
 use crate::forest::grow::direct::random_division::{Drawn, DrawnKind, RandomDivision};
 use crate::forest::grow::direct::rows::{NearTable, Rows, Table};
 use crate::forest::grow::direct::search::Search;
-use crate::forest::split::{ByChild, ChildScorer};
+use crate::forest::split::{ByChild, TestScorer};
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
+use crate::forest::ways::Splitting;
 use crate::random::NodeKey;
 
 /// Working memory that does not depend on the kind of scorer.
@@ -23,6 +24,7 @@ pub(super) struct Memory {
     pub(super) division: RandomDivision,
     pub(super) fours: Fours,
     pub(super) branching: Branching,
+    pub(super) conditional: Conditional,
     pub(super) best: Best,
     /// Rows whose cells a shadow shows.
     pub(super) seen: Vec<u32>,
@@ -70,6 +72,8 @@ pub(super) struct Grower<'a> {
     growing: Growing<'a>,
     memory: &'a mut Memory,
     building: Building,
+    /// What makes the mean weight of the table's rows 1.
+    weight_scale: f64,
 }
 
 impl<'a> Grower<'a> {
@@ -78,7 +82,11 @@ impl<'a> Grower<'a> {
         let training = growing.training;
         memory.candidates.start(training.features().n_columns(), columns.iter().copied());
         memory.pending.clear();
-        Self { growing, memory, building: Building::new(training) }
+        let weight_scale = match growing.settings.splitting {
+            Splitting::Conditional => training.weight_scale(),
+            Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => 1.0,
+        };
+        Self { growing, memory, building: Building::new(training), weight_scale }
     }
 
     pub(super) fn finish(self) -> Tree {
@@ -86,7 +94,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Grows what lies below a node.
-    pub(super) fn grow<S: ChildScorer>(
+    pub(super) fn grow<S: TestScorer>(
         &mut self,
         root: Pending,
         mut place: Place<'_, S>,
@@ -117,7 +125,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Copies the rows of a node to the first of these places, and grows it there.
-    fn grow_near<S: ChildScorer>(
+    fn grow_near<S: TestScorer>(
         &mut self,
         node: Pending,
         place: &Place<'_, S>,
@@ -136,7 +144,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Lets a node wait for its split, or finishes it as a leaf.
-    fn settle<S: ChildScorer>(&mut self, node: Pending, place: &mut Place<'_, S>) {
+    fn settle<S: TestScorer>(&mut self, node: Pending, place: &mut Place<'_, S>) {
         let settings = self.growing.settings;
         let may_split = node.draws > settings.min_node_size as f64
             && node.draws >= 2.0 * settings.least_draws(node.draws)
@@ -150,7 +158,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Stores what a node's rows say, and makes it the scorer's current node.
-    fn summarise<S: ChildScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) {
+    fn summarise<S: TestScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) {
         let value = &mut self.memory.value;
         value.clear();
         let summary = place.scorer.summarise(place.rows.members(node.span), value);
@@ -158,7 +166,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Draws variables and keeps the best of their divisions.
-    fn search<S: ChildScorer>(
+    fn search<S: TestScorer>(
         &mut self,
         node: &Pending,
         place: &mut Place<'_, S>,
@@ -172,7 +180,9 @@ impl<'a> Grower<'a> {
         self.memory.best.column = None;
         self.memory.best.score = f64::NEG_INFINITY;
         // One division that leaves no child without a draw needs no score.
-        let is_scored = mtry > 1 || settings.least_draws(node.draws) > 1.0;
+        let is_scored = mtry > 1
+            || settings.least_draws(node.draws) > 1.0
+            || settings.splitting == Splitting::Conditional;
         if is_scored {
             place.scorer.read(place.rows.members(node.span));
         }
@@ -186,12 +196,13 @@ impl<'a> Grower<'a> {
         };
         match settings.splitting {
             Splitting::Multiway => search.branch(mtry),
+            Splitting::Conditional => search.divide_by_test(mtry, self.weight_scale),
             Splitting::RandomThreshold | Splitting::Best => search.divide_at_random(mtry),
         }
     }
 
     /// Stores the best division and sends the rows to the children.
-    fn split<S: ChildScorer>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) {
+    fn split<S: TestScorer>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) {
         let is_multiway = self.growing.settings.splitting == Splitting::Multiway;
         let n_children = if is_multiway { self.memory.best.found.n_children() } else { 2 };
         let first_child = self.building.add_leaves(n_children);
@@ -251,7 +262,7 @@ impl<'a> Grower<'a> {
         self.building.ask(node.node, split, found.has_missing);
     }
 
-    fn ask_sides<S: ChildScorer>(
+    fn ask_sides<S: TestScorer>(
         &mut self,
         node: &Pending,
         (column, first_child): (u32, u32),

@@ -1,13 +1,16 @@
-//! Growing that needs no order of rows: random divisions, and a child for every level.
+//! Growing that needs no order of rows: random divisions, a child for every level, and conditional
+//! inference trees, which sort the rows of a node by the one variable that they chose.
 //!
 //! A node is read once for every variable tried, and its rows are moved once. Nodes of few rows
 //! take a copy of their cells with them, so that all below them stays in fast memory.
 
 mod branching;
 mod candidates;
+mod conditional;
 mod fours;
 mod grower;
 mod places;
+mod present;
 mod random_division;
 mod rows;
 mod search;
@@ -18,7 +21,7 @@ use crate::data::Shadows;
 use crate::error::Error;
 use crate::forest::grow::Growing;
 use crate::forest::ranked::RankedTree;
-use crate::forest::split::ChildScorer;
+use crate::forest::split::TestScorer;
 use crate::forest::tree::Tree;
 use crate::random::NodeKey;
 
@@ -42,7 +45,7 @@ pub(crate) struct Direct {
 ///
 /// # Errors
 /// [`Error::Cancelled`] only.
-pub(super) fn grow<S: ChildScorer>(
+pub(super) fn grow<S: TestScorer>(
     growing: Growing<'_>,
     (rows, columns): (&[u32], &[u32]),
     key: NodeKey,

@@ -1,6 +1,6 @@
 //! The in-bag rows of a tree, those of a node one after the other, and their codes.
 
-use crate::data::{Column, ColumnData, RankedColumn};
+use crate::data::{Column, ColumnData, MISSING_CODE, RankedColumn};
 use crate::forest::grow::arrangement::Span;
 use crate::forest::split::{ByChild, Mask};
 
@@ -114,6 +114,20 @@ impl Asked<'_> {
         seen.clear();
         seen.extend(rows.iter().map(|&row| donors[row as usize]));
         seen
+    }
+
+    /// The row whose cell a row looks at.
+    #[inline]
+    pub(super) fn cell_row(&self, row: u32) -> u32 {
+        self.donors.map_or(row, |donors| donors[row as usize])
+    }
+
+    pub(super) fn is_missing(&self, row: u32) -> bool {
+        let row = self.cell_row(row) as usize;
+        match self.cells {
+            Cells::Levels(codes) => codes[row] == MISSING_CODE,
+            Cells::Numbers(numbers) => numbers[row].is_nan(),
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Training};
-use crate::forest::config::{Settings, Splitting};
+use crate::forest::config::Settings;
 use crate::forest::grow::tests::dataset;
 use crate::forest::grow::{Growing, Plan, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::{Node, Rule, Tree};
+use crate::forest::ways::Splitting;
 use crate::forest::{ForestConfig, Impurity};
 use crate::monitor::Monitor;
 use crate::random::{NodeKey, NodeStream, Purpose, Stream};
@@ -251,6 +252,7 @@ fn copying_the_cells_of_few_rows_changes_no_bit() {
         (Splitting::RandomThreshold, 1),
         (Splitting::RandomThreshold, 5),
         (Splitting::Multiway, 1),
+        (Splitting::Conditional, 4),
     ];
     for (splitting, mtry) in ways {
         for n_classes in [0, 2, 4] {

@@ -1,0 +1,134 @@
+//! The ways of growing that users choose by name.
+
+use serde::{Deserialize, Serialize};
+
+/// Which rows a tree is grown on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sampling {
+    /// Draws with replacement.
+    Bootstrap,
+    /// Draws without replacement.
+    Subsample,
+    /// Every row once; no row is out of bag.
+    All,
+}
+
+/// How a node is split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Splitting {
+    /// The best of all thresholds and sets of levels of mtry variables (CART; Breiman 2001).
+    Best,
+    /// The best of mtry random divisions, one for each of mtry variables that are not constant
+    /// at the node (Extra-Trees; Geurts, Ernst & Wehenkel 2006). A threshold is uniform between
+    /// the smallest and the largest in-bag value of the node; a set of levels is uniform among
+    /// those that divide the levels present. Where values are missing, a fair coin decides
+    /// which side they go to; they are divided from the present ones where these are all equal.
+    /// With mtry 1 trees are totally randomized. Sampling is what [`ForestConfig::sampling`]
+    /// says; Geurts, Ernst & Wehenkel use all rows.
+    RandomThreshold,
+    /// A child for each level that is present at the node, of one of mtry variables that no
+    /// node above asks about; all variables must be categorical (Louppe et al. 2013). Missing
+    /// values have a child of their own where there are any. Levels without a row at the node
+    /// follow its heaviest child.
+    ///
+    /// Variables are drawn whether or not they are constant at the node, and a node that asks
+    /// about a constant one has a single child: its depth is the number of variables that it
+    /// is conditioned on. A node is a leaf when no variable is left that divides it.
+    Multiway,
+    /// The variable that depends most significantly on the target, of mtry variables, then its
+    /// division with the largest two-sample statistic (conditional inference trees; Hothorn,
+    /// Hornik & Zeileis 2006). [`ForestConfig::for_splitting`] gives the settings that go with it:
+    /// those of `cforest_unbiased` of the R package party.
+    ///
+    /// The statistic is the quadratic form of the linear statistic of the variable's numbers, or
+    /// indicators of its levels, and the target's numbers, or indicators of its classes; the
+    /// p-value is that of chi-square (Strasser & Weber 1999). Rows where a variable is missing
+    /// take part neither in its test nor in the choice of its division; they go to the side where
+    /// they let the statistic be larger. Thresholds are values of the table. If the limits on the
+    /// children allow no division of the variable, the second most significant one is tried.
+    /// Case weights are multiplied by a common number that makes their mean 1, so that the
+    /// number of rows says how much is known.
+    Conditional,
+}
+
+/// Which p-values choose the variable of a node and tell whether it is significant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PValues {
+    /// Of each variable alone.
+    Univariate,
+    /// Of each variable among all that the node tries: 1 - (1 - p)^m, with m of them tested.
+    Bonferroni,
+}
+
+/// The impurity of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Impurity {
+    /// Variance of a numeric target, divisor N.
+    Variance,
+    /// 1 - sum of squared class proportions.
+    Gini,
+    /// Entropy of the class proportions in bits.
+    Entropy,
+}
+
+impl Sampling {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Bootstrap => "bootstrap",
+            Self::Subsample => "subsample",
+            Self::All => "all",
+        }
+    }
+}
+
+impl Splitting {
+    /// The word users type, with an underscore for a dash.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::RandomThreshold => "random_threshold",
+            Self::Multiway => "multiway",
+            Self::Conditional => "conditional",
+        }
+    }
+}
+
+impl PValues {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Univariate => "univariate",
+            Self::Bonferroni => "bonferroni",
+        }
+    }
+}
+
+impl Impurity {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Variance => "variance",
+            Self::Gini => "gini",
+            Self::Entropy => "entropy",
+        }
+    }
+
+    /// The impurity of class proportions; Gini and entropy only.
+    pub(crate) fn of_proportions(self, proportions: &[f64]) -> f64 {
+        match self {
+            Self::Variance | Self::Gini => {
+                1.0 - proportions.iter().map(|share| share * share).sum::<f64>()
+            }
+            Self::Entropy => proportions
+                .iter()
+                .filter(|share| **share > 0.0)
+                .map(|share| -share * share.log2())
+                .sum(),
+        }
+    }
+}
