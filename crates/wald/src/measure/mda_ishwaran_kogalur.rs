@@ -155,8 +155,7 @@ impl MdaIshwaranKogalur {
         let finished = &total.finished;
         match finished.as_slice() {
             [block] if block.n_never > 0 => {
-                notes
-                    .push(format!("{} rows were never out of bag and do not count", block.n_never));
+                notes.push(format!("rows never out of bag, which do not count: {}", block.n_never));
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::data::{Column, Dataset, Task, Training};
+use crate::data::{Column, Dataset, MISSING_CODE, Task, Training};
 use crate::error::Error;
 use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Whole, align, align_target};
 use crate::importance::{DataUsed, Importance};
@@ -137,8 +137,27 @@ impl Whole for MdaTrainTest {
             seed: self.seed,
         };
         let increases = held_out.increases(&self.permutations, run)?;
-        Ok(self.importance(&increases, &rows, forest.task()))
+        let mut importance = self.importance(&increases, &rows, forest.task());
+        importance.notes.extend(new_levels(&rows, forest));
+        Ok(importance)
     }
+}
+
+/// A note for every column of the test rows with levels that the forest does not know.
+fn new_levels(rows: &Training, forest: &Forest) -> impl Iterator<Item = String> {
+    let features = rows.features();
+    (0..features.n_columns() as u32).zip(rows.known_levels()).filter_map(move |(column, &known)| {
+        let codes = features.column(column).codes().iter();
+        let is_new = |code: &&u32| known > 0 && **code >= known && **code != MISSING_CODE;
+        let n_rows = codes.filter(is_new).count();
+        let name = &forest.features()[features.original(column) as usize].name;
+        (n_rows > 0).then(|| {
+            format!(
+                "test rows whose level of \"{name}\" the forest never met, which take the heavier \
+                 side of its splits: {n_rows}"
+            )
+        })
+    })
 }
 
 impl MdaTrainTest {

@@ -88,7 +88,7 @@ pub(crate) fn share_of_variance(
     };
     let mut notes = Vec::new();
     if found.n_never > 0 {
-        notes.push(format!("{} rows were never out of bag and count as unchanged", found.n_never));
+        notes.push(format!("rows never out of bag, which count as unchanged: {}", found.n_never));
     }
     if variance <= 0.0 {
         notes.push("undefined, because the target is constant".to_owned());

@@ -338,6 +338,9 @@ fn levels_that_no_tree_knows_are_donors_like_others() {
         let expected = brute_force(&forest, &test, &[column], Loss::Squared);
         assert_close(value.expect("defined"), expected, "with a new level");
     }
+    let told = "test rows whose level of \"more\" the forest never met, which take the heavier side \
+                of its splits: 2";
+    assert_eq!(found.notes, [told]);
 }
 
 #[test]
