@@ -7,6 +7,7 @@ use crate::data::{Groups, RowCodes, Training};
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::forest::out_of_bag::OutOfBag;
+use crate::forest::out_of_bag_tally::OutOfBagTally;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedNode, RankedTree, Router};
 use crate::forest::sample::Bag;
@@ -42,6 +43,7 @@ pub(crate) struct TreeView<'a> {
 pub(super) struct AskedFor {
     in_bag: OnceCell<Placement>,
     out_of_bag_codes: OnceCell<RowCodes>,
+    out_of_bag_tally: OnceCell<OutOfBagTally>,
 }
 
 impl<'a> TreeView<'a> {
@@ -70,6 +72,11 @@ impl<'a> TreeView<'a> {
     pub(crate) fn out_of_bag_codes(&self) -> &RowCodes {
         let codes = || self.training.row_codes().of(self.out_of_bag.all());
         self.asked_for.out_of_bag_codes.get_or_init(codes)
+    }
+
+    /// What the out-of-bag rows say about the nodes.
+    pub(crate) fn out_of_bag_tally(&self) -> &OutOfBagTally {
+        self.asked_for.out_of_bag_tally.get_or_init(|| OutOfBagTally::new(self))
     }
 
     /// The group of a canonical column.

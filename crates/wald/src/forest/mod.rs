@@ -8,6 +8,7 @@ mod info;
 mod json;
 mod measured;
 mod out_of_bag;
+mod out_of_bag_tally;
 mod pass;
 mod placement;
 mod predict;
@@ -39,6 +40,7 @@ pub(crate) use grow::{Growing, Workspace};
 pub(crate) use info::{align, align_target};
 pub(crate) use measured::Ground;
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
+pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Fold, Impurity, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::node_terms::{check_impurity, unit};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
@@ -41,19 +41,8 @@ struct Mdi {
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let task = subject.forest.task();
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-    let fits = match impurity {
-        Impurity::Variance => task == Task::Regression,
-        Impurity::Gini | Impurity::Entropy => task == Task::Classification,
-    };
-    if !fits {
-        return Err(Error::Measure {
-            measure: INFO.id,
-            why: format!("cannot use the impurity `{}` for this target", impurity.id()),
-            help: "use variance for a number, gini or entropy for classes".to_owned(),
-        });
-    }
+    check_impurity(&INFO, impurity, subject.forest.task())?;
     let n_groups = subject.groups.n_groups();
     Ok(Plan::fold(Mdi { n_groups, impurity, normalise: settings.normalise }))
 }
@@ -101,11 +90,11 @@ impl Fold for Mdi {
             id: INFO.id,
             data: INFO.data,
             loss: None,
-            unit: match (self.normalise, self.impurity) {
-                (Normalise::Sum, _) => "share of the sum over all variables",
-                (_, Impurity::Variance) => "variance of the target",
-                (_, Impurity::Gini) => "Gini impurity of the target",
-                (_, Impurity::Entropy) => "entropy of the target in bits",
+            unit: match self.normalise {
+                Normalise::Sum => "share of the sum over all variables",
+                Normalise::None | Normalise::Variance | Normalise::StandardError => {
+                    unit(self.impurity)
+                }
             }
             .to_owned(),
             values: values.into_iter().map(Some).collect(),

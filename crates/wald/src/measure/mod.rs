@@ -19,9 +19,14 @@ mod mda_ishwaran_kogalur;
 mod mda_random_split;
 mod mda_train_test;
 mod mdi;
+mod mdi_oob;
+mod mdi_oob_naive;
+mod mdi_oob_naive_in_bag_added;
+mod mdi_oob_uncentred;
 mod minimal_depth;
 mod moments;
 mod needs;
+mod node_terms;
 mod other_ways;
 mod over_trees;
 mod path;
@@ -38,6 +43,7 @@ mod sobol_mda_lundberg;
 mod split_count;
 mod total_sobol_full;
 mod total_sobol_retrain;
+mod ufi;
 mod weighted_donors;
 
 pub(crate) use held_out::MOST_AT_A_TIME;
@@ -147,6 +153,11 @@ macro_rules! measures {
 
 measures! {
     mdi => Mdi,
+    mdi_oob => MdiOob,
+    mdi_oob_uncentred => MdiOobUncentred,
+    mdi_oob_naive => MdiOobNaive,
+    mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
+    ufi => Ufi,
     mda_breiman_cutler => MdaBreimanCutler,
     mda_ishwaran_kogalur => MdaIshwaranKogalur,
     mda_random_split => MdaRandomSplit,

@@ -141,3 +141,11 @@ pub(crate) const STROBL_2008: Reference = Reference {
            importance for random forests. BMC Bioinformatics 9, 307. \
            doi:10.1186/1471-2105-9-307.",
 };
+
+pub(crate) const ZHOU_2021: Reference = Reference {
+    key: "zhou2021",
+    short: "Zhou & Hooker 2021",
+    text: "Zhou Z, Hooker G (2021). Unbiased measurement of feature importance in tree-based \
+           methods. ACM Transactions on Knowledge Discovery from Data 15(2), 26. \
+           doi:10.1145/3429445.",
+};

@@ -31,7 +31,8 @@ pub struct MeasureSettings {
     /// Blocks of consecutive trees whose predictions are put together: 1 for the whole forest, as
     /// many as trees for every tree alone.
     pub blocks: usize,
-    /// Whether values are also given for the rows of every class.
+    /// Whether values are also given for every class: errors of its rows, impurity of its
+    /// indicator.
     pub per_class: bool,
     /// Whether rows receive values of other rows only, never their own.
     pub exclude_self: bool,

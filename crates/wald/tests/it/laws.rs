@@ -108,6 +108,11 @@ fn adding_a_constant_to_the_target_keeps_the_ranking() {
     let moved = with_target(&data, |y| y + 1e8);
     let (one, two) = (measured(&data, &config(), 2), measured(&moved, &config(), 2));
     for (one, two) in one.importances.iter().zip(&two.importances) {
+        if one.id == "mdi_oob_uncentred" {
+            // Eq. 14 of Li et al. depends on where the target has its zero, as the measure says.
+            assert_ne!(one.ranking(false), two.ranking(false));
+            continue;
+        }
         assert_eq!(one.ranking(false), two.ranking(false), "{}", one.id);
         for (one, two) in one.values.iter().zip(&two.values) {
             let (one, two) = (one.expect("defined"), two.expect("defined"));

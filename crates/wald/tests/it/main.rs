@@ -19,6 +19,8 @@ mod model_file;
 mod multiway;
 mod multiway_limits;
 mod party;
+mod node_terms;
+mod noise;
 mod permutation;
 mod permutation_options;
 mod r;
