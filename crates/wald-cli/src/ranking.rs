@@ -41,16 +41,19 @@ pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> Strin
     let places = (1..=order.len()).map(|place| place.to_string()).collect();
     let mut columns = vec![column("", places, true, FAINT), names(&order, space)];
     columns.push(numbers(leading, &order, terminal));
+    columns.extend(p_values(leading, &order, terminal));
     let mut left_out = Vec::new();
     let mut other_columns = Vec::new();
     let mut used = width_of(&columns);
     for measure in others {
-        let column = numbers(measure, &order, terminal);
-        if terminal.width.is_some() && used + GAP + column.width > space {
+        let mut found = vec![numbers(measure, &order, terminal)];
+        found.extend(p_values(measure, &order, terminal));
+        let width = found.iter().map(|column| GAP + column.width).sum::<usize>();
+        if terminal.width.is_some() && used + width > space {
             left_out.push(measure.id.as_str());
         } else {
-            used += GAP + column.width;
-            other_columns.push(column);
+            used += width;
+            other_columns.extend(found);
         }
     }
     let room = space.saturating_sub(used + GAP).min(WIDEST_BAR);
@@ -135,6 +138,19 @@ fn numbers(measure: &MeasureSummary, order: &[&str], terminal: Terminal) -> Colu
     let space = terminal.width.unwrap_or(UNBOUNDED);
     let room = if space >= WIDE { WIDEST_HEADER } else { 0 };
     column(&broken_id(&measure.id, widest.max(room)), cells, true, Style::new())
+}
+
+/// The p-values of a measure that has them.
+fn p_values(measure: &MeasureSummary, order: &[&str], terminal: Terminal) -> Option<Column> {
+    let by_name: std::collections::HashMap<&str, f64> = measure
+        .ranking
+        .iter()
+        .filter_map(|ranked| Some((ranked.name.as_str(), ranked.p_value?)))
+        .collect();
+    let undefined = if terminal.unicode { "–" } else { "-" };
+    let cell = |name: &&str| by_name.get(name).map_or(undefined.to_owned(), |p| format!("{p:.4}"));
+    let cells = order.iter().map(cell).collect();
+    (!by_name.is_empty()).then(|| column("p", cells, true, Style::new()))
 }
 
 /// A long identifier on several lines, broken after underscores.

@@ -43,6 +43,9 @@ pub struct Importance {
     /// Monte-Carlo standard errors: over trees, where the measure is a mean over trees; on test
     /// rows, whose forest is given, over random permutations.
     pub standard_errors: Option<Vec<Option<f64>>>,
+    /// p-values of the hypothesis that a variable means nothing, where the measure has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
     pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
     /// One row per tree that counted, one value per variable; empty where not a mean over trees.

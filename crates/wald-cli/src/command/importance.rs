@@ -74,6 +74,9 @@ struct MeasureObject<'a> {
     unit: &'a str,
     values: &'a [Option<f64>],
     standard_errors: Option<&'a [Option<f64>]>,
+    /// Where the measure has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p_values: Option<&'a [Option<f64>]>,
     per_class: Option<ByClass<'a>>,
     /// One row per random permutation.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -127,6 +130,7 @@ fn measure_object(importance: &Importance, per_tree: bool) -> MeasureObject<'_> 
         unit: &importance.unit,
         values: &importance.values,
         standard_errors: importance.standard_errors.as_deref(),
+        p_values: importance.p_values.as_deref(),
         per_class: importance.per_class.as_deref().map(ByClass),
         repeats: &importance.repeats,
         per_tree: per_tree.then_some(importance.per_tree.as_slice()),
@@ -170,7 +174,7 @@ fn typed(text: &str) -> Value {
 /// One row per measure, class and variable, in the order of the table.
 fn frame(analysis: &Analysis) -> Frame {
     let mut texts: [Vec<String>; 5] = Default::default();
-    let (mut scores, mut errors) = (Vec::new(), Vec::new());
+    let (mut scores, mut errors, mut p_values) = (Vec::new(), Vec::new(), Vec::new());
     for importance in &analysis.measured.importances {
         let whole = ("", &importance.values, importance.standard_errors.as_deref());
         let classes = importance.per_class.iter().flatten();
@@ -189,6 +193,8 @@ fn frame(analysis: &Analysis) -> Frame {
                 }
                 scores.push(values[index]);
                 errors.push(standard_errors.and_then(|errors: &[Option<f64>]| errors[index]));
+                let of_all = importance.p_values.as_ref().filter(|_| class.is_empty());
+                p_values.push(of_all.and_then(|p_values| p_values[index]));
             }
         }
     }
@@ -197,5 +203,8 @@ fn frame(analysis: &Analysis) -> Frame {
         headers.into_iter().zip(texts.map(FrameColumn::Text)).collect();
     columns.push(("value".to_owned(), FrameColumn::Numbers(scores)));
     columns.push(("standard_error".to_owned(), FrameColumn::Numbers(errors)));
+    if analysis.measured.importances.iter().any(|importance| importance.p_values.is_some()) {
+        columns.push(("p_value".to_owned(), FrameColumn::Numbers(p_values)));
+    }
     Frame { columns }
 }

@@ -294,6 +294,7 @@ fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary 
                 name: name.clone(),
                 value: Some(value),
                 standard_error: with_interval.then_some(error),
+                p_value: None,
                 low: with_interval.then_some(value - 1.96 * error),
                 high: with_interval.then_some(value + 1.96 * error),
             }

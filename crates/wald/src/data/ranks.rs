@@ -68,7 +68,7 @@ pub(crate) enum Distinct {
 /// All input variables as codes, in canonical order.
 #[derive(Debug, Clone)]
 pub(crate) struct RankedFeatures {
-    columns: Vec<RankedColumn>,
+    columns: Arc<Vec<RankedColumn>>,
     /// Canonical position -> position in the data set.
     original: Vec<u32>,
     /// Position in the data set -> canonical position.
@@ -93,17 +93,19 @@ impl RankedFeatures {
             canonical[index as usize] = position as u32;
         }
         let columns = ranked.into_iter().map(|(_, _, column)| column).collect();
-        Self { columns, original, canonical, n_rows, shadows: None }
+        Self { columns: Arc::new(columns), original, canonical, n_rows, shadows: None }
     }
 
     /// Leaves the columns of the data set out that are not kept. The others keep their codes and
-    /// their order, so that this is what ranking them alone would give. Nothing is copied.
+    /// their order, so that this is what ranking them alone would give. Nothing is copied, unless
+    /// the codes are shared.
     pub(crate) fn keep_columns(&mut self, is_kept: &[bool]) {
         let mut place = vec![0; is_kept.len()];
         let kept = place.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept);
         (0_u32..).zip(kept).for_each(|(index, (place, _))| *place = index);
         let mut positions = self.original.iter();
-        self.columns.retain(|_| positions.next().is_some_and(|&index| is_kept[index as usize]));
+        Arc::make_mut(&mut self.columns)
+            .retain(|_| positions.next().is_some_and(|&index| is_kept[index as usize]));
         self.original.retain(|&index| is_kept[index as usize]);
         self.original.iter_mut().for_each(|index| *index = place[*index as usize]);
         self.canonical = vec![0; self.original.len()];
@@ -113,8 +115,8 @@ impl RankedFeatures {
     }
 
     /// Gives every column a shadow; see [`Shadows::new`].
-    pub(crate) fn with_shadows(self, donors: Vec<u32>) -> Self {
-        Self { shadows: Some(Shadows::new(donors)), ..self }
+    pub(crate) fn with_shadows(&self, donors: Vec<u32>) -> Self {
+        Self { shadows: Some(Shadows::new(donors)), ..self.clone() }
     }
 
     pub(crate) fn n_rows(&self) -> usize {

@@ -92,9 +92,15 @@ impl Training {
         self.row_codes = OnceLock::new();
     }
 
-    /// Gives every column a shadow in the rows of this permutation.
-    pub(crate) fn with_shadows(self, donors: Vec<u32>) -> Self {
-        Self { features: self.features.with_shadows(donors), ..self }
+    /// The same where every column has a shadow in the rows of this permutation. Codes are shared.
+    pub(crate) fn with_shadows(&self, donors: Vec<u32>) -> Self {
+        Self {
+            features: self.features.with_shadows(donors),
+            row_codes: OnceLock::new(),
+            known_levels: self.known_levels.clone(),
+            truth: self.truth.clone(),
+            weight_unit: self.weight_unit,
+        }
     }
 
     pub(crate) fn features(&self) -> &RankedFeatures {

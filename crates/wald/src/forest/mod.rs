@@ -43,6 +43,7 @@ pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
 pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
+pub(crate) use shadow::ShadowForest;
 
 use crate::data::Task;
 

@@ -2,9 +2,10 @@
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
+use crate::forest::config::Settings;
 use crate::forest::grow::{Growing, Workspace};
-use crate::forest::sample::Sampler;
-use crate::forest::{FeatureInfo, ForestConfig, Tree};
+use crate::forest::sample::{Bag, Sampler};
+use crate::forest::{ForestConfig, Tree};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::threads::{Threads, ordered};
@@ -37,23 +38,9 @@ impl Shadowed {
         threads: Threads,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let mut settings = config.resolve(data)?;
-        if config.subspace.is_some() {
-            return Err(Error::setting(
-                "shadows were asked for, but each tree uses a subspace of the variables",
-                "leave out the subspace",
-            ));
-        }
-        let columns: Vec<&Column> = data.features().columns().iter().collect();
-        settings.subspace = 2 * columns.len();
-        let known_levels: Vec<u32> =
-            columns.iter().map(|column| FeatureInfo::of(column).n_levels()).collect();
-        let mut donors: Vec<u32> = (0..data.n_rows() as u32).collect();
-        Stream::new(settings.seed, 0, Purpose::Shadows).shuffle(&mut donors);
-        let training =
-            Training::new(&columns, &known_levels, data.target(), data.weights(), threads)
-                .with_shadows(donors);
-        let sampler = Sampler::new(data, &settings);
+        let columns = data.features().columns().to_vec();
+        let forest = ShadowForest::new(columns, (data, &Training::of(data, threads)), config)?;
+        let sampler = Sampler::new(data, &forest.settings);
         let together = threads.shared_by(config.n_trees);
         let mut found = Self { columns: Vec::new(), shadows: Vec::new() };
         ordered(
@@ -62,16 +49,73 @@ impl Shadowed {
             monitor,
             Workspace::default,
             |index, workspace| {
-                let growing = Growing::new((&training, &columns), &settings, monitor, together);
-                let (tree, _) = growing.grow(index, &sampler.bag(index), workspace)?;
-                Ok(tree.decreases(2 * columns.len(), |_, impurity| impurity))
+                let run = (workspace, monitor, together);
+                forest.decreases(index, &sampler.bag(index), run, |_, _, impurity| impurity)
             },
-            |_, mut decreases: Vec<f64>| {
-                found.shadows.push(decreases.split_off(columns.len()));
-                found.columns.push(decreases);
+            |_, [columns, shadows]| {
+                found.columns.push(columns);
+                found.shadows.push(shadows);
             },
         )?;
         Ok(found)
+    }
+}
+
+/// What is needed to grow trees on columns and their shadows.
+#[derive(Debug)]
+pub(crate) struct ShadowForest {
+    training: Training,
+    /// In the order of the forest's variables.
+    columns: Vec<Column>,
+    settings: Settings,
+}
+
+impl ShadowForest {
+    /// `training` holds the codes of the same columns, in the same order.
+    ///
+    /// # Errors
+    /// As [`Shadowed::grow`].
+    pub(crate) fn new(
+        columns: Vec<Column>,
+        (data, training): (&Dataset, &Training),
+        config: &ForestConfig,
+    ) -> Result<Self, Error> {
+        let settings = config.resolve_for(data, columns.len())?;
+        if config.subspace.is_some() {
+            return Err(Error::setting(
+                "shadows were asked for, but each tree uses a subspace of the variables",
+                "leave out the subspace",
+            ));
+        }
+        let mut donors: Vec<u32> = (0..data.n_rows() as u32).collect();
+        Stream::new(settings.seed, 0, Purpose::Shadows).shuffle(&mut donors);
+        Ok(Self {
+            training: training.with_shadows(donors),
+            settings: Settings { subspace: 2 * columns.len(), ..settings },
+            columns,
+        })
+    }
+
+    /// What one tree owes to its variables and to their shadows; `impurity` is given the tree, a
+    /// node and the impurity stored of it.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] only.
+    pub(crate) fn decreases(
+        &self,
+        index: usize,
+        bag: &Bag,
+        (workspace, monitor, together): (&mut Workspace, &Monitor, Threads),
+        impurity: impl Fn(&Tree, usize, f64) -> f64,
+    ) -> Result<[Vec<f64>; 2], Error> {
+        let columns: Vec<&Column> = self.columns.iter().collect();
+        let data = (&self.training, columns.as_slice());
+        let growing = Growing::new(data, &self.settings, monitor, together);
+        let (tree, _) = growing.grow(index, bag, workspace)?;
+        let mut decreases =
+            tree.decreases(2 * columns.len(), |node, stored| impurity(&tree, node, stored));
+        let shadows = decreases.split_off(columns.len());
+        Ok([decreases, shadows])
     }
 }
 

@@ -212,6 +212,7 @@ impl Increase {
             unit: self.unit(),
             values,
             standard_errors,
+            p_values: None,
             per_class: None,
             per_tree: total.per_tree,
             repeats,

@@ -258,6 +258,7 @@ impl Fold for MdaIshwaranKogalur {
             unit: self.unit(),
             values,
             standard_errors,
+            p_values: None,
             per_class: self.per_class.then(|| per_class.collect()),
             per_tree: Vec::new(),
             repeats: (0..n_repeats).filter_map(of_repeat).collect(),

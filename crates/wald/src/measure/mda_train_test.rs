@@ -198,6 +198,7 @@ impl MdaTrainTest {
             },
             values,
             standard_errors: errors.map(|errors| scaled_all(&errors)),
+            p_values: None,
             per_class: None,
             per_tree: Vec::new(),
             repeats: repeats.collect(),

@@ -99,6 +99,7 @@ impl Fold for Mdi {
             .to_owned(),
             values: values.into_iter().map(Some).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(Some).collect()),
+            p_values: None,
             per_class: None,
             per_tree,
             repeats: Vec::new(),

@@ -75,6 +75,7 @@ impl Fold for MinimalDepth {
                 .as_ref()
                 .map_or(vec![None; self.n_groups], |s| defined(s.means.clone())),
             standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            p_values: None,
             per_class: None,
             per_tree,
             repeats: Vec::new(),

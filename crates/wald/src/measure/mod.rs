@@ -3,6 +3,7 @@
 //! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
 //! `plan`) and name it in the list below.
 
+mod air;
 pub(crate) mod altered;
 mod blocks;
 mod cells;
@@ -24,6 +25,7 @@ mod mdi_oob_naive;
 mod mdi_oob_naive_in_bag_added;
 mod mdi_oob_uncentred;
 mod minimal_depth;
+mod mirrored_null;
 mod moments;
 mod needs;
 mod node_terms;
@@ -153,11 +155,6 @@ macro_rules! measures {
 
 measures! {
     mdi => Mdi,
-    mdi_oob => MdiOob,
-    mdi_oob_uncentred => MdiOobUncentred,
-    mdi_oob_naive => MdiOobNaive,
-    mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
-    ufi => Ufi,
     mda_breiman_cutler => MdaBreimanCutler,
     mda_ishwaran_kogalur => MdaIshwaranKogalur,
     mda_random_split => MdaRandomSplit,
@@ -167,6 +164,12 @@ measures! {
     total_sobol_full => TotalSobolFull,
     total_sobol_retrain => TotalSobolRetrain,
     mda_train_test => MdaTrainTest,
+    mdi_oob => MdiOob,
+    mdi_oob_uncentred => MdiOobUncentred,
+    mdi_oob_naive => MdiOobNaive,
+    mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
+    ufi => Ufi,
+    air => Air,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }

@@ -284,6 +284,7 @@ impl Fold for Decreases {
                 .as_ref()
                 .map_or(vec![None; self.n_groups], |summary| defined(summary.means.clone())),
             standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            p_values: None,
             per_class: (self.per_class && n_trees > 0.0).then(|| of_classes.collect()),
             per_tree,
             repeats: Vec::new(),

@@ -104,6 +104,14 @@ pub(crate) const ISHWARAN_2010: Reference = Reference {
            Association 105(489), 205-217. doi:10.1198/jasa.2009.tm08622.",
 };
 
+pub(crate) const JANITZA_2018: Reference = Reference {
+    key: "janitza2018",
+    short: "Janitza, Celik & Boulesteix 2018",
+    text: "Janitza S, Celik E, Boulesteix A-L (2018). A computationally fast variable importance \
+           test for random forests for high-dimensional data. Advances in Data Analysis and \
+           Classification 12(4), 885-915. doi:10.1007/s11634-016-0276-4.",
+};
+
 pub(crate) const LI_2019: Reference = Reference {
     key: "li2019",
     short: "Li et al. 2019",
@@ -124,6 +132,13 @@ pub(crate) const LUNDBERG_2018: Reference = Reference {
     short: "Lundberg, Erion & Lee 2018",
     text: "Lundberg SM, Erion GG, Lee S-I (2018). Consistent individualized feature attribution \
            for tree ensembles. arXiv:1802.03888.",
+};
+
+pub(crate) const NEMBRINI_2018: Reference = Reference {
+    key: "nembrini2018",
+    short: "Nembrini, König & Wright 2018",
+    text: "Nembrini S, König IR, Wright MN (2018). The revival of the Gini importance? \
+           Bioinformatics 34(21), 3711-3718. doi:10.1093/bioinformatics/bty373.",
 };
 
 pub(crate) const STROBL_2007: Reference = Reference {

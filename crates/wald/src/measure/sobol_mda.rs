@@ -102,6 +102,7 @@ pub(crate) fn share_of_variance(
         unit: info.unit.to_owned(),
         values: scaled(&found.values, found.weight),
         standard_errors: found.standard_errors.as_ref().map(|sums| scaled(sums, found.weight)),
+        p_values: None,
         per_class: per_class.then(|| by_class.collect()),
         per_tree: Vec::new(),
         repeats: Vec::new(),

@@ -66,6 +66,7 @@ impl Fold for SplitCount {
             unit: INFO.unit.to_owned(),
             values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
             standard_errors: None,
+            p_values: None,
             per_class: None,
             per_tree,
             repeats: Vec::new(),

@@ -101,6 +101,7 @@ impl Fold for TotalSobolFull {
             unit: INFO.unit.to_owned(),
             values: pairs.map(|(one, other)| share((*one)? - (*other)?)).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(share).collect()),
+            p_values: None,
             per_class: None,
             per_tree: Vec::new(),
             repeats: repeats.collect(),

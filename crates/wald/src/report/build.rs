@@ -268,6 +268,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
                 name: names[feature].clone(),
                 value,
                 standard_error: error,
+                p_value: importance.p_values.as_ref().and_then(|p_values| p_values[feature]),
                 low: at(-1.0),
                 high: at(1.0),
             }

@@ -191,6 +191,9 @@ pub struct RankedVariable {
     pub value: Option<f64>,
     /// Monte-Carlo standard error, over what [`MeasureSummary::interval`] says.
     pub standard_error: Option<f64>,
+    /// p-value of the hypothesis that it means nothing, where the measure has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_value: Option<f64>,
     /// Lower end of the interval.
     pub low: Option<f64>,
     /// Upper end of the interval.

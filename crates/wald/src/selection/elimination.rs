@@ -200,6 +200,7 @@ mod tests {
             unit: String::new(),
             values: values.to_vec(),
             standard_errors: None,
+            p_values: None,
             per_class: None,
             per_tree: Vec::new(),
             repeats: Vec::new(),

@@ -1,6 +1,7 @@
 //! Integration tests of the engine: one binary.
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
+mod air;
 mod conditional;
 mod conditional_trees;
 mod curves;

@@ -85,7 +85,8 @@ impl Size {
         let copies = if n_threads >= 2.0 * n_trees { 2.0 } else { 1.0 };
         let growing =
             table.growing(&settings, bag) + copies * (nodes * table.growing_node() + level_sets);
-        let looking = table.looking(table.rows - bag.rows, nodes, measures);
+        let looking = table.looking(table.rows - bag.rows, nodes, measures)
+            + table.growing_again(&settings, (bag, nodes), measures);
         let tree = nodes * table.node() + level_sets + tree_and_bag(table.rows);
         let keeps = keep == Keep::Trees || measures.iter().any(Measure::needs_trees);
         let held_out = table.held_out(measures, (n_trees, n_trees * nodes), n_threads);
@@ -112,8 +113,14 @@ impl Size {
         let nodes = forest.trees().iter().map(Tree::n_nodes).max().unwrap_or(0) as f64;
         let n_nodes = forest.trees().iter().map(Tree::n_nodes).sum::<usize>() as f64;
         let (n_trees, n_threads) = (forest.trees().len() as f64, threads.get() as f64);
-        let looking =
-            table.looking(table.rows, nodes, measures) + nodes * size_of::<RankedNode>() as f64;
+        let again = forest.config().and_then(|config| {
+            let settings = config.resolve_for(data, forest.features().len()).ok()?;
+            let bag = Sampler::new(data, &settings).expected().ok()?;
+            Some(table.growing_again(&settings, (bag, nodes), measures))
+        });
+        let looking = table.looking(table.rows, nodes, measures)
+            + nodes * size_of::<RankedNode>() as f64
+            + again.unwrap_or(0.0);
         Self {
             working: bytes(
                 (n_threads.min(n_trees) * looking)

@@ -10,7 +10,7 @@ use crate::forest::ways::{Impurity, Splitting};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
-use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, Needs, Permutations};
+use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations};
 use crate::profile::rows_at_a_time;
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
@@ -151,6 +151,25 @@ impl Table {
             + rows * (4.0 + 2.0 * (12.0 + self.value()))
             + 4.0 * self.columns * copied.fold(0.0, f64::max)
             + measures.iter().map(of_measure).sum::<f64>()
+    }
+
+    /// What a thread holds for measures that grow every tree again.
+    pub(super) fn growing_again(
+        &self,
+        settings: &Settings,
+        (bag, nodes): (Expected, f64),
+        measures: &[Measure],
+    ) -> f64 {
+        let of_measure = |measure: &Measure| {
+            // Columns and their shadows, and who shows whose cells.
+            let is_shadowed = measure.id() == MeasureId::Air;
+            let (factor, donors) = if is_shadowed { (2, 8.0 * self.rows) } else { (1, 0.0) };
+            let settings = Settings { subspace: factor * settings.subspace, ..settings.clone() };
+            let level_sets = self.level_sets(&settings, bag, nodes);
+            self.growing(&settings, bag) + nodes * self.growing_node() + level_sets + donors
+        };
+        let refit = measures.iter().filter(|measure| measure.id().info().refits);
+        refit.map(of_measure).sum()
     }
 
     /// What measures keep of altered predictions, of trees with so many out-of-bag rows and nodes.
