@@ -7,14 +7,18 @@
 mod benard_example_1;
 mod benard_example_2;
 mod friedman_1;
+mod li_identification;
+mod li_leaf_size;
 mod numbers;
 
 pub use benard_example_1::BenardExample1;
 pub use benard_example_2::BenardExample2;
 pub use friedman_1::Friedman1;
+pub use li_identification::{LiIdentification, LiReading};
+pub use li_leaf_size::LiLeafSize;
 pub use numbers::Numbers;
 
-use crate::data::{Column, Dataset, Target};
+use crate::data::{Column, Dataset, Target, Task};
 use crate::error::Error;
 
 /// The designs by name, as their papers use them.
@@ -26,11 +30,24 @@ pub enum Design {
     BenardExample2,
     /// [`Friedman1`]
     Friedman1,
+    /// [`LiLeafSize`]
+    LiLeafSize,
+    /// [`LiIdentification`] of two classes
+    LiClassification,
+    /// [`LiIdentification`] of a number
+    LiRegression,
 }
 
 impl Design {
     /// All designs.
-    pub const ALL: &'static [Self] = &[Self::BenardExample1, Self::BenardExample2, Self::Friedman1];
+    pub const ALL: &'static [Self] = &[
+        Self::BenardExample1,
+        Self::BenardExample2,
+        Self::Friedman1,
+        Self::LiLeafSize,
+        Self::LiClassification,
+        Self::LiRegression,
+    ];
 
     /// The name users type.
     pub fn id(self) -> &'static str {
@@ -38,6 +55,9 @@ impl Design {
             Self::BenardExample1 => "benard_example_1",
             Self::BenardExample2 => "benard_example_2",
             Self::Friedman1 => "friedman_1",
+            Self::LiLeafSize => "li_leaf_size",
+            Self::LiClassification => "li_classification",
+            Self::LiRegression => "li_regression",
         }
     }
 
@@ -56,6 +76,9 @@ impl Design {
             Self::BenardExample1 => BenardExample1::default().draw(n_rows, seed),
             Self::BenardExample2 => BenardExample2::default().draw(n_rows, seed),
             Self::Friedman1 => Friedman1::default().draw(n_rows, seed),
+            Self::LiLeafSize => LiLeafSize::default().draw(n_rows, seed),
+            Self::LiClassification => LiIdentification::of(Task::Classification).draw(n_rows, seed),
+            Self::LiRegression => LiIdentification::of(Task::Regression).draw(n_rows, seed),
         }
     }
 }
@@ -78,6 +101,11 @@ fn dataset(
     let named =
         (1..).zip(columns).map(|(number, values)| Column::numeric(format!("x{number}"), values));
     Dataset::new(named.collect::<Result<_, _>>()?, Target::regression("y", target)?)
+}
+
+/// The target `y` of the classes `0` and `1`.
+fn class_target(codes: Vec<u32>) -> Result<Target, Error> {
+    Target::classification("y", vec!["0".to_owned(), "1".to_owned()], codes)
 }
 
 /// The standard deviation of the noise that is this share of the target's variance.
@@ -117,10 +145,12 @@ mod tests {
         }
     }
 
-    fn target(data: &Dataset) -> &[f64] {
+    fn target(data: &Dataset) -> Vec<f64> {
         match data.target().response() {
-            Response::Regression(values) => values,
-            Response::Classification(_) => &[],
+            Response::Regression(values) => values.clone(),
+            Response::Classification(classes) => {
+                classes.codes().iter().map(|&code| f64::from(code)).collect()
+            }
         }
     }
 
@@ -146,9 +176,10 @@ mod tests {
                 design.draw(50, 3).expect("a valid design"),
             );
             assert_eq!(numbers(&few, 4), &numbers(&more, 4)[..20]);
-            assert_eq!(target(&few), &target(&more)[..20]);
+            assert_eq!(target(&few), target(&more)[..20]);
             let other = design.draw(20, 4).expect("a valid design");
-            assert!(target(&few).iter().zip(target(&other)).all(|(a, b)| a != b));
+            assert_ne!(numbers(&few, 4), numbers(&other, 4));
+            assert_ne!(target(&few), target(&other));
         }
     }
 
@@ -169,7 +200,7 @@ mod tests {
                 assert!((covariance - expected(a, b)).abs() < 0.015, "{a} {b}: {covariance}");
             }
         }
-        let (mean, variance) = moments(target(&data), target(&data));
+        let (mean, variance) = moments(&target(&data), &target(&data));
         assert!((mean - 0.975).abs() < 0.016, "{mean}");
         assert!((variance - 3.174_306).abs() < 0.14, "{variance}");
     }
@@ -183,7 +214,7 @@ mod tests {
             assert!((covariance - expected).abs() < 0.04, "{a} {b}: {covariance}");
         }
         // V[Y] = 8 / .9; its standard error is V[Y] sqrt(2 / n) = .09.
-        let variance = moments(target(&data), target(&data)).1;
+        let variance = moments(&target(&data), &target(&data)).1;
         assert!((variance - 8.0 / 0.9).abs() < 0.36, "{variance}");
     }
 
@@ -206,6 +237,57 @@ mod tests {
     }
 
     #[test]
+    fn the_inputs_of_li_et_al_have_their_distributions() {
+        let data = Design::LiLeafSize.draw(60_000, 3).expect("a valid design");
+        // Means and variances of a normal number, and of 0, ..., k - 1.
+        let expected = [(0.0, 1.0), (0.5, 0.25), (1.5, 1.25), (4.5, 8.25), (9.5, 33.25)];
+        for (column, (mean, variance)) in expected.into_iter().enumerate() {
+            let (found, spread) = moments(numbers(&data, column), numbers(&data, column));
+            assert!((found - mean).abs() < 4.0 * (variance / 6e4_f64).sqrt(), "{column}: {found}");
+            assert!((spread / variance - 1.0).abs() < 0.03, "{column}: {spread}");
+        }
+        let y = target(&data);
+        for (coin, expected) in [(0.0, 1.0 / 3.0), (1.0, 2.0 / 3.0)] {
+            let of_coin = numbers(&data, 1).iter().zip(&y).filter(|(x, _)| **x == coin);
+            let ones = of_coin.clone().filter(|(_, y)| **y == 1.0).count() as f64;
+            let share = ones / of_coin.count() as f64;
+            assert!((share - expected).abs() < 0.012, "{share}");
+        }
+    }
+
+    #[test]
+    fn five_of_the_first_ten_inputs_matter_as_each_reading_says() {
+        for reading in [LiReading::Program, LiReading::Text] {
+            let design = LiIdentification { reading, ..LiIdentification::of(Task::Regression) };
+            let relevant = design.relevant(8);
+            assert!(relevant.len() == 5 && relevant.is_sorted() && relevant[4] < 10);
+            assert_ne!(relevant, design.relevant(9));
+            let data = design.draw(60_000, 8).expect("a valid design");
+            let signal: Vec<f64> = (0..data.n_rows())
+                .map(|row| {
+                    let share = |&j: &usize| numbers(&data, j)[row] / (j as f64 + 1.0);
+                    relevant.iter().map(share).sum::<f64>() / 5.0
+                })
+                .collect();
+            let variance = moments(&signal, &signal).1;
+            let y = target(&data);
+            let noise: Vec<f64> = y.iter().zip(&signal).map(|(y, signal)| y - signal).collect();
+            let spread = moments(&noise, &noise).1.sqrt();
+            let expected = match reading {
+                LiReading::Program => 100.0 * variance,
+                LiReading::Text => 10.0 * variance.sqrt(),
+            };
+            assert!((spread / expected - 1.0).abs() < 0.03, "{spread} {expected}");
+            let classes = LiIdentification { task: Task::Classification, ..design };
+            let y = target(&classes.draw(60_000, 8).expect("a valid design"));
+            let share = y.iter().sum::<f64>() / 6e4;
+            // The mean of the relevant inputs is .5, about which the logistic function is odd.
+            let expected = reading.probability(0.5, 2.0);
+            assert!((share - expected).abs() < 0.01, "{share} {expected}");
+        }
+    }
+
+    #[test]
     fn impossible_designs_are_refused() {
         let wrong = [
             BenardExample1 { rho_12: 1.1, ..BenardExample1::default() },
@@ -216,5 +298,9 @@ mod tests {
             assert!(matches!(design.draw(10, 0), Err(Error::Setting { .. })));
         }
         assert!(matches!(Design::Friedman1.draw(0, 0), Err(Error::Data { .. })));
+        let wrong = LiLeafSize { effect: 2.5 }.draw(10, 0);
+        assert!(matches!(wrong, Err(Error::Setting { .. })));
+        let design = LiIdentification::of(Task::Regression);
+        assert!(matches!(design.draw_with(&[50], 10, 0), Err(Error::Setting { .. })));
     }
 }

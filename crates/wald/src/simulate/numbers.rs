@@ -21,6 +21,27 @@ impl Numbers {
         self.stream.unit()
     }
 
+    /// Uniform on 0, 1, ..., bound - 1.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        self.stream.below(bound)
+    }
+
+    /// A permutation of 0, 1, ..., n - 1, uniform over all.
+    pub fn permutation(&mut self, n: u32) -> Vec<u32> {
+        let mut items: Vec<u32> = (0..n).collect();
+        self.stream.shuffle(&mut items);
+        items
+    }
+
+    /// `k` of the numbers 0, 1, ..., n - 1 (all, where that is more), increasing; every choice is
+    /// equally likely.
+    pub fn choose(&mut self, n: u32, k: usize) -> Vec<usize> {
+        let mut chosen = self.permutation(n);
+        chosen.truncate(k);
+        chosen.sort_unstable();
+        chosen.into_iter().map(|item| item as usize).collect()
+    }
+
     /// Standard normal, by the polar method (Marsaglia & Bray 1964).
     pub fn normal(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
