@@ -15,6 +15,9 @@ use crate::benard::table_5::Table5;
 use crate::benard::theorems::TheoremStudy;
 use crate::exhibit::Exhibit;
 use crate::failure::Failure;
+use crate::li;
+use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
+use crate::li::table_1::Table1;
 use crate::study::Study;
 
 const NO_SPREAD: &str = "a standard error needs at least two repetitions";
@@ -64,6 +67,21 @@ pub(crate) enum Command {
     /// Theorems 1 and 2: convergence of the measures with the number of rows
     #[command(name = "benard-theorems")]
     BenardTheorems(TheoremArguments),
+    /// How well measures tell variables that matter from others
+    #[command(name = "li-table-1")]
+    LiTable1(LiTable1Arguments),
+    /// MDI against the smallest leaf
+    #[command(name = "li-figure-1")]
+    LiFigure1(FigureArguments),
+    /// MDI against the depth of trees
+    #[command(name = "li-figure-2")]
+    LiFigure2(FigureArguments),
+    /// MDI-oob against the smallest leaf
+    #[command(name = "li-figure-3")]
+    LiFigure3(FigureArguments),
+    /// Theorem 1: what MDI finds where nothing matters, against the smallest leaf
+    #[command(name = "li-theorem-1")]
+    LiTheorem1(FigureArguments),
 }
 
 /// Where the picture goes.
@@ -95,6 +113,24 @@ pub(crate) struct StudyArguments {
     /// Threads; all processors unless given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+}
+
+/// A simulation that is drawn.
+#[derive(Debug, Args)]
+pub(crate) struct FigureArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    #[command(flatten)]
+    picture: PictureArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LiTable1Arguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// The folder that holds `enhancer_chip.csv.gz`; the `ChIP` columns are left out without it
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -208,6 +244,23 @@ impl Command {
                 let study = arguments.study.study((10, 250, 300))?;
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
+            Self::LiTable1(arguments) => {
+                let study = arguments.study.study((40, 1000, 100))?;
+                let chip = arguments.data.as_deref().map(|folder| (folder, arguments.study.rows));
+                li::table_1::run(&Table1 { study, chip })
+            }
+            Self::LiFigure1(arguments) => {
+                li::figures::run(FIGURE_1, &arguments.study.study((40, 200, 300))?)
+            }
+            Self::LiFigure2(arguments) => {
+                li::figures::run(FIGURE_2, &arguments.study.study((40, 200, 300))?)
+            }
+            Self::LiFigure3(arguments) => {
+                li::figures::run(LI_FIGURE_3, &arguments.study.study((40, 200, 300))?)
+            }
+            Self::LiTheorem1(arguments) => {
+                li::theorem_1::run(&arguments.study.study((40, 1000, 100))?)
+            }
         }
     }
 
@@ -215,6 +268,10 @@ impl Command {
     pub(crate) fn picture(&self) -> Option<&PictureArguments> {
         match self {
             Self::BenardTheorems(arguments) => Some(&arguments.picture),
+            Self::LiFigure1(arguments)
+            | Self::LiFigure2(arguments)
+            | Self::LiFigure3(arguments)
+            | Self::LiTheorem1(arguments) => Some(&arguments.picture),
             Self::BenardFigure3(arguments)
             | Self::BenardFigure4(arguments)
             | Self::BenardProstate(arguments) => Some(&arguments.picture),

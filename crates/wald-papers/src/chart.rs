@@ -3,7 +3,7 @@
 //! Text stays text, and equal numbers give an equal file.
 
 /// One colour per line, in their order.
-pub(crate) const COLOURS: [&str; 4] = ["#1b6e53", "#c4622d", "#3b6ea8", "#7a4a8c"];
+pub(crate) const COLOURS: [&str; 5] = ["#1b6e53", "#c4622d", "#3b6ea8", "#7a4a8c", "#8a7a2b"];
 
 const PANEL_WIDTH: f64 = 400.0;
 const PANEL_HEIGHT: f64 = 320.0;

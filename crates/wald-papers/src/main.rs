@@ -10,6 +10,7 @@ mod chart;
 mod estimate;
 mod exhibit;
 mod failure;
+mod li;
 mod measures;
 mod study;
 mod tables;

@@ -61,6 +61,19 @@ pub(crate) const PROSTATE: Table = Table {
     ),
 };
 
+pub(crate) const CHIP: Table = Table {
+    name: "ChIP",
+    file: "enhancer_chip.csv.gz",
+    sha256: "3b7481ca4db48514bfad05f781409ced66b210c1681b6022adb1ec247aea7f91",
+    target: "active",
+    exclude: &["split"],
+    origin: Some(
+        "the object in iRF_analyses/data/enhancer.Rdata of github.com/shifwang/Enhancer (supporting \
+         data of Basu et al. 2018; no licence), written as gzipped CSV: 80 columns, `active`, \
+         `split`, the 3912 training rows first",
+    ),
+};
+
 pub(crate) const BREAST_CANCER: Table = Table {
     name: "Breast Cancer Wisconsin Diagnostic",
     file: "breast_cancer.csv",

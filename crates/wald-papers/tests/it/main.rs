@@ -1,6 +1,7 @@
 //! Quick versions of all commands.
 
 mod benard;
+mod li;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -35,7 +35,7 @@ impl LiLeafSize {
             ));
         }
         let mut numbers = Numbers::new(seed, PART);
-        let mut columns = vec![Vec::with_capacity(n_rows); 5];
+        let mut columns = vec![Vec::new(); 5];
         let mut codes = Vec::with_capacity(n_rows);
         for _ in 0..n_rows {
             columns[0].push(numbers.normal());
