@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
-use wald::Forest;
 use wald::data::Task;
-use wald::explain::{ExplanationInfo, Grid, GridValues, Layout, Shape};
+use wald::explain::{Grid, GridValues, Layout, Shape};
 use wald_table::{Frame, FrameColumn};
 
+use crate::arguments::Format;
 use crate::csv;
+use crate::explained::Found;
 use crate::failure::wald_version;
 use crate::terminal::{Terminal, wrap};
 
@@ -17,15 +18,15 @@ use crate::terminal::{Terminal, wrap};
 const WIDEST_PICTURE: usize = 32;
 const WIDEST_NAME: usize = 40;
 
-/// What was found, with what describes it.
-pub(crate) struct Curves<'a> {
-    pub(crate) info: &'static ExplanationInfo,
-    pub(crate) forest: &'a Forest,
-    pub(crate) layout: &'a Layout,
-    /// Record after record.
-    pub(crate) values: &'a [f64],
-    /// The rows of the table that the records tell of, counted from 1.
-    pub(crate) places: &'a [u32],
+/// Curves that were found.
+pub(crate) struct Curves<'a>(pub(crate) Found<'a>);
+
+impl<'a> std::ops::Deref for Curves<'a> {
+    type Target = Found<'a>;
+
+    fn deref(&self) -> &Found<'a> {
+        &self.0
+    }
 }
 
 /// One number with its place on a curve.
@@ -124,7 +125,21 @@ impl<'a> Curves<'a> {
         self.grids().iter().map(span).collect()
     }
 
-    pub(crate) fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(
+        &self,
+        format: Format,
+        writer: &mut dyn Write,
+        terminal: Terminal,
+    ) -> io::Result<()> {
+        match format {
+            Format::Table => writer.write_all(self.table(terminal).as_bytes()),
+            Format::Json => self.write_json(writer),
+            Format::Csv => self.write_csv(writer),
+            Format::Parquet => self.frame().write_parquet(writer),
+        }
+    }
+
+    fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
         let object = |(grid, start, end): (&'a Grid, usize, usize)| CurveObject {
             grid: GridObject(grid),
             values: CurveValues { layout: self.layout, records: self.values, start, end },
@@ -172,7 +187,7 @@ impl<'a> Curves<'a> {
     }
 
     /// One line per number.
-    pub(crate) fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
+    fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
         let first = if self.layout.is_mean { "" } else { "row," };
         writeln!(writer, "{first}variable,number,level,class,value")?;
         for point in self.points() {
@@ -189,7 +204,7 @@ impl<'a> Curves<'a> {
     }
 
     /// The lines of the CSV as columns.
-    pub(crate) fn frame(&self) -> Frame {
+    fn frame(&self) -> Frame {
         let mut rows = Vec::new();
         let mut texts: [Vec<String>; 3] = Default::default();
         let (mut numbers, mut values) = (Vec::new(), Vec::new());
@@ -216,7 +231,7 @@ impl<'a> Curves<'a> {
     }
 
     /// A line per variable and class, the variables whose mean curve has the widest range first.
-    pub(crate) fn table(&self, terminal: Terminal) -> String {
+    fn table(&self, terminal: Terminal) -> String {
         use unicode_width::UnicodeWidthStr as _;
         let mut lines: Vec<(f64, [String; 6])> = Vec::new();
         let classes = self.layout.classes.as_deref();
@@ -354,7 +369,7 @@ fn picture(curve: &[f64], has_missing: bool, unicode: bool) -> String {
 }
 
 /// A name that leaves room for the rest.
-fn shortened(name: &str) -> String {
+pub(crate) fn shortened(name: &str) -> String {
     let name = wald_table::escape_controls(name);
     if name.chars().count() <= WIDEST_NAME {
         return name;

@@ -6,6 +6,7 @@ mod command;
 mod csv;
 mod curves;
 mod errors_table;
+mod explained;
 mod failure;
 mod grouping;
 mod inputs;
@@ -19,6 +20,7 @@ mod provenance;
 mod ranking;
 mod room;
 mod terminal;
+mod terms;
 
 use std::process::ExitCode;
 

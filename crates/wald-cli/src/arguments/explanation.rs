@@ -24,10 +24,10 @@ pub(crate) struct ExplanationArguments {
     variables: Vec<String>,
     /// Values of a variable of numbers at which curves are evaluated: at most G of the training
     /// data (distinct values or quantiles), or exact (one between all neighbouring thresholds of
-    /// the forest, which gives the curves in full)
-    #[arg(long, value_name = "G|exact", default_value = "100", value_parser = values::grid)]
+    /// the forest, which gives the curves in full) [default: 100]
+    #[arg(long, value_name = "G|exact", value_parser = values::grid)]
     #[arg(allow_negative_numbers = true)]
-    grid: GridSize,
+    grid: Option<GridSize>,
     /// Explain every training row by the trees that did not see it
     #[arg(long, conflicts_with = "rows")]
     out_of_bag: bool,
@@ -39,9 +39,16 @@ pub(crate) struct ExplanationArguments {
 impl ExplanationArguments {
     /// The settings, checked as far as that can be done without the data.
     pub(crate) fn settings(&self) -> Result<ExplanationSettings, Failure> {
+        let info = self.measure.info();
+        if self.grid.is_some() && !info.has_grid {
+            return Err(Failure::usage(
+                format!("`{}` has no curves that a grid could be for", info.id),
+                "leave out `--grid`",
+            ));
+        }
         let settings = ExplanationSettings {
             variables: self.variables.clone(),
-            grid: self.grid,
+            grid: self.grid.unwrap_or(GridSize::AtMost(100)),
             out_of_bag: self.out_of_bag,
         };
         settings.validate()?;

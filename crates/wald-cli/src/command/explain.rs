@@ -2,19 +2,21 @@
 
 use std::path::Path;
 
-use wald::explain::{Explainer, Rows};
+use wald::explain::{Explainer, Rows, Shape};
 use wald::forest::Keep;
 use wald::{Features, Forest, Monitor};
 
 use crate::analysis::{tell, tell_notes};
 use crate::arguments::{ExplainArguments, Format};
 use crate::curves::Curves;
+use crate::explained::Found;
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
 use crate::terminal::Terminal;
+use crate::terms::Terms;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let (asked, run) = (&arguments.explanation, &arguments.run);
@@ -67,18 +69,17 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     room::check_explaining(explainer.layout(), bytes_per_value(arguments.format))?;
     let explain = || records(&explainer, threads, &monitor);
     let values = with_progress("explaining rows", &monitor, quiet, explain)?;
-    let curves = Curves {
+    let found = Found {
         info: asked.measure.info(),
         forest: &forest,
         layout: explainer.layout(),
         values: &values,
         places: &places(&data, other.as_ref()),
     };
-    destination.write(|writer| match arguments.format {
-        Format::Table => writer.write_all(curves.table(terminal(&destination)).as_bytes()),
-        Format::Json => curves.write_json(writer),
-        Format::Csv => curves.write_csv(writer),
-        Format::Parquet => curves.frame().write_parquet(writer),
+    let format = arguments.format;
+    destination.write(|writer| match found.layout.shape {
+        Shape::Values(_) => Terms(found).write(format, writer, terminal(&destination)),
+        _ => Curves(found).write(format, writer, terminal(&destination)),
     })?;
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())

@@ -127,3 +127,25 @@ fn what_cannot_be_explained_is_refused() {
     let both = ["explain", "-", "-t", "y", "-m", "ice", "--rows", "-"];
     wald(&both).refused(2, &["both tables are to be read from the standard input"]);
 }
+
+#[test]
+fn terms_of_rows_have_the_mean_of_the_measure() {
+    let grown = ["-t", "benign", "--trees", "20", "--format", "json", "-m", "mdi_oob"];
+    let local = explain(&cancer(), &grown).json();
+    let global = on("importance", &cancer(), &grown).json();
+    let rows = local["values"].as_array().expect("rows");
+    assert_eq!((rows.len(), &local["classes"]), (569, &serde_json::json!(["0", "1"])));
+    for variable in 0..30 {
+        // Two classes; rows that every tree saw have no terms.
+        let terms = rows.iter().flat_map(|row| row[variable].as_array().expect("classes"));
+        let mean = terms.filter_map(Value::as_f64).sum::<f64>() / 569.0;
+        let expected = global["measures"][0]["values"][variable].as_f64().expect("a number");
+        assert!((mean - expected).abs() < 1e-12, "{mean} is not {expected}");
+    }
+    let words = ["-t", "benign", "-m", "mdi-oob", "--trees", "20", "--variables", "mean_area"];
+    let table = explain(&cancer(), &words);
+    assert!(table.stdout.contains("mean_area") && table.stdout.contains("absolute"));
+    let lines = explain(&cancer(), &[&words[..], &["--format", "csv"]].concat());
+    assert!(lines.stdout.starts_with("row,variable,class,value\n1,mean_area,0,"));
+    explain(&cancer(), &[&words[..], &["--grid", "5"]].concat()).refused(2, &["has no curves"]);
+}

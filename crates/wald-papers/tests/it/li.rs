@@ -4,7 +4,7 @@ use crate::{cell, found, holds, program};
 
 #[test]
 fn a_small_table_1_tells_measures_apart() {
-    let found = found("li-table-1 --repetitions 4 --rows 600 --trees 40");
+    let found = found("li-table-1 --repetitions 2 --rows 400 --trees 20");
     // Deep trees: MDI puts what has few values last, and out-of-bag rows correct that.
     for (biased, corrected) in [("MDI", "MDI-oob"), ("naive-oob", "UFI"), ("MDI", "ranger")] {
         let biased = cell(&found, biased, "deep, simulated, C").0;

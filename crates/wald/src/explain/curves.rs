@@ -37,7 +37,11 @@ impl<'a> Curves<'a> {
             Rows::Training => (training.features(), training.weights()),
             Rows::Other(features) => (features, None),
         };
-        let bags = if settings.out_of_bag { Some(bags(measure, subject)?) } else { None };
+        let bags = if settings.out_of_bag {
+            Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
+        } else {
+            None
+        };
         let wanted = wanted(forest, &settings.variables)?;
         let reference = align(training.features(), forest.features())?;
         let thresholds = match settings.grid {
@@ -82,8 +86,10 @@ impl<'a> Curves<'a> {
     }
 
     fn grids(&self) -> &[Grid] {
-        let Shape::Curves(grids) = &self.layout.shape;
-        grids
+        match &self.layout.shape {
+            Shape::Curves(grids) => grids,
+            Shape::Values(_) => &[],
+        }
     }
 
     /// Calls `each` with every row and its values on all grids, in the order of the rows.
@@ -150,13 +156,15 @@ impl<'a> Curves<'a> {
 }
 
 /// The bags by which trees that saw a row are left out.
-fn bags<'a>(measure: &'static str, subject: ToExplain<'a>) -> Result<&'a [Bag], Error> {
+pub(super) fn bags<'a>(
+    (measure, help): (&'static str, &str),
+    subject: ToExplain<'a>,
+) -> Result<&'a [Bag], Error> {
     let refuse = |why: &str, help: &str| Error::Measure {
         measure,
         why: why.to_owned(),
         help: help.to_owned(),
     };
-    let help = "leave out `--out-of-bag`";
     if matches!(subject.rows, Rows::Other(_)) {
         return Err(refuse("has no out-of-bag trees for rows besides the training data", help));
     }
@@ -178,7 +186,7 @@ fn bags<'a>(measure: &'static str, subject: ToExplain<'a>) -> Result<&'a [Bag], 
 }
 
 /// Positions of the variables named, in the order of the forest; of all if none is.
-fn wanted(forest: &Forest, names: &[String]) -> Result<Vec<usize>, Error> {
+pub(super) fn wanted(forest: &Forest, names: &[String]) -> Result<Vec<usize>, Error> {
     let features = forest.features();
     if names.is_empty() {
         return Ok((0..features.len()).collect());

@@ -18,6 +18,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[GOLDSTEIN_2015],
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \
            written",
+    has_grid: true,
 };
 
 struct Ice<'a>(Curves<'a>);

@@ -7,6 +7,7 @@
 mod curves;
 mod grid;
 mod ice;
+mod mdi_oob;
 mod pdp;
 
 pub use grid::{Grid, GridSize, GridValues};
@@ -37,6 +38,8 @@ pub struct ExplanationInfo {
     pub references: &'static [Reference],
     /// What it costs.
     pub cost: &'static str,
+    /// Whether it evaluates curves, so that [`ExplanationSettings::grid`] matters.
+    pub has_grid: bool,
 }
 
 macro_rules! explanations {
@@ -71,6 +74,7 @@ macro_rules! explanations {
 explanations! {
     ice => Ice,
     pdp => Pdp,
+    mdi_oob => MdiOob,
 }
 
 impl ExplanationId {
@@ -162,6 +166,8 @@ pub struct Layout {
 pub enum Shape {
     /// `[variable][place of its grid]`.
     Curves(Vec<Grid>),
+    /// `[variable]`, of so many variables.
+    Values(usize),
 }
 
 /// Writes records; see [`Explainer::run`].
@@ -227,8 +233,11 @@ impl Layout {
 
     /// Numbers of one record.
     pub fn n_values(&self) -> usize {
-        let Shape::Curves(grids) = &self.shape;
-        grids.iter().map(Grid::len).sum::<usize>() * self.n_outputs()
+        let n_places = match &self.shape {
+            Shape::Curves(grids) => grids.iter().map(Grid::len).sum(),
+            Shape::Values(n_variables) => *n_variables,
+        };
+        n_places * self.n_outputs()
     }
 
     /// Number of records.

@@ -19,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[FRIEDMAN_2001],
     cost: "a few passes of the rows through the forest for all variables together, and the size of \
            the grid for every row",
+    has_grid: true,
 };
 
 struct Pdp<'a>(Curves<'a>);

@@ -16,6 +16,7 @@ mod grouping;
 mod growing;
 mod ishwaran_kogalur;
 mod laws;
+mod local_mdi_oob;
 mod model_file;
 mod multiway;
 mod multiway_limits;
