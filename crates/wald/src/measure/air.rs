@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Impurity, Outcome, Plan, ShadowForest, TreeView, Workspace, align};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::mirrored_null::{ColumnType, p_values};
+use crate::measure::needs::UNKNOWN_SETTINGS;
 use crate::measure::node_terms::{check_impurity, unit};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
@@ -33,7 +34,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: true,
     data: DataUsed::Training,
     small_is_important: false,
-    needs: Needs::NodeStatistics,
+    needs: &[Needs::NodeStatistics, Needs::KnownSettings],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
@@ -51,11 +52,7 @@ struct Air {
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let Some(config) = subject.forest.config() else {
-        return Err(Error::Measure {
-            measure: INFO.id,
-            why: "grows a forest of its own, but how this one was grown is not known".to_owned(),
-            help: "grow a forest from the table, or use mdi_oob, which needs no growing".to_owned(),
-        });
+        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
     };
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
     check_impurity(&INFO, impurity, subject.forest.task())?;

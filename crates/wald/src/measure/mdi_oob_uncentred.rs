@@ -24,7 +24,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     refits: false,
     data: DataUsed::OutOfBag,
     small_is_important: false,
-    needs: Needs::OutOfBagRows,
+    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],

@@ -10,7 +10,6 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
 use crate::importance::Importance;
-use crate::measure::mda_random_split::refuse_unknown_weights;
 use crate::measure::over_trees::over_trees;
 use crate::measure::{MeasureInfo, MeasureSettings, Subject};
 
@@ -140,7 +139,6 @@ pub(crate) fn plan(
     settings: &MeasureSettings,
     subject: Subject<'_>,
 ) -> Result<Plan, Error> {
-    refuse_unknown_weights(formula.info, subject)?;
     let own = match subject.forest.impurity() {
         // A formula without entropy takes the trees as they are, whatever they were grown by.
         Impurity::Entropy if formula.without_entropy.is_some() => Impurity::Gini,

@@ -9,7 +9,7 @@ use wald::{
     Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
 };
 
-use crate::golden::floats;
+use crate::golden_case::floats;
 use crate::support::{Numbers, Shape, dataset, grow, levels_only};
 
 fn air(data: &Dataset, config: &ForestConfig) -> Importance {

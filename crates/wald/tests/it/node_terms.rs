@@ -7,7 +7,7 @@ use wald::{
     Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
 };
 
-use crate::golden::{Case, floats, table};
+use crate::golden_case::{Case, floats, table};
 use crate::support::{
     Shape, assert_close, child, dataset, grow, in_bag_weight, levels_only, response, weight,
 };
