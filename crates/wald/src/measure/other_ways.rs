@@ -197,6 +197,9 @@ impl Reach {
     }
 }
 
+/// Rows that are compared with a threshold in the time that a code is looked up in.
+const ROWS_PER_STEP: usize = 8;
+
 /// By node, the mass of the out-of-bag values below its threshold; `whole` gets all values of the
 /// columns that the tree asks about.
 fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
@@ -211,36 +214,43 @@ fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
     let training = view.training;
     let rows = view.out_of_bag.all();
     let mut masses = vec![0.0; view.ranked.nodes.len()];
-    // By slot, the mass of its rows; then that of all slots before.
+    let mut codes: Vec<u32> = Vec::new();
     let mut cumulated: Vec<f64> = Vec::new();
     for nodes in asking.chunk_by(|one, other| one.0 == other.0) {
         let column = nodes[0].0;
         let asked = training.features().column(column);
-        let codes = asked.codes();
         let n_codes = asked.n_codes();
-        // A slot is a code, or where there are few thresholds what lies between two of them.
-        let by_code = rows.len() * nodes.len().ilog2() as usize > n_codes;
-        cumulated.clear();
-        cumulated.resize(1 + if by_code { n_codes } else { nodes.len() }, 0.0);
-        let mut missing = 0.0;
-        for &row in rows {
-            let (code, weight) = (codes[row as usize], training.weight(row));
-            if code as usize >= n_codes {
-                missing += weight;
-            } else if by_code {
-                cumulated[code as usize] += weight;
-            } else {
-                cumulated[nodes.partition_point(|&(_, below, _)| below <= code)] += weight;
+        codes.clear();
+        codes.extend(rows.iter().map(|&row| asked.codes()[row as usize]));
+        // Counting is a matter of a few rows per step, which pays for few thresholds.
+        let n_steps = nodes.len() * rows.len() / ROWS_PER_STEP;
+        let (high, missing) = if !training.is_weighted() && n_steps < rows.len() + n_codes {
+            let below = |limit: u32| codes.iter().map(|&code| u32::from(code < limit)).sum::<u32>();
+            for &(_, limit, node) in nodes {
+                masses[node as usize] = f64::from(below(limit));
             }
-        }
-        let mut high = 0.0;
-        for mass in &mut cumulated {
-            high += std::mem::replace(mass, high);
-        }
-        for (place, &(_, below, node)) in nodes.iter().enumerate() {
-            let slot = if by_code { (below as usize).min(n_codes) } else { place + 1 };
-            masses[node as usize] = cumulated[slot];
-        }
+            let present = below(n_codes as u32);
+            (f64::from(present), f64::from(rows.len() as u32 - present))
+        } else {
+            // By code, the mass of its rows; then that of all smaller codes.
+            cumulated.clear();
+            cumulated.resize(n_codes + 1, 0.0);
+            let mut missing = 0.0;
+            for (&row, &code) in rows.iter().zip(&codes) {
+                match cumulated.get_mut(code as usize).filter(|_| (code as usize) < n_codes) {
+                    Some(mass) => *mass += training.weight(row),
+                    None => missing += training.weight(row),
+                }
+            }
+            let mut high = 0.0;
+            for mass in &mut cumulated {
+                high += std::mem::replace(mass, high);
+            }
+            for &(_, limit, node) in nodes {
+                masses[node as usize] = cumulated[(limit as usize).min(n_codes)];
+            }
+            (high, missing)
+        };
         whole[view.group(column)] = Some(Reach { low: 0.0, high, missing });
     }
     masses
