@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::terminal::Terminal;
 
 /// A checked destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +64,14 @@ impl Destination {
         // Whether a file can be created is known for sure only once one was.
         interrupt::create(|| destination.temporary()).map_err(cannot_write)?;
         Ok(destination)
+    }
+
+    /// What a table or a list that goes there may look like.
+    pub(crate) fn terminal(&self) -> Terminal {
+        match self {
+            Self::Stdout => Terminal::stdout(),
+            _ => Terminal { width: None, unicode: true, colour: false },
+        }
     }
 
     /// Writes the whole result; on failure an existing file stays as it was.

@@ -74,35 +74,34 @@ pub(crate) fn check_selecting(
 
 /// As [`Growing::check`], for predictions that take `bytes`.
 pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> Result<(), Failure> {
-    match memory::free() {
-        Some(free) if bytes > free => Err(Failure::too_large(
-            format!(
-                "predicting {n_rows} rows with {n_outputs} numbers each needs about {} of memory, \
-                 but {} is free",
-                amount(bytes),
-                amount(free)
-            ),
-            "predict fewer rows at a time",
-        )),
-        _ => Ok(()),
-    }
+    let doing = format!("predicting {n_rows} rows with {n_outputs} numbers each");
+    check_bytes(&doing, bytes, "predict fewer rows at a time")
+}
+
+/// As [`Growing::check`], for simulated rows of so many columns that take `bytes`.
+pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> Result<(), Failure> {
+    let doing = format!("drawing {n_rows} rows of {n_columns} columns");
+    check_bytes(&doing, bytes, "draw fewer rows (`--rows`)")
 }
 
 /// As [`Growing::check`], for explanations that take `bytes` per number.
 pub(crate) fn check_explaining(layout: &Layout, bytes: u64) -> Result<(), Failure> {
     let n_values = layout.n_records() as u64 * layout.n_values() as u64;
     let needed = n_values.saturating_mul(bytes);
+    let doing =
+        format!("explaining {} rows with {} numbers each", layout.n_rows, layout.n_values());
+    let help =
+        "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`";
+    check_bytes(&doing, needed, help)
+}
+
+fn check_bytes(doing: &str, needed: u64, help: &str) -> Result<(), Failure> {
     match memory::free() {
-        Some(free) if needed > free => Err(Failure::too_large(
-            format!(
-                "explaining {} rows with {} numbers each needs about {} of memory, but {} is free",
-                layout.n_rows,
-                layout.n_values(),
-                amount(needed),
-                amount(free)
-            ),
-            "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`",
-        )),
+        Some(free) if needed > free => {
+            let (needed, free) = (amount(needed), amount(free));
+            let what = format!("{doing} needs about {needed} of memory, but {free} is free");
+            Err(Failure::too_large(what, help))
+        }
         _ => Ok(()),
     }
 }

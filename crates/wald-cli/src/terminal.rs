@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
+use anstyle::Style;
 use terminal_size::{Width, terminal_size_of};
 
 /// What a stream can show.
@@ -18,6 +19,9 @@ pub(crate) struct Terminal {
 const LEAST_WIDTH: usize = 40;
 
 const WIDEST_TEXT: usize = 100;
+
+/// Where the texts of [`described`] begin.
+const INDENT: usize = 13;
 
 impl Terminal {
     /// The standard output.
@@ -88,6 +92,26 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A paragraph of a list: the name that users type, what it stands for, and what else is known of
+/// it, as far as it is not empty.
+pub(crate) fn described(
+    (id, name): (&str, &str),
+    fields: &[(&str, String)],
+    terminal: Terminal,
+) -> String {
+    let width = terminal.text_width() - INDENT;
+    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let mut text = format!("{bold}{id}{bold:#}  {name}\n");
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+        let mut lead = format!("  {name}");
+        for line in wrap(value, width) {
+            text.push_str(&format!("{lead:INDENT$}{line}\n"));
+            lead.clear();
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod measures;
 mod refusal;
 mod select;
 mod selection;
+mod simulate;
 mod values;
 
 pub(crate) use explanation::ExplanationArguments;
@@ -15,6 +16,7 @@ pub(crate) use growing::GrowingArguments;
 pub(crate) use measures::MeasureArguments;
 pub(crate) use select::SelectArguments;
 pub(crate) use selection::Selection;
+pub(crate) use simulate::SimulateArguments;
 pub(crate) use values::Format;
 
 use std::path::PathBuf;
@@ -34,7 +36,8 @@ Examples:
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
-  wald measures                                  what each measure estimates, and its caveats")]
+  wald measures                                  what each measure estimates, and its caveats
+  wald simulate friedman_1 --rows 500            data of a paper, of which the truth is known")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -51,6 +54,7 @@ pub(crate) enum Command {
     Predict(PredictArguments),
     Convert(ConvertArguments),
     Measures(MeasuresArguments),
+    Simulate(SimulateArguments),
 }
 
 /// Grow a forest, rank its variables, and write a report as one HTML page

@@ -6,6 +6,7 @@ use wald::forest::{Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::measure::{Loss, Normalise, Permutations};
 use wald::selection::PerStep;
+use wald::simulate::Design;
 use wald::{ExplanationId, MeasureId, Threads};
 use wald_table::Missing;
 
@@ -70,6 +71,10 @@ impl Format {
         one_of(text, &[TABLE, JSON, CSV])
     }
 
+    pub(crate) fn simulate(text: &str) -> Result<Self, BadValue> {
+        one_of(text, &[CSV, PARQUET])
+    }
+
     pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {
         one_of(text, &[TABLE, JSON])
     }
@@ -85,6 +90,12 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
 pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
     let words: Vec<(&str, ExplanationId)> =
         ExplanationId::ALL.iter().map(|id| (id.info().id, *id)).collect();
+    one_of(text, &words)
+}
+
+pub(crate) fn simulated(text: &str) -> Result<Design, BadValue> {
+    let words: Vec<(&str, Design)> =
+        Design::ALL.iter().map(|design| (design.id(), *design)).collect();
     one_of(text, &words)
 }
 

@@ -15,7 +15,6 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
-use crate::terminal::Terminal;
 use crate::terms::Terms;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
@@ -78,8 +77,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     };
     let format = arguments.format;
     destination.write(|writer| match found.layout.shape {
-        Shape::Values(_) => Terms(found).write(format, writer, terminal(&destination)),
-        _ => Curves(found).write(format, writer, terminal(&destination)),
+        Shape::Values(_) => Terms(found).write(format, writer, destination.terminal()),
+        _ => Curves(found).write(format, writer, destination.terminal()),
     })?;
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())
@@ -120,12 +119,5 @@ fn bytes_per_value(format: Format) -> u64 {
         Format::Table | Format::Json | Format::Csv => 8,
         // Text and numbers of a line.
         Format::Parquet => 8 + 5 * 32,
-    }
-}
-
-fn terminal(destination: &Destination) -> Terminal {
-    match destination {
-        Destination::Stdout => Terminal::stdout(),
-        _ => Terminal { width: None, unicode: true, colour: false },
     }
 }

@@ -16,7 +16,6 @@ use crate::csv;
 use crate::failure::{Failure, wald_version};
 use crate::output::Destination;
 use crate::ranking::ranking;
-use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?;
@@ -34,11 +33,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
 }
 
 fn table(report: &Report, destination: &Destination) -> String {
-    let terminal = match destination {
-        Destination::Stdout => Terminal::stdout(),
-        _ => Terminal { width: None, unicode: true, colour: false },
-    };
-    ranking(report, usize::MAX, terminal)
+    ranking(report, usize::MAX, destination.terminal())
 }
 
 /// The result as one JSON object.

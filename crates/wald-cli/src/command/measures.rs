@@ -1,6 +1,5 @@
 //! `wald measures`: what each measure estimates, and what to beware of.
 
-use anstyle::Style;
 use serde::Serialize;
 use wald::explain::ExplanationInfo;
 use wald::importance::DataUsed;
@@ -10,9 +9,7 @@ use wald::{ExplanationId, MeasureId};
 use crate::arguments::{Format, MeasuresArguments};
 use crate::failure::Failure;
 use crate::output::Destination;
-use crate::terminal::{Terminal, wrap};
-
-const INDENT: usize = 13;
+use crate::terminal::{Terminal, described};
 
 pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
     let infos: Vec<&MeasureInfo> = MeasureId::ALL.iter().map(|id| id.info()).collect();
@@ -24,8 +21,8 @@ pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
             return writer.write_all(b"\n");
         }
         let terminal = Terminal::stdout();
-        let global = infos.iter().map(|info| described(info, terminal));
-        let local = local.iter().map(|info| described_local(info, terminal));
+        let global = infos.iter().map(|info| global_in_words(info, terminal));
+        let local = local.iter().map(|info| local_in_words(info, terminal));
         let texts: Vec<String> = global.chain(local).collect();
         writer.write_all(texts.join("\n").as_bytes())
     })
@@ -39,7 +36,7 @@ enum Listed<'a> {
     Local(&'a &'a ExplanationInfo),
 }
 
-fn described(info: &MeasureInfo, terminal: Terminal) -> String {
+fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
     let fields = [
         ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
@@ -51,10 +48,10 @@ fn described(info: &MeasureInfo, terminal: Terminal) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    listed((info.id, info.name), &fields, terminal)
+    described((info.id, info.name), &fields, terminal)
 }
 
-fn described_local(info: &ExplanationInfo, terminal: Terminal) -> String {
+fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
     let fields = [
         ("tells", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
@@ -62,21 +59,7 @@ fn described_local(info: &ExplanationInfo, terminal: Terminal) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    listed((info.id, info.name), &fields, terminal)
-}
-
-fn listed((id, name): (&str, &str), fields: &[(&str, String)], terminal: Terminal) -> String {
-    let width = terminal.text_width() - INDENT;
-    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
-    let mut text = format!("{bold}{id}{bold:#}  {name}\n");
-    for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
-        let mut lead = format!("  {name}");
-        for line in wrap(value, width) {
-            text.push_str(&format!("{lead:INDENT$}{line}\n"));
-            lead.clear();
-        }
-    }
-    text
+    described((info.id, info.name), &fields, terminal)
 }
 
 fn rows(data: DataUsed) -> &'static str {

@@ -8,6 +8,7 @@ mod measures;
 mod predict;
 mod report;
 mod select;
+mod simulate;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -23,5 +24,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Predict(arguments) => predict::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Measures(arguments) => measures::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
     }
 }

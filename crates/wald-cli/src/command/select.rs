@@ -21,7 +21,6 @@ use crate::messages;
 use crate::output::Destination;
 use crate::progress::with_percent;
 use crate::room;
-use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
@@ -63,10 +62,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
         Format::Json => write_json(writer, dataset, &config, &selection),
         Format::Csv => csv::write(writer, &frame(&selection)),
         Format::Table | Format::Parquet => {
-            let terminal = match &destination {
-                Destination::Stdout => Terminal::stdout(),
-                _ => Terminal { width: None, unicode: true, colour: false },
-            };
+            let terminal = destination.terminal();
             writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
         }
     })?;

@@ -7,6 +7,7 @@ mod forests;
 mod grouping;
 mod options;
 mod select;
+mod simulate;
 mod size;
 mod splitting;
 mod test_rows;

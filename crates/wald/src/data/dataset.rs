@@ -92,7 +92,8 @@ impl Features {
     }
 }
 
-fn check_number_of_rows(n_rows: usize) -> Result<(), Error> {
+/// An error where rows cannot be addressed.
+pub(crate) fn check_number_of_rows(n_rows: usize) -> Result<(), Error> {
     if n_rows <= MOST_ROWS {
         return Ok(());
     }

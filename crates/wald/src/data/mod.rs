@@ -14,6 +14,7 @@ pub use dataset::{Dataset, Features};
 pub use groups::Groups;
 pub use target::{Response, Target, Task};
 
+pub(crate) use dataset::check_number_of_rows;
 pub(crate) use ranks::{
     MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, number_of_bits,
     order_preserving_bits, sort_by_bits,

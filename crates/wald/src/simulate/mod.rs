@@ -6,6 +6,7 @@
 
 mod benard_example_1;
 mod benard_example_2;
+mod design;
 mod friedman_1;
 mod li_identification;
 mod li_leaf_size;
@@ -13,75 +14,14 @@ mod numbers;
 
 pub use benard_example_1::BenardExample1;
 pub use benard_example_2::BenardExample2;
+pub use design::{Design, DesignInfo};
 pub use friedman_1::Friedman1;
 pub use li_identification::{LiIdentification, LiReading};
 pub use li_leaf_size::LiLeafSize;
 pub use numbers::Numbers;
 
-use crate::data::{Column, Dataset, Target, Task};
+use crate::data::{Column, Dataset, Target};
 use crate::error::Error;
-
-/// The designs by name, as their papers use them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Design {
-    /// [`BenardExample1`]
-    BenardExample1,
-    /// [`BenardExample2`]
-    BenardExample2,
-    /// [`Friedman1`]
-    Friedman1,
-    /// [`LiLeafSize`]
-    LiLeafSize,
-    /// [`LiIdentification`] of two classes
-    LiClassification,
-    /// [`LiIdentification`] of a number
-    LiRegression,
-}
-
-impl Design {
-    /// All designs.
-    pub const ALL: &'static [Self] = &[
-        Self::BenardExample1,
-        Self::BenardExample2,
-        Self::Friedman1,
-        Self::LiLeafSize,
-        Self::LiClassification,
-        Self::LiRegression,
-    ];
-
-    /// The name users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::BenardExample1 => "benard_example_1",
-            Self::BenardExample2 => "benard_example_2",
-            Self::Friedman1 => "friedman_1",
-            Self::LiLeafSize => "li_leaf_size",
-            Self::LiClassification => "li_classification",
-            Self::LiRegression => "li_regression",
-        }
-    }
-
-    /// The design of that name; dashes and underscores are equal.
-    pub fn parse(name: &str) -> Option<Self> {
-        let name = name.replace('-', "_");
-        Self::ALL.iter().copied().find(|design| design.id() == name)
-    }
-
-    /// Draws rows of the design with its paper's settings. Cost O(rows * columns).
-    ///
-    /// # Errors
-    /// As [`BenardExample1::draw`].
-    pub fn draw(self, n_rows: usize, seed: u64) -> Result<Dataset, Error> {
-        match self {
-            Self::BenardExample1 => BenardExample1::default().draw(n_rows, seed),
-            Self::BenardExample2 => BenardExample2::default().draw(n_rows, seed),
-            Self::Friedman1 => Friedman1::default().draw(n_rows, seed),
-            Self::LiLeafSize => LiLeafSize::default().draw(n_rows, seed),
-            Self::LiClassification => LiIdentification::of(Task::Classification).draw(n_rows, seed),
-            Self::LiRegression => LiIdentification::of(Task::Regression).draw(n_rows, seed),
-        }
-    }
-}
 
 /// Rows of inputs and targets as a data set of the columns `x1`, `x2`, ... and the target `y`.
 fn dataset(
@@ -136,7 +76,7 @@ fn check_correlation(correlation: f64) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{ColumnData, Response};
+    use crate::data::{ColumnData, Response, Task};
 
     fn numbers(data: &Dataset, column: usize) -> &[f64] {
         match data.features().columns()[column].data() {
@@ -158,14 +98,6 @@ mod tests {
         let n = x.len() as f64;
         let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
         (mean_x, x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / n)
-    }
-
-    #[test]
-    fn names_lead_to_designs() {
-        for &design in Design::ALL {
-            assert_eq!(Design::parse(&design.id().replace('_', "-")), Some(design));
-        }
-        assert_eq!(Design::parse("friedman"), None);
     }
 
     #[test]

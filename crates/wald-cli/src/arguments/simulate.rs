@@ -1,0 +1,40 @@
+//! What `wald simulate` is told.
+
+use clap::Args;
+use wald::simulate::Design;
+
+use super::{Format, OutputArguments, values};
+
+/// Draw data from a design of the papers, of which it is known which variables matter
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald simulate                                                  the designs
+  wald simulate friedman_1 --rows 500 --output friedman.csv
+  wald simulate li_classification --seed 7 | wald importance - --target y --measure mdi,mdi_oob
+  wald simulate li_classification --seed 7 --truth               which variables matter there")]
+pub(crate) struct SimulateArguments {
+    /// The design; all are listed where none is named
+    #[arg(value_name = "DESIGN", value_parser = values::simulated)]
+    pub(crate) design: Option<Design>,
+    /// Rows to draw; fewer of one seed are the beginning of more
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = values::whole)]
+    #[arg(allow_negative_numbers = true, requires = "design", conflicts_with = "truth")]
+    pub(crate) rows: usize,
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed)]
+    #[arg(allow_negative_numbers = true, requires = "design")]
+    pub(crate) seed: u64,
+    /// Write which variables matter instead of rows: a line for each, with 1 or 0
+    #[arg(long, requires = "design")]
+    pub(crate) truth: bool,
+    /// How the table is written: csv or parquet
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::simulate)]
+    #[arg(requires = "design", help_heading = "Output")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Print results and errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
