@@ -82,6 +82,9 @@ pub(crate) enum Command {
     /// Theorem 1: what MDI finds where nothing matters, against the smallest leaf
     #[command(name = "li-theorem-1")]
     LiTheorem1(FigureArguments),
+    /// Honest trees: MDI of rows that a tree was not grown on
+    #[command(name = "li-honest")]
+    LiHonest(StudyArguments),
 }
 
 /// Where the picture goes.
@@ -261,6 +264,7 @@ impl Command {
             Self::LiTheorem1(arguments) => {
                 li::theorem_1::run(&arguments.study.study((40, 1000, 100))?)
             }
+            Self::LiHonest(arguments) => li::honest::run(&arguments.study((40, 1000, 100))?),
         }
     }
 

@@ -15,8 +15,9 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
         _ => String::new(),
     };
     let argument = text(ContextKind::InvalidArg);
-    // `--trees <N>` is the option `--trees`.
+    // `--trees <N>` is the option `--trees`, and `[DESIGN]` the word DESIGN.
     let option = argument.split([' ', '=']).next().unwrap_or_default();
+    let option = option.trim_matches(['[', ']', '<', '>']);
     let see_help = "see `wald --help`, or the name of a command and `--help`";
     let suggestion = |kind| match text(kind) {
         near if near.is_empty() => see_help.to_owned(),

@@ -3,6 +3,7 @@
 mod areas;
 mod chip;
 pub(crate) mod figures;
+pub(crate) mod honest;
 pub(crate) mod table_1;
 pub(crate) mod theorem_1;
 

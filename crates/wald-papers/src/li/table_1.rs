@@ -105,10 +105,10 @@ pub(super) const CELLS: [Cell; 8] = {
 type RowValues = Option<(Vec<f64>, bool)>;
 
 /// Smallest leaf of a shallow tree.
-const SHALLOW: f64 = 100.0;
+pub(super) const SHALLOW: f64 = 100.0;
 
 /// Rows of a bootstrap sample that differ, as a share of its draws.
-const DISTINCT: f64 = 0.632;
+pub(super) const DISTINCT: f64 = 0.632;
 
 /// The settings of the command.
 #[derive(Debug, Clone, Copy)]

@@ -41,3 +41,17 @@ fn a_small_theorem_1_is_inversely_proportional_to_the_leaf() {
     assert!(holds(&found, "falls about as 1 / m"));
     assert!(holds(&found, "MDI-oob is zero"));
 }
+
+#[test]
+fn small_honest_trees_are_less_biased() {
+    let found = found("li-honest --repetitions 8 --rows 400 --trees 30");
+    for sampling in ["bootstrap", "halves"] {
+        let area = |measure: &str| cell(&found, &format!("{measure}, {sampling}"), "deep, C").0;
+        let (biased, honest, corrected) =
+            (area("MDI"), area("MDI of the other rows"), area("MDI-oob"));
+        assert!(biased < honest && honest + 0.2 < corrected, "{biased} {honest} {corrected}");
+    }
+    assert!(holds(&found, "MDI-oob, which uses both halves"));
+    // Three measures, two ways to sample, four columns.
+    assert_eq!(found["comparisons"][0]["rows"].as_array().expect("rows").len(), 24);
+}
