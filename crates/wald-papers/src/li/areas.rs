@@ -10,7 +10,14 @@ use crate::li::table_1::{CELLS, How, Row};
 /// error, in the order of [`CELLS`].
 const RANGER: [(f64, f64); 4] = [(0.707, 0.010), (0.550, 0.012), (0.681, 0.013), (0.532, 0.012)];
 
-const UNKNOWN_SETTINGS: &str = "the settings of ranger are not published";
+/// Why the rows of packages of R may differ.
+fn unknown_settings(how: How) -> &'static str {
+    match how {
+        How::Ranger => "the settings of ranger are not published",
+        How::Conditional => "the settings of party are not published",
+        How::Measure(..) | How::Absent => "",
+    }
+}
 
 /// The probability that a relevant variable has a larger value than another; ties count half.
 pub(super) fn area(values: &[f64], relevant: &[usize]) -> f64 {
@@ -36,7 +43,7 @@ pub(super) fn compare(row: &Row, place: usize, areas: &[f64]) -> Comparison {
     let standard_error = estimate.deviation / 40.0_f64.sqrt();
     let published = Published { value: row.published[place], decimals: 2, standard_error };
     Comparison::of_mean((row.name, &CELLS[place].name()), published, &estimate)
-        .because(if row.how == How::Ranger { UNKNOWN_SETTINGS } else { "" })
+        .because(unknown_settings(row.how))
 }
 
 /// The cells of the row ranger beside those of ranger itself.

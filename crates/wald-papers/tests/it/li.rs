@@ -6,7 +6,8 @@ use crate::{cell, found, holds, program};
 fn a_small_table_1_tells_measures_apart() {
     let found = found("li-table-1 --repetitions 2 --rows 400 --trees 20");
     // Deep trees: MDI puts what has few values last, and out-of-bag rows correct that.
-    for (biased, corrected) in [("MDI", "MDI-oob"), ("naive-oob", "UFI"), ("MDI", "ranger")] {
+    let pairs = [("MDI", "MDI-oob"), ("naive-oob", "UFI"), ("MDI", "ranger"), ("MDI", "cforest")];
+    for (biased, corrected) in pairs {
         let biased = cell(&found, biased, "deep, simulated, C").0;
         let corrected = cell(&found, corrected, "deep, simulated, C").0;
         assert!(biased + 0.2 < corrected, "{biased} {corrected}");
@@ -14,8 +15,8 @@ fn a_small_table_1_tells_measures_apart() {
     let tables = found["comparisons"].as_array().expect("tables");
     let title = |table: usize| tables[table]["title"].as_str().expect("a title");
     assert!(title(0).contains("program") && title(1).contains("text"));
-    // Six rows of four cells without the ChIP data.
-    assert_eq!(tables[0]["rows"].as_array().expect("rows").len(), 24);
+    // Seven rows of four cells without the ChIP data.
+    assert_eq!(tables[0]["rows"].as_array().expect("rows").len(), 28);
     assert_eq!(tables[2]["rows"].as_array().expect("rows").len(), 4);
 }
 
