@@ -5,6 +5,7 @@ wald and scikit-learn take turns, each in a process of its own. Run it by
 """
 
 import argparse
+import statistics
 import tempfile
 from dataclasses import replace
 
@@ -19,6 +20,33 @@ MEASURED = [
     replace(FRIEDMAN, about="2 classes, fully grown", min_leaf_size=1, n_classes=2, mtry=4),
     replace(FRIEDMAN, about="5 classes, fully grown", min_leaf_size=1, n_classes=5, mtry=4),
 ]
+
+# What out-of-bag rows say of impurity, all in one pass, and what needs a forest of shadows.
+OUT_OF_BAG = "+".join(
+    ["mdi_oob", "mdi_oob_uncentred", "ufi", "mdi_oob_naive", "mdi_oob_naive_in_bag_added"]
+)
+SHADOWS = "air"
+
+
+def processor(pair):
+    """Seconds of the processor; elapsed ones where it does not tell."""
+    elapsed, busy = pair
+    return elapsed if busy is None else busy
+
+
+def beyond_growing(case, repeats, wald):
+    """Processor seconds of growing, and what impurity measures take more, on one thread."""
+    runs = []
+    for seed in range(repeats):
+        settings = {"keep": "nothing", "measures": f"{OUT_OF_BAG},{SHADOWS}"}
+        runs.append(wald.grow({**case.settings(1, seed), **settings}))
+    grow = statistics.median(processor(run["seconds"]) for run in runs)
+    cells = [f"{grow:.3f}"]
+    for name in (OUT_OF_BAG, SHADOWS):
+        pairs = ((run["measured"][name]["seconds"], run["seconds"]) for run in runs)
+        more = statistics.median(processor(both) - processor(alone) for both, alone in pairs)
+        cells += [f"{more:.3f}", f"{more / grow:.2f}"]
+    return [case.about, *cells]
 
 
 def compare(case, threads, repeats, wald, peer):
@@ -50,7 +78,7 @@ def main():
         *("case", "threads", "wald grow", "scikit-learn fit", "wald grow + measures"),
         *("(grow + measures) / fit", "wald measures of a stored forest"),
     )
-    alone = []
+    alone, impurity = [], []
     for case in (case.scaled(arguments.scale) for case in MEASURED):
         with tempfile.TemporaryDirectory() as folder:
             files = case.write(folder, arguments.seed)
@@ -62,10 +90,15 @@ def main():
                     compare(case, threads, arguments.repeats, wald, peer)
                 answer = wald.grow({**case.settings(1, 0), "measures": "each"})
                 alone.append((case.about, answer["each_seconds"]))
+                impurity.append(beyond_growing(case, arguments.repeats, wald))
     print("\nElapsed seconds of one measure alone on the stored forest, one thread\n")
     head("case", *alone[0][1])
     for about, seconds in alone:
         row([about, *(show(pair[:1]) for pair in seconds.values())])
+    print("\nImpurity measures beyond growing, processor seconds of one thread; aimed at: 0.3\n")
+    head("case", "growing", "five of out-of-bag rows", "/ growing", SHADOWS, "/ growing")
+    for cells in impurity:
+        row(cells)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,13 @@ pub(crate) enum Measures {
     All,
     /// All measures at once, then one after the other.
     Each,
-    /// These, each while a forest of its own is grown.
-    Alone(Vec<(MeasureId, Option<Loss>)>),
+    /// These sets of measures, each while a forest of its own is grown.
+    Alone(Vec<Vec<(MeasureId, Option<Loss>)>>),
 }
 
 impl Measures {
     /// `none`, `all`, `each`, or measures with or without a loss: `mda_breiman_cutler:zero_one`.
+    /// A plus joins those that are computed together: `ufi+mdi,air`.
     pub(crate) fn parse(text: &str) -> Outcome<Self> {
         let choice = |word: &str| -> Outcome<_> {
             let (id, loss) =
@@ -38,34 +39,43 @@ impl Measures {
             "none" => Self::None,
             "all" => Self::All,
             "each" => Self::Each,
-            _ => Self::Alone(text.split(',').map(choice).collect::<Outcome<_>>()?),
+            _ => {
+                let together = |words: &str| words.split('+').map(choice).collect::<Outcome<_>>();
+                Self::Alone(text.split(',').map(together).collect::<Outcome<_>>()?)
+            }
         })
     }
 }
 
 impl Run {
-    /// For every measure the seconds of growing a forest and measuring it, and the importances.
+    /// For every set of measures the seconds of growing a forest and measuring it, and the
+    /// importances by the first of them.
     pub(crate) fn alone(
         &self,
         data: &Dataset,
-        choices: &[(MeasureId, Option<Loss>)],
+        choices: &[Vec<(MeasureId, Option<Loss>)>],
         test: Option<&Arc<Dataset>>,
     ) -> Outcome<Value> {
         let around = (self.threads, &Monitor::new());
         let mut result = Map::new();
-        for &(id, loss) in choices {
-            let test = test.cloned();
-            let association = self.association;
-            let settings =
-                MeasureSettings { loss, test, association, ..MeasureSettings::default() };
-            let measure = Measure::new(id, settings)?;
+        let association = self.association;
+        for together in choices {
+            let measure = |&(id, loss): &(MeasureId, Option<Loss>)| {
+                let test = test.cloned();
+                Measure::new(
+                    id,
+                    MeasureSettings { loss, test, association, ..MeasureSettings::default() },
+                )
+            };
+            let measures = together.iter().map(measure).collect::<Result<Vec<_>, _>>()?;
             let clock = Clock::start();
             let grown =
-                Forest::grow_and_measure(data, &self.config, &[measure], Keep::Nothing, around)?;
+                Forest::grow_and_measure(data, &self.config, &measures, Keep::Nothing, around)?;
             let seconds = clock.read();
             let values = grown.measured.importances.first().map(|found| &found.values);
             let answer = json!({ "seconds": seconds, "importances": values });
-            result.insert(id.info().id.to_owned(), answer);
+            let ids: Vec<&str> = together.iter().map(|(id, _)| id.info().id).collect();
+            result.insert(ids.join("+"), answer);
         }
         Ok(Value::Object(result))
     }
