@@ -292,6 +292,9 @@ fn legend(measures: &[MeasureSummary], terminal: Terminal) -> String {
     };
     for measure in measures {
         push(&format!("{}: {}, {}; {}", measure.id, measure.name, measure.data, measure.unit));
+        if let Some(null) = &measure.null {
+            push(&format!("  p: {null}"));
+        }
         for note in &measure.notes {
             push(&format!("  {note}"));
         }

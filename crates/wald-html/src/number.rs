@@ -3,7 +3,7 @@
 /// Significant digits of a value.
 const DIGITS: i32 = 4;
 
-/// Significant digits of a standard error.
+/// Significant digits of a standard error or a p-value.
 const ERROR_DIGITS: i32 = 2;
 
 /// A number as text, with what is needed to align it on its decimal point.
@@ -22,6 +22,11 @@ pub(crate) fn value(value: Option<f64>) -> Number {
 
 /// A standard error with two significant digits.
 pub(crate) fn standard_error(value: Option<f64>) -> Number {
+    number(value, ERROR_DIGITS)
+}
+
+/// A p-value with two significant digits.
+pub(crate) fn p_value(value: Option<f64>) -> Number {
     number(value, ERROR_DIGITS)
 }
 

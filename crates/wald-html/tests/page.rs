@@ -145,6 +145,30 @@ fn undefined_values_are_dashes() {
 }
 
 #[test]
+fn p_values_are_shown_where_a_measure_has_them() {
+    let mut report = sample("regression");
+    let count = |report: &Report, text: &str| own_text(&render(report)).matches(text).count();
+    let [ranking, all, words] =
+        ["class=\"n\">p-value</th>", "aria-label=\"p-value\">p</span>", "<dt>p-value</dt>"];
+    let cells = |report: &Report| count(report, "<td ");
+    for text in [ranking, all, words] {
+        assert_eq!(count(&report, text), 1, "{text}");
+    }
+    let with = cells(&report);
+    let measure = &mut report.measures[2];
+    measure.ranking[0].p_value = Some(0.012_34);
+    assert!(count(&report, ">0.012</td>") >= 2);
+    let measure = &mut report.measures[2];
+    measure.null = None;
+    measure.ranking.iter_mut().for_each(|variable| variable.p_value = None);
+    for text in [ranking, all, words] {
+        assert_eq!(count(&report, text), 0, "{text}");
+    }
+    // A cell of every variable in the measure's own table and in that of all measures.
+    assert_eq!(with - cells(&report), 2 * report.measures[2].ranking.len());
+}
+
+#[test]
 fn control_characters_survive_parsing() {
     let page = own_text(&render(&sample("hostile")));
     assert!(page.contains("carriage&#13;return"));

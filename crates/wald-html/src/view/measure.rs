@@ -46,6 +46,7 @@ pub(super) struct Measure<'a> {
     n_variables: usize,
     has_errors: bool,
     has_intervals: bool,
+    has_p_values: bool,
     /// Where zero lies on the rows' axis, in percent of its width.
     zero: Option<String>,
     /// What the chart shows, for readers who cannot see it.
@@ -63,6 +64,7 @@ struct Summary<'a> {
     data: &'a str,
     unit: &'a str,
     interval: Option<&'a str>,
+    null: Option<&'a str>,
     small_is_important: bool,
     notes: &'a [String],
 }
@@ -76,6 +78,7 @@ struct Row<'a> {
     error: Cell,
     low: Cell,
     high: Cell,
+    p_value: Cell,
     /// Positions on the row's axis, in percent of its width.
     dot: Option<String>,
     line: Option<(String, String)>,
@@ -92,13 +95,14 @@ pub(super) struct AllVariables<'a> {
 struct Heading<'a> {
     name: &'a str,
     has_errors: bool,
+    has_p_values: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct VariableRow<'a> {
     name: &'a str,
-    /// Rank (`None` where the measure leaves the variable out), value, standard error.
-    cells: Vec<(Option<usize>, Cell, Cell)>,
+    /// Rank (`None` where the measure leaves the variable out), value, standard error, p-value.
+    cells: Vec<(Option<usize>, Cell, Cell, Cell)>,
 }
 
 /// Puts the leading measure's first variables into words.
@@ -149,6 +153,7 @@ pub(super) fn measure(measure: &MeasureSummary) -> Measure<'_> {
             data: &measure.data,
             unit: &measure.unit,
             interval: measure.interval.as_deref(),
+            null: measure.null.as_deref(),
             small_is_important: measure.small_is_important,
             notes: &measure.notes,
         },
@@ -157,6 +162,7 @@ pub(super) fn measure(measure: &MeasureSummary) -> Measure<'_> {
         n_variables: measure.ranking.len(),
         has_errors: has_errors(measure),
         has_intervals: measure.ranking.iter().any(|v| v.low.is_some() && v.high.is_some()),
+        has_p_values: has_p_values(measure),
         zero: Axis::of(&measure.ranking).and_then(|axis| axis.percent(0.0)),
         description: description(measure),
     }
@@ -178,15 +184,18 @@ pub(super) fn all_variables(measures: &[MeasureSummary]) -> AllVariables<'_> {
     for (index, measure) in measures.iter().enumerate() {
         let values = align(measure.ranking.iter().map(|v| number::value(v.value)));
         let errors = measure.ranking.iter().map(|v| number::standard_error(v.standard_error));
-        for ((variable, value), error) in measure.ranking.iter().zip(values).zip(align(errors)) {
+        let p_values = align(measure.ranking.iter().map(|v| number::p_value(v.p_value)));
+        let numbers = values.into_iter().zip(align(errors)).zip(p_values);
+        for (variable, ((value, error), p_value)) in measure.ranking.iter().zip(numbers) {
             let cells = &mut table[positions[variable.name.as_str()]].cells;
             // Names are unique; should they not be, the first one is kept.
             if cells.len() == index {
-                cells.push((Some(variable.rank), value, error));
+                cells.push((Some(variable.rank), value, error, p_value));
             }
         }
         for row in &mut table {
-            row.cells.resize(index + 1, (None, undefined.clone(), undefined.clone()));
+            let none = || undefined.clone();
+            row.cells.resize_with(index + 1, || (None, none(), none(), none()));
         }
     }
     AllVariables { measures: measures.iter().map(Heading::of).collect(), rows: table }
@@ -194,12 +203,17 @@ pub(super) fn all_variables(measures: &[MeasureSummary]) -> AllVariables<'_> {
 
 impl<'a> Heading<'a> {
     fn of(measure: &'a MeasureSummary) -> Self {
-        Self { name: &measure.name, has_errors: has_errors(measure) }
+        let (has_errors, has_p_values) = (has_errors(measure), has_p_values(measure));
+        Self { name: &measure.name, has_errors, has_p_values }
     }
 }
 
 fn has_errors(measure: &MeasureSummary) -> bool {
     measure.ranking.iter().any(|variable| variable.standard_error.is_some())
+}
+
+fn has_p_values(measure: &MeasureSummary) -> bool {
+    measure.ranking.iter().any(|variable| variable.p_value.is_some())
 }
 
 fn rows<'a>(ranking: &'a [RankedVariable]) -> Vec<Row<'a>> {
@@ -210,6 +224,7 @@ fn rows<'a>(ranking: &'a [RankedVariable]) -> Vec<Row<'a>> {
     let mut errors = errors.into_iter();
     let mut lows = align(ranking.iter().map(|v| number::value(v.low))).into_iter();
     let mut highs = align(ranking.iter().map(|v| number::value(v.high))).into_iter();
+    let mut p_values = align(ranking.iter().map(|v| number::p_value(v.p_value))).into_iter();
     let next =
         |cells: &mut std::vec::IntoIter<Cell>| cells.next().unwrap_or(Cell { text: None, pad: 0 });
     let row = |variable: &'a RankedVariable| Row {
@@ -219,6 +234,7 @@ fn rows<'a>(ranking: &'a [RankedVariable]) -> Vec<Row<'a>> {
         error: next(&mut errors),
         low: next(&mut lows),
         high: next(&mut highs),
+        p_value: next(&mut p_values),
         dot: percent(variable.value),
         line: percent(variable.low).zip(percent(variable.high)),
     };

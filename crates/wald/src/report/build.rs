@@ -14,6 +14,12 @@ use crate::report::{
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
 
+/// What p-values rest on: all of them come from the same place.
+const NULL: &str = "of the hypothesis that the variable means nothing, where its value is as likely \
+                    above zero as below. The null is made of the values at or below zero of columns \
+                    of the same type, and of the same values above zero. Not adjusted for the number \
+                    of variables";
+
 /// The most frequent levels shown for a categorical column.
 const MOST_LEVELS: usize = 5;
 
@@ -284,6 +290,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
              {over} only, not the sampling error of the data"
         )
     });
+    let has_p_values = importance.p_values.iter().flatten().any(Option::is_some);
     MeasureSummary {
         id: info.id.to_owned(),
         name: info.name.to_owned(),
@@ -299,6 +306,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
         unit: importance.unit.clone(),
         small_is_important: info.small_is_important,
         interval,
+        null: has_p_values.then(|| NULL.to_owned()),
         ranking,
         notes: importance.notes.clone(),
     }

@@ -77,10 +77,14 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
             None => ".".to_owned(),
         };
     }
-    for measure in input.measures {
+    for (measure, importance) in input.measures.iter().zip(&input.measured.importances) {
         let info = measure.id().info();
         let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
         text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
+        if importance.p_values.iter().flatten().any(Option::is_some) {
+            text += " Its p-values compare with the values at or below zero of variables of the same \
+                     type, mirrored at zero; they are not adjusted for the number of variables.";
+        }
     }
     text
 }

@@ -174,6 +174,10 @@ pub struct MeasureSummary {
     pub small_is_important: bool,
     /// What the interval covers, in words; `None` where there are no intervals.
     pub interval: Option<String>,
+    /// Of which hypothesis the p-values are, and what they rest on, in words; `None` where there
+    /// are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub null: Option<String>,
     /// One entry per variable, by decreasing importance.
     pub ranking: Vec<RankedVariable>,
     /// Remarks of the measure.

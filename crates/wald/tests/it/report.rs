@@ -1,25 +1,29 @@
 //! What a report says about how the forest was grown.
 
-use wald::data::Task;
+use wald::data::{Column, Target, Task};
 use wald::forest::{Keep, PValues, Splitting};
+use wald::measure::MeasureSettings;
 use wald::report::{Report, ReportInput, forest_settings};
-use wald::{Dataset, Forest, ForestConfig, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::forest_json::threads;
-use crate::support::{Shape, levels_only};
+use crate::support::{Numbers, Shape, levels_only};
 
 fn data() -> Dataset {
     levels_only(Shape { n_rows: 60, n_classes: 0, missing: true, weights: false, seed: 2 })
 }
 
 fn report(config: &ForestConfig) -> Report {
-    let data = data();
+    report_of(&data(), config, &[])
+}
+
+fn report_of(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Report {
     let around = (threads(), &Monitor::new());
-    let grown = Forest::grow_and_measure(&data, config, &[], Keep::Nothing, around);
+    let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, around);
     Report::build(ReportInput {
-        data: &data,
+        data,
         measured: &grown.expect("valid settings").measured,
-        measures: &[],
+        measures,
         config: Some(config),
         source: "table.csv".to_owned(),
         n_rows_read: 60,
@@ -57,6 +61,27 @@ fn the_paragraph_names_and_cites_the_way_of_growing() {
         assert!(report.methods.contains(words), "{}", report.methods);
         assert!(report.citations.iter().any(|citation| citation.key == key), "{key}");
     }
+}
+
+#[test]
+fn p_values_come_with_what_they_rest_on() {
+    // Ten columns of the same type, which have nothing to do with the target.
+    let mut numbers = Numbers(3);
+    let mut draw = || (0..80).map(|_| numbers.unit()).collect::<Vec<f64>>();
+    let target = Target::regression("y", draw()).expect("finite");
+    let columns = (0..10).map(|index| Column::numeric(format!("x{index}"), draw()));
+    let columns = columns.collect::<Result<Vec<_>, _>>().expect("finite");
+    let data = Dataset::new(columns, target).expect("equal lengths");
+    let measures = [MeasureId::MdiOob, MeasureId::Air]
+        .map(|id| Measure::new(id, MeasureSettings::default()).expect("defaults"));
+    let config = ForestConfig { n_trees: 20, ..ForestConfig::default() };
+    let report = report_of(&data, &config, &measures);
+    let [without, with] = report.measures.as_slice() else { panic!("two measures") };
+    assert_eq!(without.null, None);
+    assert!(without.ranking.iter().all(|variable| variable.p_value.is_none()));
+    assert!(with.null.as_ref().is_some_and(|null| null.contains("values at or below zero")));
+    assert!(with.ranking.iter().all(|variable| variable.p_value.is_some()));
+    assert_eq!(report.methods.matches("p-values").count(), 1, "{}", report.methods);
 }
 
 #[test]
