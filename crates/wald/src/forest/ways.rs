@@ -27,6 +27,8 @@ pub enum Splitting {
     /// which side they go to; they are divided from the present ones where these are all equal.
     /// With mtry 1 trees are totally randomized. Sampling is what [`ForestConfig::sampling`]
     /// says; Geurts, Ernst & Wehenkel use all rows.
+    ///
+    /// [`ForestConfig::sampling`]: crate::forest::ForestConfig::sampling
     RandomThreshold,
     /// A child for each level that is present at the node, of one of mtry variables that no
     /// node above asks about; all variables must be categorical (Louppe et al. 2013). Missing
@@ -41,6 +43,8 @@ pub enum Splitting {
     /// division with the largest two-sample statistic (conditional inference trees; Hothorn,
     /// Hornik & Zeileis 2006). [`ForestConfig::for_splitting`] gives the settings that go with it:
     /// those of `cforest_unbiased` of the R package party.
+    ///
+    /// [`ForestConfig::for_splitting`]: crate::forest::ForestConfig::for_splitting
     ///
     /// The statistic is the quadratic form of the linear statistic of the variable's numbers, or
     /// indicators of its levels, and the target's numbers, or indicators of its classes; the
