@@ -26,6 +26,10 @@ def agrees(text, value, digits=4):
     return abs(number(text) - value) <= 0.5001 * unit
 
 
+def has(measure, key):
+    return any(variable.get(key) is not None for variable in measure["ranking"])
+
+
 def cells(locator):
     rows = "(table) => [...table.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent))"
     return locator.evaluate(rows)
@@ -44,10 +48,16 @@ def test_rankings_show_the_numbers(visit, report, name, scripts):
             for row, variable in zip(rows, measure["ranking"], strict=True):
                 assert row[0] == str(variable["rank"])
                 assert agrees(row[3], variable["value"]), (row, variable)
-                if len(row) > 4:
-                    assert agrees(row[4], variable["standard_error"], digits=2), (row, variable)
-                    assert agrees(row[5], variable["low"]), (row, variable)
-                    assert agrees(row[6], variable["high"]), (row, variable)
+                rest = row[4:]
+                if has(measure, "standard_error"):
+                    error, low, high, *rest = rest
+                    assert agrees(error, variable["standard_error"], digits=2), (row, variable)
+                    assert agrees(low, variable["low"]), (row, variable)
+                    assert agrees(high, variable["high"]), (row, variable)
+                if has(measure, "p_value"):
+                    p_value, *rest = rest
+                    assert agrees(p_value, variable["p_value"], digits=2), (row, variable)
+                assert rest == []
 
 
 @pytest.mark.parametrize("name", ["regression", "binary", "undefined", "wide"])
@@ -57,14 +67,14 @@ def test_table_of_all_variables(visit, report, name):
         rows = {row[0]: row[1:] for row in cells(page.locator("#all-variables"))}
     column = 0
     for measure in meant["measures"]:
-        has_errors = any(v["standard_error"] is not None for v in measure["ranking"])
+        keys = [key for key in ["standard_error", "p_value"] if has(measure, key)]
         for variable in measure["ranking"]:
             row = rows[variable["name"]]
             assert row[column] == str(variable["rank"])
             assert agrees(row[column + 1], variable["value"])
-            if has_errors:
-                assert agrees(row[column + 2], variable["standard_error"], digits=2)
-        column += 3 if has_errors else 2
+            for cell, key in zip(row[column + 2 :], keys, strict=False):
+                assert agrees(cell, variable[key], digits=2), (row, variable)
+        column += 2 + len(keys)
     assert len(rows) == len(meant["data"]["columns"])
 
 
