@@ -1,7 +1,16 @@
 //! What `wald explain` found, whatever its shape.
 
+use std::io::{self, Write};
+
+use serde::Serialize;
 use wald::Forest;
+use wald::data::Task;
 use wald::explain::{ExplanationInfo, Layout};
+
+use crate::failure::wald_version;
+use crate::terminal::{Terminal, wrap};
+
+const WIDEST_NAME: usize = 40;
 
 /// Numbers with what describes them.
 #[derive(Clone, Copy)]
@@ -13,4 +22,68 @@ pub(crate) struct Found<'a> {
     pub(crate) values: &'a [f64],
     /// The rows of the table that the records tell of, counted from 1.
     pub(crate) places: &'a [u32],
+}
+
+#[derive(Serialize)]
+struct Document<'a, V> {
+    wald: &'static str,
+    measure: &'static str,
+    task: Task,
+    target: &'a str,
+    features: &'a [String],
+    classes: Option<&'a [String]>,
+    rows: usize,
+    /// The rows of the table that the values belong to, where they have one each.
+    row_numbers: Option<&'a [u32]>,
+    values: V,
+}
+
+impl Found<'_> {
+    /// The values in a document that says what they are of.
+    pub(crate) fn write_json(
+        &self,
+        writer: &mut dyn Write,
+        values: impl Serialize,
+    ) -> io::Result<()> {
+        let document = Document {
+            wald: wald_version(),
+            measure: self.info.id,
+            task: self.forest.task(),
+            target: &self.forest.target().name,
+            features: &self.layout.variables,
+            classes: self.layout.classes.as_deref(),
+            rows: self.layout.n_rows,
+            row_numbers: (!self.layout.is_mean).then_some(self.places),
+            values,
+        };
+        serde_json::to_writer(&mut *writer, &document)?;
+        writer.write_all(b"\n")
+    }
+}
+
+/// What stands below a table on the terminal.
+pub(crate) fn legend(first: String, terminal: Terminal) -> String {
+    let lines = [first, "all numbers: --format json, csv or parquet".to_owned()];
+    let lines = lines.map(|line| wrap(&line, terminal.text_width()).join("\n  "));
+    format!("\n{}\n", lines.join("\n"))
+}
+
+/// A name that leaves room for the rest.
+pub(crate) fn shortened(name: &str) -> String {
+    let name = wald_table::escape_controls(name);
+    if name.chars().count() <= WIDEST_NAME {
+        return name;
+    }
+    name.chars().take(WIDEST_NAME - 3).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut() {
+        assert_eq!(shortened("short"), "short");
+        assert_eq!(shortened(&"x".repeat(50)), "x".repeat(37) + "...");
+    }
 }

@@ -4,6 +4,7 @@ mod analysis;
 mod arguments;
 mod command;
 mod csv;
+mod curve_table;
 mod curves;
 mod errors_table;
 mod explained;

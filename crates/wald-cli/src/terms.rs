@@ -3,31 +3,15 @@
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use wald::data::Task;
 use wald_table::{Frame, FrameColumn};
 
 use crate::arguments::Format;
 use crate::csv;
-use crate::curves::shortened;
-use crate::explained::Found;
-use crate::failure::wald_version;
-use crate::terminal::{Terminal, wrap};
+use crate::explained::{Found, legend, shortened};
+use crate::terminal::Terminal;
 
 /// Terms of rows that were found.
 pub(crate) struct Terms<'a>(pub(crate) Found<'a>);
-
-#[derive(Serialize)]
-struct Document<'a> {
-    wald: &'static str,
-    measure: &'static str,
-    task: Task,
-    target: &'a str,
-    features: &'a [String],
-    classes: Option<&'a [String]>,
-    rows: usize,
-    row_numbers: &'a [u32],
-    values: Records<'a>,
-}
 
 /// `[row][variable]`, or `[row][variable][class]`.
 struct Records<'a>(Found<'a>);
@@ -60,27 +44,10 @@ impl Terms<'_> {
     ) -> io::Result<()> {
         match format {
             Format::Table => writer.write_all(self.table(terminal).as_bytes()),
-            Format::Json => self.write_json(writer),
+            Format::Json => self.0.write_json(writer, Records(self.0)),
             Format::Csv => csv::write(writer, &self.frame()),
             Format::Parquet => self.frame().write_parquet(writer),
         }
-    }
-
-    fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
-        let Found { info, forest, layout, places, .. } = self.0;
-        let document = Document {
-            wald: wald_version(),
-            measure: info.id,
-            task: forest.task(),
-            target: &forest.target().name,
-            features: &layout.variables,
-            classes: layout.classes.as_deref(),
-            rows: layout.n_rows,
-            row_numbers: places,
-            values: Records(self.0),
-        };
-        serde_json::to_writer(&mut *writer, &document)?;
-        writer.write_all(b"\n")
     }
 
     /// Variable, class and number of every term, in the order of the rows.
@@ -119,6 +86,7 @@ impl Terms<'_> {
 
     /// A line per variable, classes added up, the largest mean of absolute terms first.
     fn table(&self, terminal: Terminal) -> String {
+        use unicode_width::UnicodeWidthStr as _;
         let Found { info, layout, values, .. } = self.0;
         let n_outputs = layout.n_outputs();
         let of_variable = |variable: usize| {
@@ -136,16 +104,13 @@ impl Terms<'_> {
         };
         let mut lines: Vec<_> = (0..layout.variables.len()).map(of_variable).collect();
         lines.sort_by(|one, other| other.2.total_cmp(&one.2));
-        let width = lines.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0).max(8);
+        let width = lines.iter().map(|(name, ..)| name.width()).max().unwrap_or(0).max(8);
         let mut text = format!("{:width$}  {:>10}  {:>10}\n", "variable", "mean", "absolute");
         for (name, mean, absolute) in lines {
-            text.push_str(&format!("{name:width$}  {mean:>10.5}  {absolute:>10.5}\n"));
+            let blanks = " ".repeat(width - name.width());
+            text.push_str(&format!("{name}{blanks}  {mean:>10.5}  {absolute:>10.5}\n"));
         }
-        let legend = [
-            format!("{}: {}; mean and mean absolute value over rows", info.id, info.name),
-            "all numbers: --format json, csv or parquet".to_owned(),
-        ];
-        let legend = legend.map(|line| wrap(&line, terminal.text_width()).join("\n  "));
-        format!("{text}\n{}\n", legend.join("\n"))
+        let first = format!("{}: {}; mean and mean absolute value over rows", info.id, info.name);
+        text + &legend(first, terminal)
     }
 }

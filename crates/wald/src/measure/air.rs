@@ -9,7 +9,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::mirrored_null::{ColumnType, p_values};
 use crate::measure::needs::UNKNOWN_SETTINGS;
 use crate::measure::node_terms::{check_impurity, unit};
-use crate::measure::over_trees::over_trees;
+use crate::measure::over_trees::{over_trees, told};
 use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
 use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
 use crate::threads::Threads;
@@ -101,19 +101,17 @@ impl Fold for Air {
     }
 
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
-        let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
         let summary = over_trees(&per_tree);
         let p_values = summary.as_ref().map(|summary| p_values(&summary.means, &self.types));
+        let (values, standard_errors) = told(summary, self.types.len());
         let (p_values, notes) = p_values.map(|found| (found.values, found.notes)).unzip();
         Importance {
             id: INFO.id,
             data: INFO.data,
             loss: None,
             unit: unit(self.impurity).to_owned(),
-            values: summary
-                .as_ref()
-                .map_or(vec![None; self.types.len()], |summary| defined(summary.means.clone())),
-            standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            values,
+            standard_errors,
             p_values,
             per_class: None,
             per_tree,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_trees::over_trees;
+use crate::measure::over_trees::{over_trees, told};
 use crate::measure::references::ISHWARAN_2010;
 use crate::measure::{MeasureInfo, MeasureSettings, Scale, Subject};
 
@@ -64,17 +64,14 @@ impl Fold for MinimalDepth {
     }
 
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
-        let summary = over_trees(&per_tree);
-        let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
+        let (values, standard_errors) = told(over_trees(&per_tree), self.n_groups);
         Importance {
             id: INFO.id,
             data: INFO.data,
             loss: None,
             unit: INFO.unit.to_owned(),
-            values: summary
-                .as_ref()
-                .map_or(vec![None; self.n_groups], |s| defined(s.means.clone())),
-            standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            values,
+            standard_errors,
             p_values: None,
             per_class: None,
             per_tree,

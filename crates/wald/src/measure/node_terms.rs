@@ -10,7 +10,7 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
 use crate::importance::Importance;
-use crate::measure::over_trees::over_trees;
+use crate::measure::over_trees::{over_trees, told};
 use crate::measure::{MeasureInfo, MeasureSettings, Subject};
 
 /// What makes one measure of this kind.
@@ -262,8 +262,7 @@ impl Fold for Decreases {
     fn finish(&self, total: Trees, outcome: Outcome<'_>) -> Importance {
         let Trees { per_tree, per_class, n_without_rows } = total;
         let n_trees = per_tree.len() as f64;
-        let summary = over_trees(&per_tree);
-        let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
+        let (values, standard_errors) = told(over_trees(&per_tree), self.n_groups);
         let mean = |sums: &Vec<f64>| sums.iter().map(|sum| Some(sum / n_trees)).collect();
         let of_classes = outcome.classes.iter().cloned().zip(per_class.iter().map(mean));
         let mut notes = Vec::new();
@@ -278,10 +277,8 @@ impl Fold for Decreases {
             data: self.formula.info.data,
             loss: None,
             unit: unit(self.impurity).to_owned(),
-            values: summary
-                .as_ref()
-                .map_or(vec![None; self.n_groups], |summary| defined(summary.means.clone())),
-            standard_errors: summary.and_then(|summary| summary.standard_errors).map(defined),
+            values,
+            standard_errors,
             p_values: None,
             per_class: (self.per_class && n_trees > 0.0).then(|| of_classes.collect()),
             per_tree,

@@ -25,3 +25,17 @@ pub(crate) fn over_trees(per_tree: &[Vec<f64>]) -> Option<OverTrees> {
     });
     Some(OverTrees { means, standard_errors })
 }
+
+/// The means of `n_values` as they are told, undefined without trees, and their standard errors.
+pub(crate) fn told(
+    found: Option<OverTrees>,
+    n_values: usize,
+) -> (Vec<Option<f64>>, Option<Vec<Option<f64>>>) {
+    let defined = |values: Vec<f64>| values.into_iter().map(Some).collect();
+    match found {
+        Some(OverTrees { means, standard_errors }) => {
+            (defined(means), standard_errors.map(defined))
+        }
+        None => (vec![None; n_values], None),
+    }
+}

@@ -19,7 +19,7 @@ pub(super) const FEW: usize = 20;
 pub(super) struct FewRows {
     in_bag: Vec<u32>,
     out_of_bag: Vec<u32>,
-    /// How much each in-bag row counts, and its response.
+    /// How much each in-bag row counts, and its response; of numbers only.
     weights: Vec<f64>,
     responses: Vec<f64>,
     /// For each of them, those that have its response.
@@ -92,8 +92,6 @@ impl Projection<'_> {
         few.in_bag.extend(in_bag);
         few.out_of_bag.clear();
         few.out_of_bag.extend(out_of_bag);
-        few.weights.clear();
-        few.weights.extend(few.in_bag.iter().map(|&row| self.bag.weights[row as usize]));
         few.alike.clear();
         match &self.bag.responses {
             Responses::Classes { codes, n_classes } => {
@@ -106,6 +104,8 @@ impl Projection<'_> {
                 few.alike.extend(few.in_bag.iter().map(class));
             }
             Responses::Numbers(values) => {
+                few.weights.clear();
+                few.weights.extend(few.in_bag.iter().map(|&row| self.bag.weights[row as usize]));
                 few.responses.clear();
                 few.responses.extend(few.in_bag.iter().map(|&row| values[row as usize]));
                 // Equal numbers are rare, and to know of them saves time only.
@@ -255,15 +255,17 @@ impl Projection<'_> {
             }
             value[0] = sum / total;
         }
-        for index in ones(out_of_bag) {
-            self.assign(self.few.out_of_bag[index as usize], group, &value);
-        }
-        self.value = value;
+        self.assign_ones(group, out_of_bag, value);
     }
 
     fn assign_all(&mut self, group: u32, in_bag: &[u32], out_of_bag: u64) {
         let mut value = std::mem::take(&mut self.value);
         self.mean(in_bag.iter().copied(), &mut value);
+        self.assign_ones(group, out_of_bag, value);
+    }
+
+    /// Assigns out-of-bag rows a value, whose memory is used again.
+    fn assign_ones(&mut self, group: u32, out_of_bag: u64, value: Vec<f64>) {
         for index in ones(out_of_bag) {
             self.assign(self.few.out_of_bag[index as usize], group, &value);
         }

@@ -3,9 +3,9 @@
 //!
 //! Splits on the group let all rows go both ways, and a row's prediction is the mean of the in-bag
 //! rows that fall into the same collection of nodes. Only rows below the first split on a group
-//! are affected by it. From there on the rows are divided cell by cell, level by level. A cell of
-//! few in-bag rows is kept as the bits of a number: every out-of-bag row in it finds the rows that
-//! share its nodes by itself, with one "and" per split.
+//! are affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
+//! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of the
+//! other, which a split divides by one "and" each.
 
 mod bag;
 mod cells;
