@@ -39,7 +39,8 @@ class Unavailable(Exception):
 def versions(names):
     """Of the programs and of what they run on, in words."""
     found = [f"Python {platform.python_version()}"]
-    for package in ["numpy", *(PYTHON[name] for name in names if name in PYTHON)]:
+    # Programs that grow no forests have the names of their packages.
+    for package in ["numpy", *(PYTHON.get(name, name) for name in names)]:
         with contextlib.suppress(metadata.PackageNotFoundError):
             found.append(f"{package} {metadata.version(package)}")
     from_r = [name for name in names if name in R + MORE_R]

@@ -21,6 +21,7 @@ const fn forest(name: &'static str, about: &'static str, script: &'static str) -
 const BENCHMARKS: &[Benchmark] = &[
     forest("grow", "growing forests, beside six other programs", "bench/grow.py"),
     forest("measures", "growing and measuring forests, beside scikit-learn", "bench/measures.py"),
+    forest("impurity", "debiased impurity importances, beside Python", "bench/impurity.py"),
     forest("accuracy", "permuting and projecting, beside five programs", "bench/accuracy.py"),
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),

@@ -75,6 +75,8 @@ struct Run {
     association: Option<f64>,
     /// Where the forest is written to, as `wald-forest` JSON.
     forest: Option<String>,
+    /// Such a file of a forest to measure instead of growing one.
+    stored: Option<String>,
 }
 
 impl Run {
@@ -86,6 +88,7 @@ impl Run {
             measures: Measures::None,
             association: None,
             forest: None,
+            stored: None,
         };
         for option in options {
             let (key, value) = option.split_once('=').ok_or("options look like key=value")?;
@@ -112,6 +115,7 @@ impl Run {
                 "measures" => run.measures = Measures::parse(value)?,
                 "association" => run.association = Some(value.parse()?),
                 "forest" => run.forest = Some(value.to_owned()),
+                "stored" => run.stored = Some(value.to_owned()),
                 _ => return Err(format!("there is no option `{key}`").into()),
             }
         }
@@ -119,6 +123,10 @@ impl Run {
     }
 
     fn answer(&self, tables: &mut Tables<'_>) -> Outcome<Map<String, Value>> {
+        if let Some(path) = &self.stored {
+            let measured = self.of_stored(path, &tables.train)?;
+            return Ok(Map::from_iter([("measured".to_owned(), measured)]));
+        }
         let (mut result, forest) = self.grow(&tables.train)?;
         if let Measures::Alone(choices) = &self.measures {
             let test = tables.test()?.cloned();

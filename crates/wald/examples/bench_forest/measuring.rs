@@ -1,11 +1,12 @@
 //! Measures: what they add to growing, and what they take on a stored forest.
 
+use std::fs;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wald::forest::Keep;
 use wald::measure::{Loss, Measure, MeasureId, MeasureSettings};
-use wald::{Dataset, Forest, Monitor};
+use wald::{Dataset, Forest, Importance, Monitor};
 
 use crate::meter::Clock;
 use crate::{Outcome, Run};
@@ -19,9 +20,12 @@ pub(crate) enum Measures {
     All,
     /// All measures at once, then one after the other.
     Each,
-    /// These sets of measures, each while a forest of its own is grown.
-    Alone(Vec<Vec<(MeasureId, Option<Loss>)>>),
+    /// These sets of measures, each while a forest of its own is grown, or of a stored one.
+    Alone(Vec<Vec<Choice>>),
 }
+
+/// A measure, and its loss where it is not the default.
+pub(crate) type Choice = (MeasureId, Option<Loss>);
 
 impl Measures {
     /// `none`, `all`, `each`, or measures with or without a loss: `mda_breiman_cutler:zero_one`.
@@ -53,26 +57,50 @@ impl Run {
     pub(crate) fn alone(
         &self,
         data: &Dataset,
-        choices: &[Vec<(MeasureId, Option<Loss>)>],
+        choices: &[Vec<Choice>],
         test: Option<&Arc<Dataset>>,
     ) -> Outcome<Value> {
-        let around = (self.threads, &Monitor::new());
+        self.timed(choices, test, |measures| {
+            let around = (self.threads, &Monitor::new());
+            let grown =
+                Forest::grow_and_measure(data, &self.config, measures, Keep::Nothing, around)?;
+            Ok(grown.measured.importances)
+        })
+    }
+
+    /// The same for the forest of a file, without growing.
+    pub(crate) fn of_stored(&self, path: &str, data: &Dataset) -> Outcome<Value> {
+        let Measures::Alone(choices) = &self.measures else {
+            return Err("name the measures of the stored forest".into());
+        };
+        let monitor = Monitor::new();
+        let forest = Forest::from_json(&fs::read(path)?, Some(data), self.threads, &monitor)?;
+        self.timed(choices, None, |measures| {
+            Ok(forest.measure(data, measures, (self.threads, &monitor))?.importances)
+        })
+    }
+
+    fn timed(
+        &self,
+        choices: &[Vec<Choice>],
+        test: Option<&Arc<Dataset>>,
+        measure: impl Fn(&[Measure]) -> Outcome<Vec<Importance>>,
+    ) -> Outcome<Value> {
         let mut result = Map::new();
         let association = self.association;
         for together in choices {
-            let measure = |&(id, loss): &(MeasureId, Option<Loss>)| {
+            let with_settings = |&(id, loss): &Choice| {
                 let test = test.cloned();
                 Measure::new(
                     id,
                     MeasureSettings { loss, test, association, ..MeasureSettings::default() },
                 )
             };
-            let measures = together.iter().map(measure).collect::<Result<Vec<_>, _>>()?;
+            let measures = together.iter().map(with_settings).collect::<Result<Vec<_>, _>>()?;
             let clock = Clock::start();
-            let grown =
-                Forest::grow_and_measure(data, &self.config, &measures, Keep::Nothing, around)?;
+            let importances = measure(&measures)?;
             let seconds = clock.read();
-            let values = grown.measured.importances.first().map(|found| &found.values);
+            let values = importances.first().map(|found| &found.values);
             let answer = json!({ "seconds": seconds, "importances": values });
             let ids: Vec<&str> = together.iter().map(|(id, _)| id.info().id).collect();
             result.insert(ids.join("+"), answer);
