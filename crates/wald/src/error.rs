@@ -60,6 +60,12 @@ pub enum Error {
         /// How to make it smaller.
         help: String,
     },
+    /// Numbers that must agree do not: a defect of the program, not of the data.
+    #[error("{what}")]
+    Inconsistent {
+        /// What does not agree.
+        what: String,
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Cancelled,
@@ -75,6 +81,7 @@ impl Error {
             | Self::State { help, .. }
             | Self::Measure { help, .. }
             | Self::TooLarge { help, .. } => help,
+            Self::Inconsistent { .. } => "this is a defect of wald: please report it with the data",
             Self::Cancelled => "",
         }
     }

@@ -40,6 +40,7 @@ mod profile;
 mod random;
 pub mod report;
 pub mod selection;
+mod shapley;
 pub mod simulate;
 mod threads;
 

@@ -4,11 +4,14 @@
 //! order of the rows, a few at a time, so that not all of them need to be held. To add a measure,
 //! write its file (`INFO` and `plan`) and name it in the list below.
 
+mod additive;
 mod curves;
 mod grid;
 mod ice;
 mod mdi_oob;
 mod pdp;
+mod saabas;
+mod tree_shap;
 
 pub use grid::{Grid, GridSize, GridValues};
 
@@ -75,6 +78,8 @@ explanations! {
     ice => Ice,
     pdp => Pdp,
     mdi_oob => MdiOob,
+    saabas => Saabas,
+    tree_shap => TreeShap,
 }
 
 impl ExplanationId {
@@ -177,6 +182,11 @@ pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[f64]) + Send);
 pub(crate) trait Local: Send + Sync {
     fn layout(&self) -> &Layout;
 
+    /// What values are counted from, one number per output, where they add up to predictions.
+    fn expected_value(&self) -> Option<&[f64]> {
+        None
+    }
+
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;
 }
 
@@ -211,11 +221,19 @@ impl Explainer<'_> {
         self.0.layout()
     }
 
+    /// What the values of every row are counted from, one number per output: with it they add up to
+    /// the prediction of the forest. `None` where values do not add up, or only to what trees of
+    /// their own predict.
+    pub fn expected_value(&self) -> Option<&[f64]> {
+        self.0.expected_value()
+    }
+
     /// Explains all rows: calls `each` with the row and its record, in the order of the rows. A
     /// number that is not defined is NaN: where a row was in the bag of every tree that counts.
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
+    /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values that add up to predictions
+    /// not do so.
     pub fn run(
         &self,
         run: (Threads, &Monitor),

@@ -134,11 +134,27 @@ pub(crate) const LUNDBERG_2018: Reference = Reference {
            for tree ensembles. arXiv:1802.03888.",
 };
 
+pub(crate) const LUNDBERG_2020: Reference = Reference {
+    key: "lundberg2020",
+    short: "Lundberg et al. 2020",
+    text: "Lundberg SM, Erion G, Chen H, DeGrave A, Prutkin JM, Nair B, Katz R, Himmelfarb J, \
+           Bansal N, Lee S-I (2020). From local explanations to global understanding with \
+           explainable AI for trees. Nature Machine Intelligence 2, 56-67. \
+           doi:10.1038/s42256-019-0138-9.",
+};
+
 pub(crate) const NEMBRINI_2018: Reference = Reference {
     key: "nembrini2018",
     short: "Nembrini, König & Wright 2018",
     text: "Nembrini S, König IR, Wright MN (2018). The revival of the Gini importance? \
            Bioinformatics 34(21), 3711-3718. doi:10.1093/bioinformatics/bty373.",
+};
+
+pub(crate) const SAABAS_2014: Reference = Reference {
+    key: "saabas2014",
+    short: "Saabas 2014",
+    text: "Saabas A (2014). Interpreting random forests. \
+           https://blog.datadive.net/interpreting-random-forests/.",
 };
 
 pub(crate) const STROBL_2007: Reference = Reference {
@@ -155,6 +171,13 @@ pub(crate) const STROBL_2008: Reference = Reference {
     text: "Strobl C, Boulesteix A-L, Kneib T, Augustin T, Zeileis A (2008). Conditional variable \
            importance for random forests. BMC Bioinformatics 9, 307. \
            doi:10.1186/1471-2105-9-307.",
+};
+
+pub(crate) const YU_2022: Reference = Reference {
+    key: "yu2022",
+    short: "Yu et al. 2022",
+    text: "Yu P, Xu C, Bifet A, Read J (2022). Linear TreeSHAP. Advances in Neural Information \
+           Processing Systems 35.",
 };
 
 pub(crate) const ZHOU_2021: Reference = Reference {

@@ -86,7 +86,7 @@ impl<'a> Bound<'a> {
         self.n_outputs
     }
 
-    pub(super) fn router(&self, index: usize) -> Router<'_> {
+    pub(crate) fn router(&self, index: usize) -> Router<'_> {
         Router {
             tree: &self.forest.trees()[index],
             ranked: &self.trees[index],
@@ -95,7 +95,13 @@ impl<'a> Bound<'a> {
         }
     }
 
-    pub(super) fn say(&self, tree: usize, node: usize) -> &[f64] {
+    /// What the nodes of a tree say, [`Self::stride`] numbers each.
+    pub(crate) fn says(&self, tree: usize) -> &[f64] {
+        &self.says[tree]
+    }
+
+    /// What a node says.
+    pub(crate) fn say(&self, tree: usize, node: usize) -> &[f64] {
         &self.says[tree][node * self.stride..(node + 1) * self.stride]
     }
 

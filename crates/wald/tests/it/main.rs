@@ -40,5 +40,6 @@ mod standard_errors;
 mod support;
 mod textbook;
 mod train_test;
+mod tree_shap;
 mod variants;
 mod wrong_forests;

@@ -1,0 +1,86 @@
+//! Local measures whose values add up to the prediction of a row.
+
+use crate::data::{Column, RankedFeatures};
+use crate::error::Error;
+use crate::explain::curves::{bags, wanted};
+use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
+use crate::forest::{Bag, align};
+use crate::monitor::Monitor;
+use crate::profile::Bound;
+use crate::shapley::{Additive, Sharing, check_sharing, expected_value};
+use crate::threads::Threads;
+
+struct Explanation<'a> {
+    measure: &'static str,
+    sharing: Sharing,
+    subject: ToExplain<'a>,
+    bags: Option<&'a [Bag]>,
+    wanted: Vec<usize>,
+    expected_value: Option<Vec<f64>>,
+    layout: Layout,
+}
+
+/// A plan for one way to share predictions out.
+pub(super) fn plan<'a>(
+    (measure, sharing): (&'static str, Sharing),
+    settings: &ExplanationSettings,
+    subject: ToExplain<'a>,
+) -> Result<Box<dyn Local + 'a>, Error> {
+    let ToExplain { forest, training, rows } = subject;
+    check_sharing(measure, sharing, forest)?;
+    let bags = if settings.out_of_bag {
+        Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
+    } else {
+        None
+    };
+    let features = match rows {
+        Rows::Training => training.features(),
+        Rows::Other(features) => features,
+    };
+    // What does not fit is told before anything is computed.
+    align(features, forest.features())?;
+    let wanted = wanted(forest, &settings.variables)?;
+    let name = |&feature: &usize| forest.features()[feature].name.clone();
+    let layout = Layout {
+        variables: wanted.iter().map(name).collect(),
+        classes: forest.target().classes.clone(),
+        shape: Shape::Values(wanted.len()),
+        is_mean: false,
+        n_rows: features.n_rows(),
+    };
+    // Rows that are explained by trees of their own have expectations of their own.
+    let expected_value = bags.is_none().then(|| expected_value(sharing, forest));
+    Ok(Box::new(Explanation { measure, sharing, subject, bags, wanted, expected_value, layout }))
+}
+
+impl Local for Explanation<'_> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn expected_value(&self) -> Option<&[f64]> {
+        self.expected_value.as_deref()
+    }
+
+    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+        let ToExplain { forest, training, rows } = self.subject;
+        let features = match rows {
+            Rows::Training => training.features(),
+            Rows::Other(features) => features,
+        };
+        let columns = align(features, forest.features())?;
+        let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
+        let features = RankedFeatures::new(&columns, run.0);
+        let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
+        let kind = (self.measure, self.sharing);
+        let additive = Additive::new(kind, forest, &bound, self.bags, run)?;
+        let n_outputs = self.layout.n_outputs();
+        let mut record = vec![0.0; self.layout.n_values()];
+        additive.run(self.layout.n_rows, run, |row, values| {
+            for (record, &feature) in record.chunks_exact_mut(n_outputs).zip(&self.wanted) {
+                record.copy_from_slice(&values[feature * n_outputs..][..n_outputs]);
+            }
+            each(row, &record);
+        })
+    }
+}

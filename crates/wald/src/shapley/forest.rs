@@ -1,0 +1,292 @@
+//! What variables add to the predictions of a forest: values that add up to them.
+
+use crate::error::Error;
+use crate::forest::{Aggregation, Bag, Forest};
+use crate::monitor::Monitor;
+use crate::profile::Bound;
+use crate::shapley::tree::{Known, Workspace};
+use crate::threads::{Threads, ordered};
+
+/// Rows of a block. In many rows, the states of pieces repeat.
+const MOST_ROWS: usize = 2048;
+
+/// Numbers of a block that are held at a time.
+const MOST_NUMBERS: usize = 1 << 22;
+
+/// By how much values and predictions may differ, in units of the spread of the leaves.
+const TOLERANCE: f64 = 1e-9;
+
+/// How a prediction is shared out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// What every split on the path of the row adds goes to its variable.
+    Saabas,
+    /// Shapley values; what is not known of a row is averaged over the in-bag rows of the nodes.
+    TreeShap,
+}
+
+/// A forest bound to the rows of a table that it is to explain.
+#[derive(Debug)]
+pub(crate) struct Additive<'a> {
+    measure: &'static str,
+    sharing: Sharing,
+    forest: &'a Forest,
+    bound: &'a Bound<'a>,
+    /// Where only trees that did not see a row explain it.
+    bags: Option<&'a [Bag]>,
+    known: Vec<Known>,
+}
+
+/// What rows of a block are explained by.
+struct Block {
+    /// By row, variable and output.
+    values: Vec<f64>,
+    /// By row and output: predictions, counted from what is expected.
+    deviations: Vec<f64>,
+    /// By row: how many trees, and their spreads.
+    trees: Vec<(f64, f64)>,
+}
+
+/// Why predictions of a forest cannot be shared out; `Ok` if they can.
+///
+/// # Errors
+/// [`Error::Measure`].
+pub(crate) fn check_sharing(
+    measure: &'static str,
+    sharing: Sharing,
+    forest: &Forest,
+) -> Result<(), Error> {
+    let refuse = |why: &str, help: &str| {
+        Err(Error::Measure { measure, why: why.to_owned(), help: help.to_owned() })
+    };
+    if forest.aggregation() == Aggregation::LeafWeighted {
+        return refuse(
+            "adds up over trees, but this forest weighs leaves, so that what one tree says depends \
+             on the others",
+            "use ice, or a forest whose trees count equally",
+        );
+    }
+    let is_known = forest.trees().iter().all(|tree| tree.statistics().is_some());
+    if sharing == Sharing::TreeShap && !is_known {
+        return refuse(
+            "needs the in-bag weight of every node, which this forest does not tell",
+            "read the forest together with its training data and add `in_bag` to its file, or use \
+             saabas",
+        );
+    }
+    Ok(())
+}
+
+/// What a forest predicts where nothing is known of a row, by output: the mean over trees of what
+/// roots say (Saabas), or of the leaves' values weighted by covers.
+///
+/// # Errors
+/// [`Error::Cancelled`].
+pub(crate) fn expected_value(sharing: Sharing, forest: &Forest) -> Vec<f64> {
+    let n_outputs = forest.target().n_outputs();
+    let mut sums = vec![0.0; n_outputs];
+    for tree in forest.trees() {
+        match sharing {
+            Sharing::Saabas => {
+                forest.aggregation().add(tree, 0, &mut sums);
+            }
+            Sharing::TreeShap => {
+                let mut says = vec![0.0; tree.n_nodes() * n_outputs];
+                for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
+                    forest.aggregation().add(tree, node, say);
+                }
+                if let Some(known) = Known::new(tree, &says, n_outputs) {
+                    sums.iter_mut().zip(&known.expected).for_each(|(sum, mean)| *sum += mean);
+                }
+            }
+        }
+    }
+    let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
+    sums.iter_mut().for_each(|sum| *sum /= divisor);
+    sums
+}
+
+impl<'a> Additive<'a> {
+    /// Looks at all trees; [`check_sharing`] has found nothing.
+    pub(crate) fn new(
+        (measure, sharing): (&'static str, Sharing),
+        forest: &'a Forest,
+        bound: &'a Bound<'a>,
+        bags: Option<&'a [Bag]>,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<Self, Error> {
+        let n_outputs = bound.n_outputs();
+        let mut known = Vec::with_capacity(bound.n_trees());
+        if sharing == Sharing::TreeShap {
+            ordered(
+                bound.n_trees(),
+                threads,
+                monitor,
+                || (),
+                |index, ()| Ok(Known::new(&forest.trees()[index], bound.says(index), n_outputs)),
+                |_, tree: Option<Known>| known.extend(tree),
+            )?;
+        }
+        Ok(Self { measure, sharing, forest, bound, bags, known })
+    }
+
+    /// Numbers of a record.
+    fn width(&self) -> usize {
+        self.bound.features().n_columns() * self.bound.n_outputs()
+    }
+
+    /// Rows that are explained together.
+    fn rows_together(&self, n_rows: usize, threads: Threads) -> usize {
+        let most = (MOST_NUMBERS / self.width().max(1)).clamp(1, MOST_ROWS);
+        // Every thread is to have its part.
+        n_rows.div_ceil(threads.get()).clamp(1, most)
+    }
+
+    /// Explains the first `n_rows` rows of the table: calls `each` with the row and its values, by
+    /// variable and output, in the order of the rows. A row that no tree explains has NaN.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values not add up to the
+    /// prediction.
+    pub(crate) fn run(
+        &self,
+        n_rows: usize,
+        (threads, monitor): (Threads, &Monitor),
+        mut each: impl FnMut(usize, &[f64]) + Send,
+    ) -> Result<(), Error> {
+        let together = self.rows_together(n_rows, threads);
+        ordered(
+            n_rows.div_ceil(together),
+            threads,
+            monitor,
+            Workspace::default,
+            |index, workspace| {
+                let rows = index * together..n_rows.min((index + 1) * together);
+                let rows: Vec<u32> = (rows.start as u32..rows.end as u32).collect();
+                self.explain(&rows, workspace, monitor)
+            },
+            |index, values: Vec<f64>| {
+                let records = values.chunks_exact(self.width());
+                (index * together..).zip(records).for_each(|(row, record)| each(row, record));
+            },
+        )
+    }
+
+    /// The values of some rows, one record after the other.
+    fn explain(
+        &self,
+        rows: &[u32],
+        workspace: &mut Workspace,
+        monitor: &Monitor,
+    ) -> Result<Vec<f64>, Error> {
+        let n_outputs = self.bound.n_outputs();
+        let mut block = Block {
+            values: vec![0.0; rows.len() * self.width()],
+            deviations: vec![0.0; rows.len() * n_outputs],
+            trees: vec![(0.0, 0.0); rows.len()],
+        };
+        let all: Vec<u32> = (0..rows.len() as u32).collect();
+        let (mut positions, mut explained) = (all.clone(), rows.to_vec());
+        for tree in 0..self.bound.n_trees() {
+            monitor.check()?;
+            if let Some(bags) = self.bags {
+                let counts = bags[tree].counts();
+                positions.clear();
+                positions.extend(all.iter().filter(|&&at| counts[rows[at as usize] as usize] == 0));
+                explained.clear();
+                explained.extend(positions.iter().map(|&at| rows[at as usize]));
+            }
+            self.add_tree(tree, (&positions, &explained), &mut block, workspace);
+        }
+        self.check(rows, &block)?;
+        let Block { mut values, trees, .. } = block;
+        for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(trees) {
+            let divisor = if self.forest.aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
+            // Zero by zero where no tree explains the row.
+            record.iter_mut().for_each(|value| *value /= divisor);
+        }
+        Ok(values)
+    }
+
+    /// Adds what one tree says of some rows, given by their positions in the block and the table.
+    fn add_tree(
+        &self,
+        tree: usize,
+        (positions, rows): (&[u32], &[u32]),
+        block: &mut Block,
+        workspace: &mut Workspace,
+    ) {
+        let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
+        let (router, features) = (bound.router(tree), bound.features());
+        let known = self.known.get(tree);
+        let expected = known.map_or(bound.say(tree, 0), |known| known.expected.as_slice());
+        for (&at, &row) in positions.iter().zip(rows) {
+            let at = at as usize;
+            let code = |column: u32| features.column(column).codes()[row as usize];
+            let record = &mut block.values[at * width..][..width];
+            let leaf = match self.sharing {
+                Sharing::Saabas => {
+                    let mut node = 0;
+                    while let Some(column) = router.ranked.nodes[node as usize].column() {
+                        let child = router.child_of(node, code(column));
+                        let values = &mut record[features.original(column) as usize * n_outputs..];
+                        let steps = bound.say(tree, child as usize).iter();
+                        for ((value, below), above) in
+                            values.iter_mut().zip(steps).zip(bound.say(tree, node as usize))
+                        {
+                            *value += below - above;
+                        }
+                        node = child;
+                    }
+                    node as usize
+                }
+                Sharing::TreeShap => router.descend(0, code),
+            };
+            let deviations = &mut block.deviations[at * n_outputs..][..n_outputs];
+            let says = bound.say(tree, leaf).iter().zip(expected);
+            let mut spread = known.map_or(0.0, |known| known.spread);
+            for (deviation, (say, mean)) in deviations.iter_mut().zip(says) {
+                *deviation += say - mean;
+                if self.sharing == Sharing::Saabas {
+                    spread = f64::max(spread, say.abs().max(mean.abs()));
+                }
+            }
+            let trees = &mut block.trees[at];
+            *trees = (trees.0 + 1.0, trees.1 + spread);
+        }
+        if let Some(known) = known {
+            workspace.explain(&router, (known, bound.says(tree)), rows, |found| {
+                let record = &mut block.values[positions[found.position] as usize * width..];
+                for (&column, value) in found.columns.iter().zip(found.values) {
+                    let place = features.original(column) as usize * n_outputs + found.output;
+                    record[place] += value;
+                }
+            });
+        }
+    }
+
+    /// Values add up to predictions.
+    fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
+        let n_outputs = self.bound.n_outputs();
+        let records = block.values.chunks_exact(self.width());
+        let of_rows = block.deviations.chunks_exact(n_outputs).zip(&block.trees);
+        for ((record, (deviations, (_, spread))), row) in records.zip(of_rows).zip(rows) {
+            for (output, deviation) in deviations.iter().enumerate() {
+                let sum: f64 = record.iter().skip(output).step_by(n_outputs).sum();
+                // Written so that a sum which is not a number is far, too.
+                let is_close = (sum - deviation).abs() <= TOLERANCE * spread;
+                if !is_close {
+                    return Err(Error::Inconsistent {
+                        what: format!(
+                            "the values of `{}` for row {} add up to {sum}, but the prediction is \
+                             {deviation} above what is expected",
+                            self.measure,
+                            row + 1
+                        ),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,30 @@
+//! Values that add up to the predictions of a forest: Shapley values, and Saabas's.
+//!
+//! `tree.rs` holds the Shapley values of one tree for many rows (Lundberg et al. 2020, "path
+//! dependent": what is not known of a row is averaged by the in-bag weights of the children). With
+//! o = 1 for the columns whose edges on the path to a leaf the row takes, else 0, and z the product
+//! of the shares of these edges, a leaf of value v adds to column j
+//!
+//! v (o_j - z_j) times the integral over t in (0, 1) of the product over k != j of t o_k + (1 - t) z_k,
+//!
+//! because a column is known before j with probability t where j comes at the time t (Owen 1972).
+//! The integrand is a polynomial, so that Gauss-Legendre places give the integral exactly. At each
+//! place, products go down the tree and sums come up, and an edge corrects the value of its column
+//! once (as Linear `TreeSHAP` does with polynomials, Yu et al. 2022).
+//!
+//! Many rows go together. Low in the tree, a row matters only through the regions of few columns
+//! that its values fall into; rows of equal regions share what a *piece* of the tree adds.
+
+mod factors;
+mod forest;
+mod outline;
+mod quadrature;
+mod regions;
+mod shares;
+mod small;
+mod table;
+mod tree;
+mod walk;
+
+pub(crate) use forest::{Additive, Sharing, check_sharing, expected_value};
+pub(crate) use tree::{Known, Workspace};

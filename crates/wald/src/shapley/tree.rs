@@ -1,0 +1,164 @@
+//! The Shapley values of one tree.
+
+use crate::forest::{Router, Tree};
+use crate::shapley::factors::Places;
+use crate::shapley::outline::Outline;
+use crate::shapley::quadrature::Rule;
+use crate::shapley::regions::BlockCodes;
+use crate::shapley::shares::{expected, shares};
+use crate::shapley::walk::Walk;
+
+/// Most places of a rule that one walk sees; rules of more take several walks, because everything
+/// is a sum over places.
+const MOST_PLACES: usize = 12;
+
+/// Numbers of the levels of a walk that are held at a time.
+const MOST_NUMBERS: usize = 1 << 18;
+
+/// Classes whose proportions add up to one number, this precisely, have values that add up to zero.
+const SAME_SUM: f64 = 1e-12;
+
+/// A tree that is ready to be explained: what its edges and leaves say.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    shares: Vec<f64>,
+    /// What the tree predicts where nothing is known of a row, one number per output.
+    pub(crate) expected: Vec<f64>,
+    /// Whether what leaves say adds up to the same everywhere.
+    is_share: bool,
+    /// The largest distance of a leaf from what is expected.
+    pub(crate) spread: f64,
+}
+
+impl Known {
+    /// `says` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
+    pub(crate) fn new(tree: &Tree, says: &[f64], n_outputs: usize) -> Option<Self> {
+        let shares = shares(tree)?;
+        let expected = expected(tree, &shares, says, n_outputs);
+        let sum: f64 = expected.iter().sum();
+        let (mut is_share, mut spread) = (n_outputs > 1, 0.0_f64);
+        for (node, says) in tree.nodes().iter().zip(says.chunks_exact(n_outputs)) {
+            if *node == crate::forest::Node::Leaf {
+                is_share &= (says.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
+                let distances = says.iter().zip(&expected).map(|(say, mean)| (say - mean).abs());
+                spread = distances.fold(spread, f64::max);
+            }
+        }
+        Some(Self { shares, expected, is_share, spread })
+    }
+}
+
+/// Memory of a thread.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    outline: Outline,
+    block: BlockCodes,
+    walks: Walks,
+    /// By number of places.
+    rules: Vec<Option<Rule>>,
+    says: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// The values of one row and output: the columns (canonical) that the tree asks about, and a value
+/// for each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// Position among the rows given.
+    pub(crate) position: usize,
+    pub(crate) output: usize,
+    pub(crate) columns: &'a [u32],
+    pub(crate) values: &'a [f64],
+}
+
+impl Workspace {
+    /// Explains rows of the table that the router knows, and calls `each` with every row and
+    /// output. A tree that asks nothing calls nobody. Cost O(rows * nodes * columns on a path), of
+    /// which the larger part is paid once per state of a row in a piece of the tree.
+    pub(crate) fn explain(
+        &mut self,
+        router: &Router<'_>,
+        (known, says): (&Known, &[f64]),
+        rows: &[u32],
+        mut each: impl FnMut(Found<'_>),
+    ) {
+        self.outline.fill(router, &known.shares);
+        let n_columns = self.outline.columns.len();
+        if n_columns == 0 {
+            return;
+        }
+        let n_places = self.outline.most_columns.div_ceil(2).max(1);
+        let n_walks = n_places.div_ceil(MOST_PLACES);
+        let n_together = n_places.div_ceil(n_walks);
+        let n_numbers = 2 * self.outline.n_levels.max(1) * n_together;
+        let n_rows = (MOST_NUMBERS / n_numbers).max(1);
+        let n_outputs = known.expected.len();
+        // The last of several classes is what is left of the others.
+        let n_found = n_outputs - usize::from(known.is_share);
+        for (block, rows) in rows.chunks(n_rows).enumerate() {
+            self.block.fill(router, &self.outline, rows);
+            let size = rows.len() * n_columns;
+            self.values.clear();
+            self.values.resize(size * n_outputs, 0.0);
+            let (found, left) = self.values.split_at_mut(size * n_found);
+            let rule = rule(&mut self.rules, n_places);
+            for (output, values) in found.chunks_exact_mut(size).enumerate() {
+                let mean = known.expected[output];
+                self.says.clear();
+                // Values of a constant are zero, and what is small is summed up with more digits.
+                let of_output = says.iter().skip(output).step_by(n_outputs);
+                self.says.extend(of_output.map(|say| say - mean));
+                let tree = (router, &self.outline);
+                let places = rule.places.chunks(n_together).zip(rule.weights.chunks(n_together));
+                for (at, weights) in places {
+                    self.walks.walk(tree, &self.block, (at, weights, &self.says), values);
+                }
+                if known.is_share {
+                    left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
+                }
+            }
+            for (output, values) in self.values.chunks_exact(size).enumerate() {
+                for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_columns)) {
+                    each(Found { position, output, columns: &self.outline.columns, values });
+                }
+            }
+        }
+    }
+}
+
+fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {
+    if rules.len() <= n {
+        rules.resize(n + 1, None);
+    }
+    rules[n].get_or_insert_with(|| Rule::new(n))
+}
+
+macro_rules! walks {
+    ($($name:ident => $n:literal),*) => {
+        /// Walks with any number of places up to [`MOST_PLACES`].
+        #[derive(Debug, Default)]
+        struct Walks {
+            $($name: Walk<$n>),*
+        }
+
+        impl Walks {
+            fn walk(
+                &mut self,
+                tree: (&Router<'_>, &Outline),
+                block: &BlockCodes,
+                (at, weights, says): (&[f64], &[f64], &[f64]),
+                values: &mut [f64],
+            ) {
+                $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
+                    let places = Places::<$n> { at, weights };
+                    self.$name.walk(tree, block, (&places, says), values);
+                })*
+            }
+        }
+    };
+}
+
+walks!(
+    one => 1, two => 2, three => 3, four => 4, five => 5, six => 6, seven => 7, eight => 8,
+    nine => 9, ten => 10, eleven => 11, twelve => 12
+);

@@ -1,0 +1,208 @@
+//! Values that add up to predictions: Saabas's and Shapley values, against worked cases and brute
+//! force.
+
+use wald::data::{Column, Target};
+use wald::explain::Rows;
+use wald::forest::{Node, Splitting, Tree};
+use wald::{
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor, Threads,
+};
+
+use crate::golden_case::{Case, columns, floats, table};
+use crate::support::{Shape, assert_close, child, dataset, grow, levels_only};
+
+/// Records of rows, and what they are counted from.
+pub fn explain(
+    (forest, data): (&Forest, &Dataset),
+    rows: Rows<'_>,
+    id: ExplanationId,
+    (out_of_bag, threads): (bool, usize),
+) -> (Vec<Vec<f64>>, Option<Vec<f64>>) {
+    let settings = ExplanationSettings { out_of_bag, ..ExplanationSettings::default() };
+    let explainer = forest.explainer(data, rows, (id, &settings)).expect("applies");
+    let mut records = Vec::new();
+    let threads = Threads::new(threads).expect("few");
+    let run = (threads, &Monitor::new());
+    explainer.run(run, |_, record| records.push(record.to_vec())).expect("adds up");
+    (records, explainer.expected_value().map(<[f64]>::to_vec))
+}
+
+#[test]
+fn worked_cases() {
+    for case in Case::all() {
+        let queries = Features::new(columns(&case.file["queries"])).expect("a table");
+        for (id, key, values, expected_value) in [
+            (ExplanationId::Saabas, "saabas", "contributions", "bias"),
+            (ExplanationId::TreeShap, "treeshap_path_dependent", "values", "expected_value"),
+        ] {
+            let expected = &case.measures()[key];
+            let rows = Rows::Other(&queries);
+            let (found, base) = explain((&case.forest, &case.data), rows, id, (false, 2));
+            let base = base.expect("the same for all rows");
+            case.check(&base, &floats(&expected[expected_value]), key);
+            for (found, expected) in found.iter().zip(expected[values].as_array().expect("rows")) {
+                case.check(found, &table(expected).concat(), key);
+            }
+        }
+    }
+}
+
+/// Shapley values by the definition: every subset of the columns that the tree asks about.
+fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+    let n_outputs = data.target().n_outputs();
+    let mut asked: Vec<usize> = Vec::new();
+    for node in tree.nodes() {
+        if let Node::Split(split) = node
+            && !asked.contains(&(split.feature as usize))
+        {
+            asked.push(split.feature as usize);
+        }
+    }
+    let n = asked.len();
+    let games: Vec<Vec<f64>> = (0..1_usize << n)
+        .map(|subset| {
+            let knows = |column: usize| {
+                let place = asked.iter().position(|of| *of == column).expect("asked about");
+                subset >> place & 1 == 1
+            };
+            known_of(data, tree, (row, 0), &knows)
+        })
+        .collect();
+    let factorial = |n: usize| (1..=n).map(|factor| factor as f64).product::<f64>();
+    let mut values = vec![0.0; data.n_features() * n_outputs];
+    for (place, column) in asked.iter().enumerate() {
+        for subset in (0..1_usize << n).filter(|subset| subset >> place & 1 == 0) {
+            let size = subset.count_ones() as usize;
+            let weight = factorial(size) * factorial(n - size - 1) / factorial(n);
+            for output in 0..n_outputs {
+                let gain = games[subset | 1 << place][output] - games[subset][output];
+                values[column * n_outputs + output] += weight * gain;
+            }
+        }
+    }
+    values
+}
+
+/// What a tree says of a row of which only some columns are known.
+fn known_of(
+    data: &Dataset,
+    tree: &Tree,
+    (row, node): (usize, usize),
+    knows: &dyn Fn(usize) -> bool,
+) -> Vec<f64> {
+    let Node::Split(split) = &tree.nodes()[node] else { return tree.value(node).to_vec() };
+    if knows(split.feature as usize) {
+        let next = split.first_child as usize + child(data, tree, split, row, None);
+        return known_of(data, tree, (row, next), knows);
+    }
+    let weights = tree.statistics().expect("own trees");
+    let mut sums = vec![0.0; tree.n_outputs()];
+    for child in tree.children(split) {
+        let share = weights.weight(child) / weights.weight(node);
+        let says = known_of(data, tree, (row, child), knows);
+        sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += share * say);
+    }
+    sums
+}
+
+/// Mean over trees, of those that did not see the row if asked for.
+fn expected(data: &Dataset, forest: &Forest, row: usize, out_of_bag: bool) -> Vec<f64> {
+    let mut sums = vec![0.0; data.n_features() * data.target().n_outputs()];
+    let mut n_trees = 0.0;
+    for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
+        if out_of_bag && bag.counts()[row] > 0 {
+            continue;
+        }
+        n_trees += 1.0;
+        let values = brute_force(data, tree, row);
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    }
+    sums.iter().map(|sum| sum / n_trees).collect()
+}
+
+fn check(data: &Dataset, forest: &Forest) {
+    for out_of_bag in [false, true] {
+        let asked = |threads| {
+            let subject = (forest, data);
+            explain(subject, Rows::Training, ExplanationId::TreeShap, (out_of_bag, threads)).0
+        };
+        let found = asked(1);
+        let bits = |rows: &[Vec<f64>]| -> Vec<u64> {
+            rows.iter().flatten().map(|value| value.to_bits()).collect()
+        };
+        assert_eq!(bits(&found), bits(&asked(3)), "threads");
+        for (row, found) in found.iter().enumerate().step_by(7) {
+            for (found, expected) in found.iter().zip(expected(data, forest, row, out_of_bag)) {
+                if expected.is_nan() {
+                    assert!(found.is_nan());
+                } else {
+                    assert_close(*found, expected, "Shapley value");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn shapley_values_are_those_of_the_definition() {
+    for n_classes in [0, 2, 3] {
+        for (weights, missing) in [(false, false), (true, false), (false, true), (true, true)] {
+            let shape = Shape { n_rows: 90, n_classes, missing, weights, seed: 91 };
+            let best = ForestConfig {
+                n_trees: 4,
+                mtry: Some(2),
+                min_node_size: Some(1),
+                ..ForestConfig::default()
+            };
+            let random = ForestConfig { splitting: Splitting::RandomThreshold, ..best.clone() };
+            let multiway = ForestConfig { splitting: Splitting::Multiway, ..best.clone() };
+            let conditional = ForestConfig { splitting: Splitting::Conditional, ..best.clone() };
+            for config in [best, random, conditional] {
+                let data = dataset(shape);
+                check(&data, &grow(&data, &config));
+            }
+            let data = levels_only(shape);
+            check(&data, &grow(&data, &multiway));
+        }
+    }
+}
+
+#[test]
+fn equal_variables_share_and_absent_ones_have_nothing() {
+    // Ten columns of numbers, of which the last is never asked about.
+    let shape = Shape { n_rows: 200, n_classes: 0, missing: false, weights: false, seed: 92 };
+    let base = dataset(shape);
+    let columns = base.features().columns();
+    let mut many = Vec::new();
+    for copy in 0..3 {
+        for column in &columns[..3] {
+            let wald::data::ColumnData::Numeric(values) = column.data() else { continue };
+            let shifted = values
+                .iter()
+                .enumerate()
+                .map(|(row, value)| value + 0.1 * f64::from((row * (copy + 3) % 7) as u32));
+            let name = format!("{}{copy}", column.name());
+            many.push(Column::numeric(name, shifted.collect()).expect("finite"));
+        }
+    }
+    many.push(Column::numeric("none", vec![1.0; 200]).expect("finite"));
+    let y = match base.target().response() {
+        wald::data::Response::Regression(values) => values.to_vec(),
+        wald::data::Response::Classification(_) => panic!("numbers"),
+    };
+    // A large offset costs no digits of the values.
+    let y = y.iter().map(|y| y + 1e8).collect();
+    let target = Target::regression("y", y).expect("finite");
+    let data = Dataset::new(many, target).expect("consistent");
+    let config = ForestConfig { n_trees: 3, min_node_size: Some(1), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let subject = (&forest, &data);
+    let (found, _) = explain(subject, Rows::Training, ExplanationId::TreeShap, (false, 2));
+    for (row, found) in found.iter().enumerate().step_by(20) {
+        let expected = expected(&data, &forest, row, false);
+        assert_eq!(found[9], 0.0);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+        }
+    }
+}
