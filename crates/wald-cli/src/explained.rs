@@ -18,6 +18,10 @@ pub(crate) struct Found<'a> {
     pub(crate) info: &'static ExplanationInfo,
     pub(crate) forest: &'a Forest,
     pub(crate) layout: &'a Layout,
+    /// What values are counted from, by output, where they add up to predictions.
+    pub(crate) expected_value: Option<&'a [f64]>,
+    /// Whether values and what they are counted from add up to predictions.
+    pub(crate) adds_up: bool,
     /// Record after record.
     pub(crate) values: &'a [f64],
     /// The rows of the table that the records tell of, counted from 1.
@@ -32,6 +36,8 @@ struct Document<'a, V> {
     target: &'a str,
     features: &'a [String],
     classes: Option<&'a [String]>,
+    /// A number, or one per class.
+    expected_value: Option<serde_json::Value>,
     rows: usize,
     /// The rows of the table that the values belong to, where they have one each.
     row_numbers: Option<&'a [u32]>,
@@ -52,6 +58,12 @@ impl Found<'_> {
             target: &self.forest.target().name,
             features: &self.layout.variables,
             classes: self.layout.classes.as_deref(),
+            expected_value: self.expected_value.map(|values| {
+                match (&self.layout.classes, values) {
+                    (None, [value]) => (*value).into(),
+                    _ => values.into(),
+                }
+            }),
             rows: self.layout.n_rows,
             row_numbers: (!self.layout.is_mean).then_some(self.places),
             values,

@@ -1,6 +1,7 @@
 //! One number per row and variable as JSON, CSV, Parquet, or a table of their means.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 use wald_table::{Frame, FrameColumn};
@@ -84,15 +85,24 @@ impl Terms<'_> {
         Frame { columns: columns.map(|(name, column)| (name.to_owned(), column)).into() }
     }
 
-    /// A line per variable, classes added up, the largest mean of absolute terms first.
+    /// A line per variable, the largest mean of absolute terms first. Classes are added up; of
+    /// predictions, which add up to the same in every row, they stand apart.
     fn table(&self, terminal: Terminal) -> String {
         use unicode_width::UnicodeWidthStr as _;
         let Found { info, layout, values, .. } = self.0;
         let n_outputs = layout.n_outputs();
-        let of_variable = |variable: usize| {
+        let outputs: Vec<Range<usize>> = match n_outputs {
+            _ if !self.0.adds_up => vec![0..n_outputs],
+            // Of two classes, one tells of both.
+            2 => vec![1..2],
+            _ => (0..n_outputs).map(|output| output..output + 1).collect(),
+        };
+        let classes = layout.classes.as_ref().filter(|_| self.0.adds_up);
+        let of_variable = |variable: usize, outputs: &Range<usize>| {
             let (mut sum, mut absolute, mut n) = (0.0, 0.0, 0.0_f64);
             for record in values.chunks_exact(layout.n_values()) {
-                let term: f64 = record[variable * n_outputs..][..n_outputs].iter().sum();
+                let numbers = &record[variable * n_outputs..][..n_outputs];
+                let term: f64 = numbers[outputs.clone()].iter().sum();
                 if !term.is_nan() {
                     sum += term;
                     absolute += term.abs();
@@ -100,15 +110,32 @@ impl Terms<'_> {
                 }
             }
             let n = n.max(1.0);
-            (shortened(&layout.variables[variable]), sum / n, absolute / n)
+            let class = classes.map_or("", |classes| classes[outputs.start].as_str());
+            let names = [&layout.variables[variable], class].map(shortened);
+            (names, sum / n, absolute / n)
         };
-        let mut lines: Vec<_> = (0..layout.variables.len()).map(of_variable).collect();
+        let variables = 0..layout.variables.len();
+        let mut lines: Vec<_> = variables
+            .flat_map(|variable| outputs.iter().map(move |outputs| (variable, outputs)))
+            .map(|(variable, outputs)| of_variable(variable, outputs))
+            .collect();
         lines.sort_by(|one, other| other.2.total_cmp(&one.2));
-        let width = lines.iter().map(|(name, ..)| name.width()).max().unwrap_or(0).max(8);
-        let mut text = format!("{:width$}  {:>10}  {:>10}\n", "variable", "mean", "absolute");
-        for (name, mean, absolute) in lines {
-            let blanks = " ".repeat(width - name.width());
-            text.push_str(&format!("{name}{blanks}  {mean:>10.5}  {absolute:>10.5}\n"));
+        let header = ["variable", "class"];
+        let widths: [usize; 2] = std::array::from_fn(|at| {
+            let names = lines.iter().map(|(names, ..)| names[at].width());
+            names.max().unwrap_or(0).max(header[at].len())
+        });
+        let n_names = if classes.is_some() { 2 } else { 1 };
+        let named = |names: [&str; 2]| -> String {
+            let padded = names.iter().zip(widths).take(n_names).map(|(name, width)| {
+                format!("{name}{}", " ".repeat(width.saturating_sub(name.width())))
+            });
+            padded.collect::<Vec<_>>().join("  ")
+        };
+        let mut text = format!("{}  {:>10}  {:>10}\n", named(header), "mean", "absolute");
+        for (names, mean, absolute) in lines {
+            let names = named([&names[0], &names[1]]);
+            text.push_str(&format!("{names}  {mean:>10.5}  {absolute:>10.5}\n"));
         }
         let first = format!("{}: {}; mean and mean absolute value over rows", info.id, info.name);
         text + &legend(first, terminal)

@@ -119,7 +119,7 @@ impl MeasureArguments {
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
-        let left_out = if wants_all { without_refits(&mut ids) } else { Vec::new() };
+        let left_out = if wants_all { without_costly(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
         let first_looking = ids.iter().find(|id| looks_at_test(**id));
@@ -192,13 +192,17 @@ pub(super) fn looks_at_test(id: MeasureId) -> bool {
     id.info().needs.contains(&Needs::TestRows)
 }
 
-/// Of all measures, takes out those that grow forests again: nobody should wait for them unasked.
-fn without_refits(ids: &mut Vec<MeasureId>) -> Vec<String> {
-    let refits: Vec<&str> =
-        ids.iter().map(|id| id.info()).filter(|info| info.refits).map(|info| info.id).collect();
-    ids.retain(|id| !id.info().refits);
-    let why = "grows forests again; name it to have it";
-    refits.iter().map(|id| format!("left out: measure `{id}` {why}")).collect()
+/// Of all measures, takes out those that cost much more than growing the forest: nobody should wait
+/// for them unasked.
+fn without_costly(ids: &mut Vec<MeasureId>) -> Vec<String> {
+    let why = |id: &MeasureId| {
+        let info = id.info();
+        let does = if info.refits { "grows forests again" } else { "sends all rows to all leaves" };
+        format!("left out: measure `{}` {does}; name it to have it", info.id)
+    };
+    let left_out = ids.iter().filter(|id| id.is_costly()).map(why).collect();
+    ids.retain(|id| !id.is_costly());
+    left_out
 }
 
 fn unused(what: &str, option: &str) -> Failure {

@@ -72,6 +72,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         info: asked.measure.info(),
         forest: &forest,
         layout: explainer.layout(),
+        expected_value: explainer.expected_value(),
+        adds_up: explainer.adds_up(),
         values: &values,
         places: &places(&data, other.as_ref()),
     };

@@ -116,7 +116,7 @@ fn what_cannot_be_explained_is_refused() {
     };
     refused(&[], 2, &["`--measure <ID>` is missing"]);
     refused(&["-m", "mdi"], 2, &["did you mean `mdi_oob`?"]);
-    refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, mdi_oob"]);
+    refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, mdi_oob, saabas, tree_shap"]);
     refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is no input variable"]);
     refused(&["-m", "ice", "--grid", "0"], 2, &["a grid of 0 values"]);
     refused(&["-m", "ice", "--grid", "x"], 2, &["is not a number of values", "\"x\""]);
@@ -149,4 +149,27 @@ fn terms_of_rows_have_the_mean_of_the_measure() {
     let lines = explain(&cancer(), &[&words[..], &["--format", "csv"]].concat());
     assert!(lines.stdout.starts_with("row,variable,class,value\n1,mean_area,0,"));
     explain(&cancer(), &[&words[..], &["--grid", "5"]].concat()).refused(2, &["has no curves"]);
+}
+
+#[test]
+fn values_of_rows_add_up_to_predictions() {
+    let words = ["-t", "species", "--trees", "20", "--variables", "body_mass_g,island"];
+    for measure in ["saabas", "tree-shap"] {
+        let all = ["-t", "species", "--trees", "20", "--format", "json", "-m", measure];
+        let found = explain(&penguins(), &all).json();
+        let expected = found["expected_value"].as_array().expect("one per class");
+        let number = |value: &Value| value.as_f64().expect("a number");
+        assert!((expected.iter().map(number).sum::<f64>() - 1.0).abs() < 1e-12);
+        for row in found["values"].as_array().expect("rows") {
+            let variables = row.as_array().expect("variables");
+            let sum = |class: usize| variables.iter().map(|of| number(&of[class])).sum::<f64>();
+            let shares = (0..3).map(|class| number(&expected[class]) + sum(class));
+            assert!(shares.clone().all(|share| (-1e-12..1.0 + 1e-12).contains(&share)));
+            assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
+        }
+        let table = explain(&penguins(), &[&words[..], &["-m", measure]].concat());
+        assert!(table.stdout.contains("body_mass_g  Adelie"), "{}", table.stdout);
+        let named = [&words[..], &["-m", measure, "--out-of-bag", "--format", "json"]].concat();
+        assert!(explain(&penguins(), &named).json()["expected_value"].is_null());
+    }
 }

@@ -90,6 +90,9 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
     let expected = [
         "total_sobol_retrain grows forests again; name it to have it".to_owned(),
         "air grows forests again; name it to have it".to_owned(),
+        "tree_shap sends all rows to all leaves; name it to have it".to_owned(),
+        "tree_shap_oob sends all rows to all leaves; name it to have it".to_owned(),
+        "tree_shap_oob_covariance sends all rows to all leaves; name it to have it".to_owned(),
         format!("mda_ishwaran_kogalur {why}"),
         format!("sobol_mda {why}"),
         format!("sobol_mda_lundberg {why}"),

@@ -121,6 +121,16 @@ impl Training {
         &self.truth.response
     }
 
+    /// One output of the response of a row: its number, or 1 for its own class and 0 for others.
+    pub(crate) fn response_at(&self, row: u32, output: usize) -> f64 {
+        match self.response() {
+            TrainingResponse::Numbers { values, .. } => values[row as usize],
+            TrainingResponse::Classes { codes, .. } => {
+                f64::from(u8::from(codes[row as usize] as usize == output))
+            }
+        }
+    }
+
     pub(crate) fn truth(&self) -> &Truth {
         &self.truth
     }

@@ -62,6 +62,10 @@ impl Local for Explanation<'_> {
         self.expected_value.as_deref()
     }
 
+    fn adds_up(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
         let ToExplain { forest, training, rows } = self.subject;
         let features = match rows {

@@ -1,6 +1,6 @@
 //! The terms of MDI-oob by row: Li et al. 2019, Eq. 14.
 
-use crate::data::{Dataset, Training, TrainingResponse};
+use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{
@@ -140,22 +140,12 @@ impl MdiOob<'_> {
                     let terms = &mut terms.0;
                     terms.extend(placement.rows(child).iter().map(|&row| {
                         let deviation =
-                            response(training, row, output as usize) - root[output as usize];
+                            training.response_at(row, output as usize) - root[output as usize];
                         (row, place * n_outputs + output, step * deviation)
                     }));
                 }
             }
         }
         Some(terms)
-    }
-}
-
-/// A number, or 1 for the row's own class and 0 for others.
-fn response(training: &Training, row: u32, output: usize) -> f64 {
-    match training.response() {
-        TrainingResponse::Numbers { values, .. } => values[row as usize],
-        TrainingResponse::Classes { codes, .. } => {
-            f64::from(u8::from(codes[row as usize] as usize == output))
-        }
     }
 }

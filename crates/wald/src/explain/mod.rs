@@ -187,6 +187,11 @@ pub(crate) trait Local: Send + Sync {
         None
     }
 
+    /// Whether values, and what they are counted from, add up to predictions.
+    fn adds_up(&self) -> bool {
+        false
+    }
+
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;
 }
 
@@ -226,6 +231,12 @@ impl Explainer<'_> {
     /// their own predict.
     pub fn expected_value(&self) -> Option<&[f64]> {
         self.0.expected_value()
+    }
+
+    /// Whether the values of a row, and what they are counted from, add up to its prediction by the
+    /// trees that explain it.
+    pub fn adds_up(&self) -> bool {
+        self.0.adds_up()
     }
 
     /// Explains all rows: calls `each` with the row and its record, in the order of the rows. A

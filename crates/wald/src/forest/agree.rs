@@ -112,6 +112,14 @@ pub(crate) fn training(
             "give the table that the forest was grown on",
         ));
     }
+    rows(forest, data, threads)
+}
+
+/// Rows as the forest's trees see them, whether it was grown on them or not.
+///
+/// # Errors
+/// [`Error::Data`] when a variable or class does not fit.
+pub(crate) fn rows(forest: &Forest, data: &Dataset, threads: Threads) -> Result<Training, Error> {
     let columns = align(data.features(), &forest.features)?;
     let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
     let target = align_target(data, &forest.target)?;

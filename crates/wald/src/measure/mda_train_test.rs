@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::data::{Column, Dataset, MISSING_CODE, Task, Training};
+use crate::data::{Dataset, MISSING_CODE, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, FeatureInfo, Forest, Plan, Whole, align, align_target};
+use crate::forest::{Aggregation, Forest, Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::held_out::{HeldOut, Increases};
 use crate::measure::needs::NO_TEST_ROWS;
@@ -111,19 +111,10 @@ fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Resu
     Ok(())
 }
 
-/// The test rows as the forest sees them.
-fn aligned(test: &Dataset, forest: &Forest, threads: Threads) -> Result<Training, Error> {
-    let columns = align(test.features(), forest.features())?;
-    let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
-    let target = align_target(test, forest.target())?;
-    let known_levels: Vec<u32> = forest.features().iter().map(FeatureInfo::n_levels).collect();
-    Ok(Training::new(&columns, &known_levels, &target, test.weights(), threads))
-}
-
 impl Whole for MdaTrainTest {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let forest = subject.forest;
-        let rows = aligned(&self.test, forest, run.0)?;
+        let rows = aligned_rows(forest, &self.test, run.0)?;
         let aggregation = match self.loss {
             Loss::ZeroOneVote => Aggregation::Vote,
             _ => forest.aggregation(),

@@ -24,6 +24,7 @@ mod mdi_oob;
 mod mdi_oob_naive;
 mod mdi_oob_naive_in_bag_added;
 mod mdi_oob_uncentred;
+mod mean_absolute;
 mod minimal_depth;
 mod mirrored_null;
 mod moments;
@@ -45,6 +46,9 @@ mod sobol_mda_lundberg;
 mod split_count;
 mod total_sobol_full;
 mod total_sobol_retrain;
+mod tree_shap;
+mod tree_shap_oob;
+mod tree_shap_oob_covariance;
 mod ufi;
 mod weighted_donors;
 
@@ -170,6 +174,9 @@ measures! {
     mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
     ufi => Ufi,
     air => Air,
+    tree_shap => TreeShap,
+    tree_shap_oob => TreeShapOob,
+    tree_shap_oob_covariance => TreeShapOobCovariance,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }
@@ -198,6 +205,14 @@ impl MeasureId {
         let name = name.replace('-', "_");
         Self::ALL.iter().copied().find(|measure| measure.info().id == name)
     }
+
+    /// True when it costs so much more than growing a forest that nobody should meet it unasked:
+    /// it grows forests again, or sends all rows to all leaves.
+    pub fn is_costly(self) -> bool {
+        let visits_all_leaves =
+            matches!(self, Self::TreeShap | Self::TreeShapOob | Self::TreeShapOobCovariance);
+        self.info().refits || visits_all_leaves
+    }
 }
 
 impl Measure {
@@ -223,7 +238,12 @@ impl Measure {
 
     /// True when all trees must be there at once.
     pub(crate) fn needs_trees(&self) -> bool {
-        self.id.info().needs.contains(&Needs::TestRows)
+        self.id.info().needs.contains(&Needs::TestRows) || self.explains_rows()
+    }
+
+    /// True when it explains row after row by all trees.
+    pub(crate) fn explains_rows(&self) -> bool {
+        matches!(self.id, MeasureId::TreeShap | MeasureId::TreeShapOob)
     }
 
     /// Why the measure cannot be computed on a forest; `Ok` if it can.

@@ -4,11 +4,8 @@ use crate::error::Error;
 use crate::forest::{Aggregation, Bag, Forest};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::tree::{Known, Workspace};
+use crate::shapley::tree::{Known, MOST_ROWS, Workspace};
 use crate::threads::{Threads, ordered};
-
-/// Rows of a block. In many rows, the states of pieces repeat.
-const MOST_ROWS: usize = 2048;
 
 /// Numbers of a block that are held at a time.
 const MOST_NUMBERS: usize = 1 << 22;
@@ -45,6 +42,12 @@ struct Block {
     deviations: Vec<f64>,
     /// By row: how many trees, and their spreads.
     trees: Vec<(f64, f64)>,
+}
+
+/// Memory that a block takes, and the one before it, of rows that have `width` numbers.
+pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
+    let n_together = n_rows.min(MOST_ROWS as f64).min(MOST_NUMBERS as f64 / width).max(1.0);
+    2.0 * n_together * (8.0 * width + 24.0)
 }
 
 /// Why predictions of a forest cannot be shared out; `Ok` if they can.

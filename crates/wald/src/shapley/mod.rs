@@ -5,7 +5,7 @@
 //! o = 1 for the columns whose edges on the path to a leaf the row takes, else 0, and z the product
 //! of the shares of these edges, a leaf of value v adds to column j
 //!
-//! v (o_j - z_j) times the integral over t in (0, 1) of the product over k != j of t o_k + (1 - t) z_k,
+//! `v (o_j - z_j)` times the integral over t in (0, 1) of the product of `t o_k + (1 - t) z_k` over k != j,
 //!
 //! because a column is known before j with probability t where j comes at the time t (Owen 1972).
 //! The integrand is a polynomial, so that Gauss-Legendre places give the integral exactly. At each
@@ -26,5 +26,5 @@ mod table;
 mod tree;
 mod walk;
 
-pub(crate) use forest::{Additive, Sharing, check_sharing, expected_value};
-pub(crate) use tree::{Known, Workspace};
+pub(crate) use forest::{Additive, Sharing, block_bytes, check_sharing, expected_value};
+pub(crate) use tree::{Known, Workspace, tree_bytes};

@@ -2,7 +2,7 @@
 
 use crate::forest::{Router, Tree};
 use crate::shapley::factors::Places;
-use crate::shapley::outline::Outline;
+use crate::shapley::outline::{Edge, Outline, PieceNode};
 use crate::shapley::quadrature::Rule;
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::shares::{expected, shares};
@@ -11,6 +11,9 @@ use crate::shapley::walk::Walk;
 /// Most places of a rule that one walk sees; rules of more take several walks, because everything
 /// is a sum over places.
 const MOST_PLACES: usize = 12;
+
+/// Rows of a block. In many rows, the states of pieces repeat.
+pub(super) const MOST_ROWS: usize = 2048;
 
 /// Numbers of the levels of a walk that are held at a time.
 const MOST_NUMBERS: usize = 1 << 18;
@@ -60,6 +63,14 @@ pub(crate) struct Workspace {
     values: Vec<f64>,
 }
 
+/// Memory of a thread that explains a tree with so many nodes, where rows have `width` values.
+pub(crate) fn tree_bytes(nodes: f64, width: f64) -> f64 {
+    // Edges, steps and nodes of pieces, questions and pieces of some of them; lists have room to
+    // grow. Levels and tables of a block, its codes and values.
+    let outline = nodes * (size_of::<Edge>() + size_of::<PieceNode>() + 64) as f64;
+    2.0 * outline + (4 * 8 * MOST_NUMBERS) as f64 + 16.0 * width * MOST_ROWS as f64
+}
+
 /// The values of one row and output: the columns (canonical) that the tree asks about, and a value
 /// for each.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +102,7 @@ impl Workspace {
         let n_walks = n_places.div_ceil(MOST_PLACES);
         let n_together = n_places.div_ceil(n_walks);
         let n_numbers = 2 * self.outline.n_levels.max(1) * n_together;
-        let n_rows = (MOST_NUMBERS / n_numbers).max(1);
+        let n_rows = (MOST_NUMBERS / n_numbers).clamp(1, MOST_ROWS);
         let n_outputs = known.expected.len();
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);

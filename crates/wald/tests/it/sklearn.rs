@@ -9,6 +9,7 @@ use wald::{ExplanationId, ExplanationSettings};
 
 use crate::curves::explain;
 use crate::golden_case::{floats, read_json, table};
+use crate::tree_shap::explain as shares_of_rows;
 
 const CASES: [&str; 8] = [
     "diabetes",
@@ -223,6 +224,36 @@ fn curves_are_those_of_scikit_learn() {
                         check(&[found[output]], &[curves[index][place]], &format!("{name} {at}"));
                     }
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn shapley_values_are_those_of_shap() {
+    let path = format!("{}/tests/fixtures/shap.json", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("the fixture is there");
+    let file: Value = serde_json::from_slice(&bytes).expect("JSON");
+    for (name, expected) in file.as_object().expect("forests") {
+        let case = Case::read(name);
+        let rows: Vec<usize> = serde_json::from_value(expected["rows"].clone()).expect("rows");
+        for forest in case.forests() {
+            let id = ExplanationId::TreeShap;
+            let subject = (&forest, &case.data);
+            let (found, base) = shares_of_rows(subject, Rows::Training, id, (false, 2));
+            let close = |found: &[f64], expected: &[f64]| {
+                assert_eq!(found.len(), expected.len(), "{name}");
+                for (found, expected) in found.iter().zip(expected) {
+                    let gap = (found - expected).abs();
+                    assert!(gap <= 1e-8 * expected.abs().max(1.0), "{name}: {found}, {expected}");
+                }
+            };
+            let base = base.expect("one for all rows");
+            close(&base, &floats(&expected["expected_value"]));
+            let values = expected["values"].as_array().expect("rows");
+            assert!(rows.len() > 5 && rows.len() == values.len());
+            for (&row, values) in rows.iter().zip(values) {
+                close(&found[row], &table(values).concat());
             }
         }
     }

@@ -48,7 +48,7 @@ fn worked_cases() {
 }
 
 /// Shapley values by the definition: every subset of the columns that the tree asks about.
-fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     let n_outputs = data.target().n_outputs();
     let mut asked: Vec<usize> = Vec::new();
     for node in tree.nodes() {

@@ -94,7 +94,8 @@ impl Size {
             working: bytes(
                 (n_threads.min(n_trees) * (growing + looking))
                     .max(table.ranking(n_threads))
-                    .max(held_out),
+                    .max(held_out)
+                    .max(table.explaining(measures, (n_trees, n_trees * nodes), n_threads)),
             ),
             altered: bytes(table.altered((n_trees, table.rows - bag.rows, nodes), measures)),
             trees: if keeps { bytes(n_trees * tree) } else { 0 },
@@ -125,7 +126,8 @@ impl Size {
             working: bytes(
                 (n_threads.min(n_trees) * looking)
                     .max(table.ranking(n_threads))
-                    .max(table.held_out(measures, (n_trees, n_nodes), n_threads)),
+                    .max(table.held_out(measures, (n_trees, n_nodes), n_threads))
+                    .max(table.explaining(measures, (n_trees, n_nodes), n_threads)),
             ),
             altered: bytes(table.altered((n_trees, table.rows, nodes), measures)),
             ..table.measuring(data, n_trees, measures)

@@ -12,6 +12,7 @@ use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
 use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations};
 use crate::profile::rows_at_a_time;
+use crate::shapley::{block_bytes, tree_bytes};
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.
@@ -142,7 +143,14 @@ impl Table {
             // Losses of rows and leaves, donors, rows that go down, first uses.
             let per_node = 16.0 + self.value();
             let of_rows = 12.0 * self.rows + 12.0 * rows;
-            importances + of_rows + nodes * per_node + 17.0 * self.levels
+            let walked = match measure.id() {
+                MeasureId::TreeShapOobCovariance => {
+                    tree_bytes(nodes, self.columns * self.classes.unwrap_or(1.0))
+                        + self.rows * self.value()
+                }
+                _ => 0.0,
+            };
+            importances + of_rows + nodes * per_node + 17.0 * self.levels + walked
         };
         // Measures share the codes of out-of-bag rows.
         let copied = measures.iter().map(|measure| measure.n_rows_copied(rows, self.rows));
@@ -215,7 +223,8 @@ impl Table {
         n_threads: f64,
     ) -> f64 {
         let of_measure = |measure: &Measure| {
-            let test = measure.settings().test.as_ref().filter(|_| measure.needs_trees())?;
+            let looks_at_test = measure.id().info().needs.contains(&Needs::TestRows);
+            let test = measure.settings().test.as_ref().filter(|_| looks_at_test)?;
             let (rows, value) = (test.n_rows() as f64, self.value());
             // All trees in codes of the test rows, and what their nodes vote for; the table in
             // ranks; cells of codes, and shares of donors.
@@ -239,6 +248,27 @@ impl Table {
             Some(common + n_threads * thread + permuted)
         };
         measures.iter().filter_map(of_measure).fold(0.0, f64::max)
+    }
+
+    /// The largest of what measures that explain rows hold, all threads together.
+    pub(super) fn explaining(
+        &self,
+        measures: &[Measure],
+        (n_trees, n_nodes): (f64, f64),
+        n_threads: f64,
+    ) -> f64 {
+        if !measures.iter().any(Measure::explains_rows) {
+            return 0.0;
+        }
+        // All trees in codes, what their nodes vote for, and shares of nodes.
+        let common = n_nodes * (size_of::<RankedNode>() as f64 + self.value() + 8.0);
+        let tests = measures.iter().filter_map(|measure| measure.settings().test.as_ref());
+        let (rows, tables) = tests.fold((self.rows, 0.0), |(rows, tables), test| {
+            (rows.max(test.n_rows() as f64), tables + ranks(test))
+        });
+        let width = self.columns * self.classes.unwrap_or(1.0);
+        let thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
+        common + tables + n_threads * thread
     }
 
     /// What does not depend on how trees are grown.

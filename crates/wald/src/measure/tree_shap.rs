@@ -1,0 +1,67 @@
+//! Mean absolute Shapley values: Lundberg et al. 2020.
+
+use std::sync::Arc;
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::mean_absolute::MeanAbsolute;
+use crate::measure::references::{LUNDBERG_2020, YU_2022};
+use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "tree_shap",
+    name: "Mean absolute Shapley value (TreeSHAP)",
+    estimand: "How far a variable moves the predictions on average: the mean over rows of the \
+               absolute Shapley value (path-dependent), summed over classes. Rows are those of \
+               training",
+    caveat: "Training rows are explained by trees that have seen them, so that a variable which \
+             the forest has only learned by heart counts as if it mattered, most of all one of \
+             many values; tree_shap_oob has not this fault. Says what the forest does, not how \
+             well. The value of a group of variables is the sum of theirs",
+    source: "Lundberg et al. 2020, \"path-dependent\", global feature importance",
+    references: &[LUNDBERG_2020, YU_2022],
+    unit: "unit of the prediction",
+    scale: Scale::Loss,
+    cost: "all rows visit all leaves: O(rows * leaves), which for many rows is many times the cost \
+           of growing; `all` leaves it out",
+    refits: false,
+    data: DataUsed::Training,
+    small_is_important: false,
+    needs: &[Needs::NodeStatistics, Needs::EqualTrees],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+struct TreeShap {
+    /// Other rows than those of training.
+    rows: Option<Arc<Dataset>>,
+    per_class: bool,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    if let Some(test) = &settings.test {
+        // What does not fit is refused before the forest is grown.
+        align(test.features(), subject.forest.features())?;
+        align_target(test, subject.forest.target())?;
+    }
+    Ok(Plan::whole(TreeShap { rows: settings.test.clone(), per_class: settings.per_class }))
+}
+
+impl Whole for TreeShap {
+    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+        let other = match &self.rows {
+            Some(rows) => Some(aligned_rows(subject.forest, rows, run.0)?),
+            None => None,
+        };
+        let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
+        let rows = other.as_ref().unwrap_or(subject.training);
+        let per_class = self.per_class;
+        MeanAbsolute { info: &INFO, subject, rows, data, bags: None, per_class }.measure(run)
+    }
+}

@@ -1,0 +1,54 @@
+//! Mean absolute Shapley values of rows that trees did not see.
+
+use crate::error::Error;
+use crate::forest::{Plan, Whole};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::mean_absolute::MeanAbsolute;
+use crate::measure::references::{LI_2019, LUNDBERG_2020};
+use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "tree_shap_oob",
+    name: "Mean absolute Shapley value, out of bag",
+    estimand: "How far a variable moves the out-of-bag predictions on average: every row is \
+               explained by the trees that did not see it (path-dependent Shapley values), and the \
+               absolute values are averaged over rows and summed over classes",
+    caveat: "Says how far predictions move, not whether they move the right way: splits of chance \
+             move them, too, so that a variable which means nothing is above zero; \
+             tree_shap_oob_covariance tells. The value of a group of variables is the sum of \
+             theirs",
+    source: "Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do with \
+             MDI",
+    references: &[LUNDBERG_2020, LI_2019],
+    unit: "unit of the prediction",
+    scale: Scale::Loss,
+    cost: "all rows visit all leaves of the trees that did not see them: O(rows * leaves), which \
+           for many rows is many times the cost of growing; `all` leaves it out",
+    refits: false,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics, Needs::EqualTrees],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+struct TreeShapOob {
+    per_class: bool,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
+pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
+    Ok(Plan::whole(TreeShapOob { per_class: settings.per_class }))
+}
+
+impl Whole for TreeShapOob {
+    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+        let (rows, bags) = (subject.training, subject.forest.bags());
+        let (data, per_class) = (INFO.data, self.per_class);
+        MeanAbsolute { info: &INFO, subject, rows, data, bags, per_class }.measure(run)
+    }
+}

@@ -1,0 +1,113 @@
+//! Shapley values of deep trees, whose paths ask about many variables, against closed forms.
+
+use serde_json::json;
+use wald::data::{Column, Target};
+use wald::explain::Rows;
+use wald::{Dataset, ExplanationId, Features, Forest};
+
+use crate::golden_case::read_json;
+use crate::support::Numbers;
+use crate::tree_shap::explain;
+
+/// A tree that asks about one variable after the other whether it is at most 0; the row that always
+/// is goes on, every other one ends. `shares` go on at each node. Only the last leaf is 1.
+fn chain(shares: &[f64]) -> (Forest, Dataset) {
+    let depth = shares.len();
+    let names: Vec<String> = (0..depth).map(|column| format!("x{column}")).collect();
+    // Inner nodes are 0, 2, 4, ...; the child that goes on follows the one that ends.
+    let n_nodes = 2 * depth + 1;
+    let (mut feature, mut threshold) = (vec![-1; n_nodes], vec![None; n_nodes]);
+    let (mut left, mut right) = (vec![-1; n_nodes], vec![-1; n_nodes]);
+    let (mut value, mut weight) = (vec![0.0; n_nodes], vec![0.0; n_nodes]);
+    weight[0] = 1.0;
+    for (column, share) in shares.iter().enumerate() {
+        let node = 2 * column;
+        feature[node] = column as i32;
+        threshold[node] = Some(0.0);
+        left[node] = node as i32 + 2;
+        right[node] = node as i32 + 1;
+        weight[node + 1] = weight[node] * (1.0 - share);
+        weight[node + 2] = weight[node] * share;
+    }
+    value[n_nodes - 1] = 1.0;
+    let document = json!({
+        "format": "wald-forest", "version": 1, "task": "regression", "features": names,
+        "classes": null, "aggregation": "sum",
+        "trees": [{
+            "feature": feature, "threshold": threshold, "left": left, "right": right,
+            "value": value, "weight": weight, "impurity": vec![0.0; n_nodes],
+        }],
+    });
+    let columns =
+        names.iter().map(|name| Column::numeric(name.as_str(), vec![-1.0, 1.0]).expect("finite"));
+    let target = Target::regression("y", vec![0.0, 1.0]).expect("finite");
+    let data = Dataset::new(columns.collect(), target).expect("consistent");
+    (read_json(&document, Some(&data)).expect("a forest"), data)
+}
+
+/// The polynomials in t of which Shapley values are integrals, multiplied out.
+fn closed_form(shares: &[f64], takes: &[bool]) -> Vec<f64> {
+    // Product over k != j of t o_k + (1 - t) z_k, as Bernstein coefficients: all terms are
+    // positive, so that nothing cancels. The integral of each Bernstein polynomial of degree n is
+    // 1 / (n + 1).
+    let value = |column: usize| {
+        let mut coefficients = vec![1.0_f64];
+        for other in (0..shares.len()).filter(|other| *other != column) {
+            let (at_zero, at_one) = (shares[other], f64::from(u8::from(takes[other])));
+            let degree = coefficients.len();
+            let mut next = vec![0.0; degree + 1];
+            for (power, coefficient) in coefficients.iter().enumerate() {
+                // Degree elevation of a product with a line.
+                let n = degree as f64;
+                next[power] += coefficient * at_zero * (n - power as f64) / n;
+                next[power + 1] += coefficient * at_one * (power as f64 + 1.0) / n;
+            }
+            coefficients = next;
+        }
+        let integral = coefficients.iter().sum::<f64>() / coefficients.len() as f64;
+        (f64::from(u8::from(takes[column])) - shares[column]) * integral
+    };
+    (0..shares.len()).map(value).collect()
+}
+
+#[test]
+fn a_chain_of_many_variables_has_the_values_of_its_closed_form() {
+    let mut numbers = Numbers(93);
+    for depth in [1, 2, 3, 7, 24, 25, 40, 100, 250] {
+        let shares: Vec<f64> = (0..depth).map(|_| 0.3 + 0.69 * numbers.unit()).collect();
+        let (forest, data) = chain(&shares);
+        for n_left in [0, 1, 2, depth / 2] {
+            // The row leaves at some of the nodes.
+            let mut takes = vec![true; depth];
+            (0..n_left).for_each(|_| takes[numbers.below(depth as u32) as usize] = false);
+            let value = |takes: &bool| vec![if *takes { -1.0 } else { 1.0 }];
+            let columns = takes.iter().enumerate().map(|(column, takes)| {
+                Column::numeric(format!("x{column}"), value(takes)).expect("finite")
+            });
+            let rows = Features::new(columns.collect()).expect("a row");
+            let id = ExplanationId::TreeShap;
+            let (found, base) = explain((&forest, &data), Rows::Other(&rows), id, (false, 1));
+            let expected = closed_form(&shares, &takes);
+            let reach: f64 = shares.iter().product();
+            assert!((base.expect("one")[0] - reach).abs() < 1e-15);
+            let largest = expected.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+            for (found, expected) in found[0].iter().zip(&expected) {
+                let gap = (found - expected).abs();
+                assert!(gap <= 1e-12 * largest, "depth {depth}: {found} is not {expected}");
+            }
+        }
+    }
+}
+
+/// Values of a tree of depth 3000 take no memory that grows with its square, and no stack.
+#[test]
+fn very_deep_trees_are_explained() {
+    let shares = vec![0.999; 3000];
+    let (forest, data) = chain(&shares);
+    let id = ExplanationId::TreeShap;
+    let (found, base) = explain((&forest, &data), Rows::Training, id, (false, 2));
+    // All variables are alike.
+    let (first, base) = (found[0][0], base.expect("one")[0]);
+    assert!((first - (1.0 - base) / 3000.0).abs() < 1e-13, "{first}");
+    assert!(found[0].iter().all(|value| (value - first).abs() < 1e-13));
+}

@@ -1,0 +1,155 @@
+//! Shapley values made global: means over the rows of what `wald explain` says of each.
+
+use std::sync::Arc;
+
+use wald::data::Groups;
+use wald::explain::Rows;
+use wald::forest::Keep;
+use wald::measure::MeasureSettings;
+use wald::{
+    Dataset, ExplanationId, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
+};
+
+use crate::support::{Shape, assert_close, best_and_multiway, dataset, grow, response, weight};
+use crate::tree_shap::{brute_force, explain};
+
+fn measure(
+    data: &Dataset,
+    forest: &Forest,
+    id: MeasureId,
+    settings: MeasureSettings,
+) -> Importance {
+    let measure = Measure::new(id, settings).expect("offered");
+    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let measured = forest.measure(data, &[measure], run).expect("applies");
+    measured.importances.into_iter().next().expect("one measure")
+}
+
+/// By class, then by group: weighted means over rows of absolute values; rows without are left out.
+fn mean_absolute(data: &Dataset, groups: &Groups, records: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n_outputs = data.target().n_outputs();
+    let mut sums = vec![vec![0.0; groups.n_groups()]; n_outputs];
+    let mut total = 0.0;
+    for (row, record) in records.iter().enumerate() {
+        if record[0].is_nan() {
+            continue;
+        }
+        total += weight(data, row);
+        for (output, sums) in sums.iter_mut().enumerate() {
+            for (sum, members) in sums.iter_mut().zip(groups.members()) {
+                let of_member = |column: &u32| record[*column as usize * n_outputs + output];
+                let value: f64 = members.iter().map(of_member).sum();
+                *sum += weight(data, row) * value.abs();
+            }
+        }
+    }
+    sums.iter_mut().flatten().for_each(|sum| *sum /= total);
+    sums
+}
+
+fn check(data: &Dataset, config: &ForestConfig) {
+    let forest = &grow(data, config);
+    let per_class = data.target().n_outputs() > 1;
+    let settings = MeasureSettings { per_class, ..MeasureSettings::default() };
+    for (id, out_of_bag) in [(MeasureId::TreeShap, false), (MeasureId::TreeShapOob, true)] {
+        let found = measure(data, forest, id, settings.clone());
+        let how = (out_of_bag, 1);
+        let (records, _) = explain((forest, data), Rows::Training, ExplanationId::TreeShap, how);
+        let expected = mean_absolute(data, data.groups(), &records);
+        for (group, value) in found.values.iter().enumerate() {
+            let sum: f64 = expected.iter().map(|values| values[group]).sum();
+            assert_close(value.expect("defined"), sum, "mean absolute value");
+        }
+        for ((_, found), expected) in found.per_class.iter().flatten().zip(&expected) {
+            for (found, expected) in found.iter().zip(expected) {
+                assert_close(found.expect("defined"), *expected, "of a class");
+            }
+        }
+        assert_eq!(found.per_class.is_some(), per_class);
+    }
+    let found = measure(data, forest, MeasureId::TreeShapOobCovariance, settings.clone());
+    let expected = covariance(data, forest);
+    for (found, expected) in found.values.iter().zip(data.groups().sums_of(&expected)) {
+        assert_close(found.expect("defined"), expected, "covariance");
+    }
+    // The same while the forest grows.
+    let ids = [MeasureId::TreeShapOobCovariance, MeasureId::TreeShap, MeasureId::TreeShapOob];
+    let measures = ids.map(|id| Measure::new(id, settings.clone()).expect("offered"));
+    let run = (Threads::new(3).expect("three"), &Monitor::new());
+    let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, run);
+    let grown = grown.expect("applies").measured.importances;
+    for (id, grown) in ids.into_iter().zip(grown) {
+        assert_eq!(grown, measure(data, forest, id, settings.clone()), "{id:?}");
+    }
+}
+
+/// Sums over the columns of groups.
+trait SumsOf {
+    fn sums_of(&self, per_column: &[f64]) -> Vec<f64>;
+}
+
+impl SumsOf for Groups {
+    fn sums_of(&self, per_column: &[f64]) -> Vec<f64> {
+        let sum = |members: &Vec<u32>| members.iter().map(|&at| per_column[at as usize]).sum();
+        self.members().iter().map(sum).collect()
+    }
+}
+
+/// By column: Shapley values by brute force times deviations of the response, out of bag.
+fn covariance(data: &Dataset, forest: &Forest) -> Vec<f64> {
+    let n_outputs = data.target().n_outputs();
+    let mut sums = vec![0.0; data.n_features()];
+    let mut n_trees = 0.0;
+    for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
+        let rows = (0..data.n_rows()).filter(|&row| bag.counts()[row] == 0);
+        let total: f64 = rows.clone().map(|row| weight(data, row)).sum();
+        if total <= 0.0 {
+            continue;
+        }
+        n_trees += 1.0;
+        for row in rows {
+            let (values, y) = (brute_force(data, tree, row), response(data, row));
+            for (column, sum) in sums.iter_mut().enumerate() {
+                for output in 0..n_outputs {
+                    let deviation = y[output] - tree.value(0)[output];
+                    *sum +=
+                        weight(data, row) / total * values[column * n_outputs + output] * deviation;
+                }
+            }
+        }
+    }
+    sums.iter().map(|sum| sum / n_trees).collect()
+}
+
+#[test]
+fn global_values_are_means_of_local_ones() {
+    for n_classes in [0, 3] {
+        for weights in [false, true] {
+            let shape = Shape { n_rows: 70, n_classes, missing: weights, weights, seed: 95 };
+            for (data, config) in best_and_multiway(shape, 2, 6) {
+                check(&data, &config);
+                let names = ["one", "few"].map(str::to_owned).to_vec();
+                let grouped = data.with_groups(&[("both".to_owned(), names)]).expect("columns");
+                check(&grouped, &config);
+            }
+        }
+    }
+}
+
+#[test]
+fn other_rows_can_be_given() {
+    let shape = Shape { n_rows: 80, n_classes: 0, missing: false, weights: false, seed: 96 };
+    let data = dataset(shape);
+    let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    let other = dataset(Shape { n_rows: 30, seed: 97, ..shape });
+    let settings =
+        MeasureSettings { test: Some(Arc::new(other.clone())), ..MeasureSettings::default() };
+    let found = measure(&data, &forest, MeasureId::TreeShap, settings);
+    let rows = Rows::Other(other.features());
+    let (records, _) = explain((&forest, &data), rows, ExplanationId::TreeShap, (false, 2));
+    let expected = mean_absolute(&other, other.groups(), &records);
+    for (found, expected) in found.values.iter().zip(&expected[0]) {
+        assert_close(found.expect("defined"), *expected, "mean absolute value");
+    }
+    assert_eq!(found.data.id(), "test");
+}
