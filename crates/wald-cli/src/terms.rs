@@ -1,7 +1,6 @@
 //! One number per row and variable as JSON, CSV, Parquet, or a table of their means.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 use wald_table::{Frame, FrameColumn};
@@ -91,18 +90,16 @@ impl Terms<'_> {
         use unicode_width::UnicodeWidthStr as _;
         let Found { info, layout, values, .. } = self.0;
         let n_outputs = layout.n_outputs();
-        let outputs: Vec<Range<usize>> = match n_outputs {
-            _ if !self.0.adds_up => vec![0..n_outputs],
-            // Of two classes, one tells of both.
-            2 => vec![1..2],
-            _ => (0..n_outputs).map(|output| output..output + 1).collect(),
-        };
+        let together = if self.0.adds_up { 1 } else { n_outputs };
+        // Of two classes, one tells of both.
+        let first = usize::from(self.0.adds_up && n_outputs == 2);
+        let outputs = || (first..n_outputs).step_by(together);
         let classes = layout.classes.as_ref().filter(|_| self.0.adds_up);
-        let of_variable = |variable: usize, outputs: &Range<usize>| {
+        let of_variable = |variable: usize, output: usize| {
             let (mut sum, mut absolute, mut n) = (0.0, 0.0, 0.0_f64);
             for record in values.chunks_exact(layout.n_values()) {
                 let numbers = &record[variable * n_outputs..][..n_outputs];
-                let term: f64 = numbers[outputs.clone()].iter().sum();
+                let term: f64 = numbers[output..output + together].iter().sum();
                 if !term.is_nan() {
                     sum += term;
                     absolute += term.abs();
@@ -110,14 +107,14 @@ impl Terms<'_> {
                 }
             }
             let n = n.max(1.0);
-            let class = classes.map_or("", |classes| classes[outputs.start].as_str());
+            let class = classes.map_or("", |classes| classes[output].as_str());
             let names = [&layout.variables[variable], class].map(shortened);
             (names, sum / n, absolute / n)
         };
         let variables = 0..layout.variables.len();
         let mut lines: Vec<_> = variables
-            .flat_map(|variable| outputs.iter().map(move |outputs| (variable, outputs)))
-            .map(|(variable, outputs)| of_variable(variable, outputs))
+            .flat_map(|variable| outputs().map(move |output| (variable, output)))
+            .map(|(variable, output)| of_variable(variable, output))
             .collect();
         lines.sort_by(|one, other| other.2.total_cmp(&one.2));
         let header = ["variable", "class"];

@@ -15,7 +15,7 @@ fn unknown_settings(how: How) -> &'static str {
     match how {
         How::Ranger => "the settings of ranger are not published",
         How::Conditional => "the settings of party are not published",
-        How::Measure(..) | How::Absent => "",
+        How::Measure(..) => "",
     }
 }
 

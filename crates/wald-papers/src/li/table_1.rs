@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wald::data::Task;
 use wald::forest::{Keep, Sampling, Splitting};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
-use wald::simulate::{LiIdentification, LiReading};
+use wald::simulate::{LiIdentification, LiReading, Numbers};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::exhibit::{Comparisons, Exhibit};
@@ -32,8 +32,6 @@ pub(super) enum How {
     Ranger,
     /// A forest of conditional inference trees, as party grows and measures it.
     Conditional,
-    /// This build cannot.
-    Absent,
 }
 
 const ROWS: [Row; 8] = [
@@ -54,7 +52,7 @@ const ROWS: [Row; 8] = [
     },
     Row {
         name: "SHAP",
-        how: How::Absent,
+        how: How::Measure(MeasureId::TreeShap, MeasureId::TreeShap),
         published: [0.68, 0.46, 0.91, 0.97, 0.55, 0.33, 0.82, 0.96],
     },
     Row {
@@ -103,14 +101,20 @@ pub(super) const CELLS: [Cell; 8] = {
     ]
 };
 
-/// Values of one row, and whether the program clips them; `None` for rows that this build lacks.
-type RowValues = Option<(Vec<f64>, bool)>;
+/// Values of one row, and whether the program clips them.
+type RowValues = (Vec<f64>, bool);
 
 /// Smallest leaf of a shallow tree.
 pub(super) const SHALLOW: f64 = 100.0;
 
 /// Rows of a bootstrap sample that differ, as a share of its draws.
 pub(super) const DISTINCT: f64 = 0.632;
+
+/// Training rows that are explained in the row SHAP, drawn with replacement.
+const EXPLAINED: usize = 100;
+
+/// The part of the numbers of a seed that draws them.
+const EXPLAINED_PART: u32 = 101;
 
 /// The settings of the command.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +135,7 @@ pub(crate) fn run(table: &Table1<'_>) -> Result<Exhibit, Failure> {
         {
             let found = cell.areas(&table.study, reading, chip.as_ref())?;
             for (row, areas) in ROWS.iter().zip(found) {
-                rows.extend(areas.map(|areas| compare(row, place, &areas)));
+                rows.push(compare(row, place, &areas));
             }
         }
         let title = match reading {
@@ -178,15 +182,14 @@ impl Cell {
         format!("{depth}, {data}, {task}")
     }
 
-    /// By row, the areas of all repetitions; `None` for rows that this build lacks.
+    /// By row, the areas of all repetitions.
     fn areas(
         self,
         study: &Study,
         reading: LiReading,
         chip: Option<&Chip>,
-    ) -> Result<Vec<Option<Vec<f64>>>, Failure> {
-        let mut found: Vec<Option<Vec<f64>>> =
-            ROWS.iter().map(|row| (row.how != How::Absent).then(Vec::new)).collect();
+    ) -> Result<Vec<Vec<f64>>, Failure> {
+        let mut found = vec![Vec::new(); ROWS.len()];
         for repetition in 0..study.repetitions {
             let seed = study.seed_of(repetition);
             let (relevant, data, test) = match chip.filter(|_| self.is_chip) {
@@ -194,17 +197,15 @@ impl Cell {
                 None => simulated(study, (self.task, reading), seed)?,
             };
             let values = self.measure(study, reading, (&data, test), seed)?;
-            for (areas, values) in found.iter_mut().zip(values) {
-                if let (Some(areas), Some((values, is_clipped))) = (areas, values) {
-                    // The program sets what is negative to zero before it ranks.
-                    let floor = if is_clipped && reading == LiReading::Program {
-                        0.0
-                    } else {
-                        f64::NEG_INFINITY
-                    };
-                    let clipped: Vec<f64> = values.iter().map(|value| value.max(floor)).collect();
-                    areas.push(area(&clipped, &relevant));
-                }
+            for (areas, (values, is_clipped)) in found.iter_mut().zip(values) {
+                // The program sets what is negative to zero before it ranks.
+                let floor = if is_clipped && reading == LiReading::Program {
+                    0.0
+                } else {
+                    f64::NEG_INFINITY
+                };
+                let clipped: Vec<f64> = values.iter().map(|value| value.max(floor)).collect();
+                areas.push(area(&clipped, &relevant));
             }
         }
         Ok(found)
@@ -219,6 +220,7 @@ impl Cell {
         seed: u64,
     ) -> Result<Vec<RowValues>, Failure> {
         let test = Arc::new(test);
+        let explained = Arc::new(explained(data, seed)?);
         let config = ForestConfig {
             n_trees: study.n_trees,
             mtry: Some(10.min(data.n_features())),
@@ -243,7 +245,8 @@ impl Cell {
             ..conditional(reading)
         };
         let of_ranger = ForestConfig { min_node_size: Some(nodes), ..config };
-        let measures = ROWS.iter().filter_map(|row| self.with_settings(row.how, &test));
+        let measures =
+            ROWS.iter().filter_map(|row| self.with_settings(row.how, (&test, &explained)));
         let measures = measures.collect::<Result<Vec<Measure>, Failure>>()?;
         let run = |config: &ForestConfig, measures: &[Measure]| {
             let work = (study.threads, &Monitor::new());
@@ -263,14 +266,13 @@ impl Cell {
         let loss = MeasureSettings { loss: Some(loss), ..MeasureSettings::default() };
         let random_split = Measure::new(MeasureId::MdaRandomSplit, loss)?;
         let mut of_party = run(&of_party, &[random_split])?.into_iter();
-        let values = ROWS.iter().map(|row| match row.how {
+        let values = ROWS.iter().filter_map(|row| match row.how {
             How::Measure(id, _) => {
                 let is_clipped = !matches!(id, MeasureId::Mdi | MeasureId::MdiOobNaive);
                 of_all.next().map(|values| (values, is_clipped))
             }
             How::Ranger => of_ranger.next().map(|values| (values, false)),
             How::Conditional => of_party.next().map(|values| (values, false)),
-            How::Absent => None,
         });
         Ok(values.collect())
     }
@@ -283,7 +285,11 @@ impl Cell {
         }
     }
 
-    fn with_settings(self, how: How, test: &Arc<Dataset>) -> Option<Result<Measure, Failure>> {
+    fn with_settings(
+        self,
+        how: How,
+        (test, explained): (&Arc<Dataset>, &Arc<Dataset>),
+    ) -> Option<Result<Measure, Failure>> {
         let How::Measure(of_classes, of_numbers) = how else { return None };
         let id = match self.task {
             Task::Classification => of_classes,
@@ -296,6 +302,9 @@ impl Cell {
                 test: Some(Arc::clone(test)),
                 ..MeasureSettings::default()
             },
+            MeasureId::TreeShap => {
+                MeasureSettings { test: Some(Arc::clone(explained)), ..MeasureSettings::default() }
+            }
             MeasureId::Mdi => {
                 MeasureSettings { normalise: Normalise::Sum, ..MeasureSettings::default() }
             }
@@ -318,6 +327,13 @@ fn conditional(reading: LiReading) -> ForestConfig {
     }
 }
 
+/// The training rows whose Shapley values are averaged.
+fn explained(data: &Dataset, seed: u64) -> Result<Dataset, Failure> {
+    let mut numbers = Numbers::new(seed, EXPLAINED_PART);
+    let rows: Vec<u32> = (0..EXPLAINED).map(|_| numbers.below(data.n_rows() as u32)).collect();
+    Ok(data.select(&rows)?)
+}
+
 fn simulated(
     study: &Study,
     (task, reading): (Task, LiReading),
@@ -332,10 +348,11 @@ fn simulated(
 }
 
 fn notes() -> Vec<String> {
-    let absent: Vec<&str> =
-        ROWS.iter().filter(|row| row.how == How::Absent).map(|row| row.name).collect();
     vec![
-        format!("Not in this build: {}.", absent.join(", ")),
+        format!(
+            "SHAP is the mean absolute Shapley value (path-dependent), summed over classes, of \
+             {EXPLAINED} training rows drawn with replacement."
+        ),
         "The published program differs from the text: the noise has a standard deviation (not a \
          variance) of 100 times the variance of the signal; P(Y = 1) has no \"- 1\", and twice the \
          slope for ChIP; MDI-oob, UFI and MDA are set to zero where they are negative; naive-oob of \
