@@ -30,6 +30,12 @@ pub(crate) enum Purpose {
         /// Counted from 0.
         repeat: u32,
     },
+    /// Rows over which variables that are not known are averaged; of the first tree.
+    BackgroundRows,
+    /// The rows whose loss is explained, in random order; of the first tree.
+    ExplainedRows,
+    /// The order in which variables become known; keyed by the sample instead of the tree.
+    OrderOfPlayers,
     /// Simulated data; all of the first tree.
     Simulation {
         /// Which design, or what else draws.
@@ -52,6 +58,9 @@ impl Purpose {
             Self::Splits => [2, 0],
             Self::Subspace => [4, 0],
             Self::Shadows => [5, 0],
+            Self::BackgroundRows => [30, 0],
+            Self::ExplainedRows => [31, 0],
+            Self::OrderOfPlayers => [32, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Simulation { part } => [16, u64::from(part)],

@@ -47,6 +47,16 @@ pub(crate) struct MeasureArguments {
     /// Permuted rows never keep their own value
     #[arg(long)]
     exclude_self: bool,
+    /// Training rows over which SAGE averages what is not known [default: 512]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    background_rows: Option<usize>,
+    /// SAGE samples until the largest standard error is this share of the range of its values
+    /// [default: 0.025]
+    #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
+    precision: Option<f64>,
+    /// Samples that SAGE draws, instead of looking at the precision
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    samples: Option<usize>,
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     pub(crate) group: Vec<(String, Vec<String>)>,
@@ -92,7 +102,7 @@ impl MeasureArguments {
             let what = "variables are dropped by one measure, but several are named";
             Failure::usage(what, "name one measure with `--measure`")
         };
-        if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(looks_at_test) {
+        if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(needs_test) {
             return Err(Failure::usage(
                 "variables are dropped by a measure of the training rows, not of test rows",
                 "leave out `--test`, and name another measure with `--measure`",
@@ -119,17 +129,17 @@ impl MeasureArguments {
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
-        let left_out = if wants_all { without_costly(&mut ids) } else { Vec::new() };
+        let left_out = if wants_all { without_long_ones(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
-        let first_looking = ids.iter().find(|id| looks_at_test(**id));
-        if self.test.is_some() && first_looking.is_none() {
+        if self.test.is_some() && !ids.iter().any(|id| looks_at_test(*id)) {
             return Err(Failure::usage(
                 "none of the measures looks at test rows",
                 "leave out `--test`, or add a measure such as `mda_train_test`",
             ));
         }
-        if let Some(id) = first_looking.filter(|_| !wants_all && self.test.is_none()) {
+        let needing = ids.iter().find(|id| needs_test(**id));
+        if let Some(id) = needing.filter(|_| !wants_all && self.test.is_none()) {
             return Err(Failure::usage(
                 format!("measure `{}` needs rows that the forest never saw", id.info().id),
                 "give a table of them with `--test`",
@@ -159,6 +169,9 @@ impl MeasureArguments {
             blocks: self.blocks,
             per_class: self.per_class,
             exclude_self: self.exclude_self,
+            background_rows: self.background_rows,
+            precision: self.precision,
+            samples: self.samples,
             ..MeasureSettings::default()
         };
         let asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(&options));
@@ -180,6 +193,11 @@ impl MeasureArguments {
                 blocks: if offers(MeasureOption::Blocks) { self.blocks } else { 1 },
                 per_class: self.per_class && offers(MeasureOption::PerClass),
                 exclude_self: self.exclude_self && offers(MeasureOption::ExcludeSelf),
+                background_rows: self
+                    .background_rows
+                    .filter(|_| offers(MeasureOption::BackgroundRows)),
+                precision: self.precision.filter(|_| offers(MeasureOption::Precision)),
+                samples: self.samples.filter(|_| offers(MeasureOption::Samples)),
                 ..MeasureSettings::default()
             };
             Measure::new(*id, settings)
@@ -188,20 +206,23 @@ impl MeasureArguments {
     }
 }
 
-pub(super) fn looks_at_test(id: MeasureId) -> bool {
+fn needs_test(id: MeasureId) -> bool {
     id.info().needs.contains(&Needs::TestRows)
 }
 
-/// Of all measures, takes out those that cost much more than growing the forest: nobody should wait
-/// for them unasked.
-fn without_costly(ids: &mut Vec<MeasureId>) -> Vec<String> {
-    let why = |id: &MeasureId| {
+pub(super) fn looks_at_test(id: MeasureId) -> bool {
+    needs_test(id) || id.info().options.contains(&MeasureOption::TestRows)
+}
+
+/// Of all measures, takes out those that nobody should wait for unasked.
+fn without_long_ones(ids: &mut Vec<MeasureId>) -> Vec<String> {
+    let told = |id: &MeasureId| {
         let info = id.info();
-        let does = if info.refits { "grows forests again" } else { "sends all rows to all leaves" };
-        format!("left out: measure `{}` {does}; name it to have it", info.id)
+        let why = info.effort.warning()?;
+        Some(format!("left out: measure `{}` {why}; name it to have it", info.id))
     };
-    let left_out = ids.iter().filter(|id| id.is_costly()).map(why).collect();
-    ids.retain(|id| !id.is_costly());
+    let left_out = ids.iter().filter_map(told).collect();
+    ids.retain(|id| id.info().effort.warning().is_none());
     left_out
 }
 

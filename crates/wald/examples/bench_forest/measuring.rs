@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wald::forest::Keep;
-use wald::measure::{Loss, Measure, MeasureId, MeasureSettings};
+use wald::measure::{Effort, Loss, Measure, MeasureId, MeasureSettings};
 use wald::{Dataset, Forest, Importance, Monitor};
 
 use crate::meter::Clock;
@@ -120,8 +120,8 @@ impl Run {
         let mut measures = Vec::new();
         for &id in MeasureId::ALL {
             let measure = Measure::new(id, MeasureSettings::default())?;
-            // Costly ones would hide what all others take.
-            if measure.check(forest).is_ok() && !id.is_costly() {
+            // Those that grow forests again would hide what all others take.
+            if measure.check(forest).is_ok() && id.info().effort == Effort::Pass {
                 measures.push(measure);
             }
         }

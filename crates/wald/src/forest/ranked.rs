@@ -108,6 +108,11 @@ impl<'a> Router<'a> {
         }
     }
 
+    /// Number of children; 0 for leaves.
+    pub(crate) fn n_children(&self, node: usize) -> u32 {
+        self.split(node).map_or(0, |split| self.tree.n_children(split))
+    }
+
     /// The child (counted from 0) that a code goes to at an inner node.
     pub(crate) fn child_of_code(&self, node: usize, code: u32) -> u32 {
         match self.ranked.nodes[node] {

@@ -11,7 +11,7 @@ use crate::measure::needs::UNKNOWN_SETTINGS;
 use crate::measure::node_terms::{check_impurity, unit};
 use crate::measure::over_trees::{over_trees, told};
 use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
 use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -31,7 +31,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "impurity of the target (variance, Gini, or bits of entropy)",
     scale: Scale::Loss,
     cost: "that of growing a forest of twice as many variables",
-    refits: true,
+    effort: Effort::Refits,
     data: DataUsed::Training,
     small_is_important: false,
     needs: &[Needs::NodeStatistics, Needs::KnownSettings],

@@ -14,7 +14,7 @@ use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal, Losses};
 use crate::measure::random::{PermutedLoss, shuffled};
 use crate::measure::references::{HOTHORN_2006, STROBL_2008};
 use crate::measure::{
-    Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
 use crate::random::{Purpose, Stream};
 
@@ -37,7 +37,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "a test per pair of variables, and per tree and variable about one pass of the \
            out-of-bag rows",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows],

@@ -11,8 +11,8 @@ use crate::measure::other_ways::OtherWays;
 use crate::measure::random::{PermutedLoss, check_given, given_order, random_order};
 use crate::measure::references::{BENARD_2022, BREIMAN_2001};
 use crate::measure::{
-    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Scale,
-    Subject,
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
+    Scale, Subject,
 };
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -30,7 +30,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
            variables; more where one variable is split again and again below others",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows],

@@ -15,8 +15,8 @@ use crate::measure::over_trees::over_trees;
 use crate::measure::random::{check_given, given_order, permuted_changes, random_order};
 use crate::measure::references::{BENARD_2022, ISHWARAN_2007, ISHWARAN_2008};
 use crate::measure::{
-    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Scale,
-    Subject,
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
+    Scale, Subject,
 };
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -36,7 +36,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     cost: "squared loss: usually about one pass of the out-of-bag rows per tree, whatever the \
            number of variables; other losses: a pass per permutation. A number per row, variable \
            and class is kept, and per permutation",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::EqualTrees],

@@ -8,7 +8,9 @@ use crate::measure::donors::Donors;
 use crate::measure::exact::ExpectedLoss;
 use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal};
 use crate::measure::references::HAPFELMEIER_2014;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
+};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mda_random_split",
@@ -25,7 +27,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "loss (squared: squared units of the target, or Brier score)",
     scale: Scale::Loss,
     cost: "as mda_breiman_cutler",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],

@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::data::{Dataset, MISSING_CODE, Task, Training};
+use crate::data::{Dataset, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Forest, Plan, Whole, align, align_target, aligned_rows};
+use crate::forest::{Aggregation, Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::held_out::{HeldOut, Increases};
 use crate::measure::needs::NO_TEST_ROWS;
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::BENARD_2022;
+use crate::measure::test_rows::new_levels;
 use crate::measure::{
-    Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
 use crate::monitor::Monitor;
 use crate::profile::Bound;
@@ -39,7 +40,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
            for groups of several columns, test rows times distinct test rows times trees",
     data: DataUsed::Test,
     small_is_important: false,
-    refits: false,
+    effort: Effort::Pass,
     needs: &[Needs::TestRows],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
@@ -132,23 +133,6 @@ impl Whole for MdaTrainTest {
         importance.notes.extend(new_levels(&rows, forest));
         Ok(importance)
     }
-}
-
-/// A note for every column of the test rows with levels that the forest does not know.
-fn new_levels(rows: &Training, forest: &Forest) -> impl Iterator<Item = String> {
-    let features = rows.features();
-    (0..features.n_columns() as u32).zip(rows.known_levels()).filter_map(move |(column, &known)| {
-        let codes = features.column(column).codes().iter();
-        let is_new = |code: &&u32| known > 0 && **code >= known && **code != MISSING_CODE;
-        let n_rows = codes.filter(is_new).count();
-        let name = &forest.features()[features.original(column) as usize].name;
-        (n_rows > 0).then(|| {
-            format!(
-                "test rows whose level of \"{name}\" the forest never met, which take the heavier \
-                 side of its splits: {n_rows}"
-            )
-        })
-    })
 }
 
 impl MdaTrainTest {

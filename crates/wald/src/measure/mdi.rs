@@ -8,7 +8,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::node_terms::{check_impurity, unit};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
-use crate::measure::{MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi",
@@ -23,7 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "impurity of the target (variance, Gini, or bits of entropy)",
     scale: Scale::Loss,
     cost: "free while growing; otherwise O(nodes)",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::Training,
     small_is_important: false,
     needs: &[Needs::NodeStatistics],

@@ -5,7 +5,7 @@ use crate::forest::Plan;
 use crate::importance::DataUsed;
 use crate::measure::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::references::LI_2019;
-use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi_oob",
@@ -23,7 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
            tree",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],

@@ -7,7 +7,7 @@ use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::{over_trees, told};
 use crate::measure::references::ISHWARAN_2010;
-use crate::measure::{MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "minimal_depth",
@@ -21,7 +21,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "levels below the root (small is important)",
     scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::Training,
     small_is_important: true,
     needs: &[],

@@ -39,11 +39,13 @@ mod question;
 mod random;
 pub(crate) mod references;
 pub(crate) mod row_sums;
+mod sage;
 mod said;
 mod settings;
 mod sobol_mda;
 mod sobol_mda_lundberg;
 mod split_count;
+mod test_rows;
 mod total_sobol_full;
 mod total_sobol_retrain;
 mod tree_shap;
@@ -87,8 +89,8 @@ pub struct MeasureInfo {
     pub scale: Scale,
     /// What it costs.
     pub cost: &'static str,
-    /// True when it grows forests again, so that nobody should meet it unasked.
-    pub refits: bool,
+    /// What it takes besides looking at the trees.
+    pub effort: Effort,
     /// Which rows it looks at.
     pub data: DataUsed,
     /// True when small values mean important.
@@ -103,6 +105,32 @@ pub struct MeasureInfo {
     pub normalisations: &'static [Normalise],
     /// Further settings it offers.
     pub options: &'static [MeasureOption],
+}
+
+/// What a measure takes; nobody should meet more than a pass unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Looks at trees and rows.
+    Pass,
+    /// Sends all rows to all leaves.
+    AllLeaves,
+    /// Samples until its values are precise.
+    Samples,
+    /// Grows forests again.
+    Refits,
+}
+
+impl Effort {
+    /// Why it should be asked for by name; `None` where it need not.
+    pub fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::Pass => None,
+            Self::AllLeaves => Some("sends all rows to all leaves"),
+            Self::Samples => Some("samples until its values are precise"),
+            Self::Refits => Some("grows forests again"),
+        }
+    }
 }
 
 /// What multiplying a numeric target does to the values of a measure.
@@ -177,6 +205,7 @@ measures! {
     tree_shap => TreeShap,
     tree_shap_oob => TreeShapOob,
     tree_shap_oob_covariance => TreeShapOobCovariance,
+    sage => Sage,
     split_count => SplitCount,
     minimal_depth => MinimalDepth,
 }
@@ -204,14 +233,6 @@ impl MeasureId {
     pub fn parse(name: &str) -> Option<Self> {
         let name = name.replace('-', "_");
         Self::ALL.iter().copied().find(|measure| measure.info().id == name)
-    }
-
-    /// True when it costs so much more than growing a forest that nobody should meet it unasked:
-    /// it grows forests again, or sends all rows to all leaves.
-    pub fn is_costly(self) -> bool {
-        let visits_all_leaves =
-            matches!(self, Self::TreeShap | Self::TreeShapOob | Self::TreeShapOobCovariance);
-        self.info().refits || visits_all_leaves
     }
 }
 

@@ -35,6 +35,14 @@ pub(crate) const BENARD_2022: Reference = Reference {
            881-900. doi:10.1093/biomet/asac017.",
 };
 
+pub(crate) const COVERT_2020: Reference = Reference {
+    key: "covert2020",
+    short: "Covert, Lundberg & Lee 2020",
+    text: "Covert I, Lundberg SM, Lee S-I (2020). Understanding global feature contributions with \
+           additive importance measures. Advances in Neural Information Processing Systems 33, \
+           17212-17223.",
+};
+
 pub(crate) const FRIEDMAN_2001: Reference = Reference {
     key: "friedman2001",
     short: "Friedman 2001",
@@ -171,6 +179,14 @@ pub(crate) const STROBL_2008: Reference = Reference {
     text: "Strobl C, Boulesteix A-L, Kneib T, Augustin T, Zeileis A (2008). Conditional variable \
            importance for random forests. BMC Bioinformatics 9, 307. \
            doi:10.1186/1471-2105-9-307.",
+};
+
+pub(crate) const SUTERA_2021: Reference = Reference {
+    key: "sutera2021",
+    short: "Sutera et al. 2021",
+    text: "Sutera A, Louppe G, Huynh-Thu VA, Wehenkel L, Geurts P (2021). From global to local MDI \
+           variable importances for random forests and when they are Shapley values. Advances in \
+           Neural Information Processing Systems 34.",
 };
 
 pub(crate) const YU_2022: Reference = Reference {

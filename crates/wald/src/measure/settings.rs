@@ -10,6 +10,9 @@ use crate::measure::{Loss, MeasureInfo};
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;
 
+/// More samples than this are a mistake; sampling for precision ends there.
+pub(super) const MOST_SAMPLES: usize = 1 << 20;
+
 /// How measures compute; the default is what the documentation describes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureSettings {
@@ -36,6 +39,13 @@ pub struct MeasureSettings {
     pub per_class: bool,
     /// Whether rows receive values of other rows only, never their own.
     pub exclude_self: bool,
+    /// Rows over which variables that are not known are averaged; `None` for 512.
+    pub background_rows: Option<usize>,
+    /// The largest standard error that ends sampling, as a share of the range of the values;
+    /// `None` for 0.025.
+    pub precision: Option<f64>,
+    /// Samples to draw, whatever the precision; `None` to let the precision decide.
+    pub samples: Option<usize>,
 }
 
 impl Default for MeasureSettings {
@@ -51,6 +61,9 @@ impl Default for MeasureSettings {
             blocks: 1,
             per_class: false,
             exclude_self: false,
+            background_rows: None,
+            precision: None,
+            samples: None,
         }
     }
 }
@@ -65,11 +78,27 @@ pub enum MeasureOption {
     PerClass,
     /// [`MeasureSettings::exclude_self`].
     ExcludeSelf,
+    /// [`MeasureSettings::test`], for measures that look at training rows without it.
+    TestRows,
+    /// [`MeasureSettings::background_rows`].
+    BackgroundRows,
+    /// [`MeasureSettings::precision`].
+    Precision,
+    /// [`MeasureSettings::samples`].
+    Samples,
 }
 
 impl MeasureOption {
     /// All options.
-    pub const ALL: &'static [Self] = &[Self::Blocks, Self::PerClass, Self::ExcludeSelf];
+    pub const ALL: &'static [Self] = &[
+        Self::Blocks,
+        Self::PerClass,
+        Self::ExcludeSelf,
+        Self::TestRows,
+        Self::BackgroundRows,
+        Self::Precision,
+        Self::Samples,
+    ];
 
     /// The word users type, after two dashes.
     pub fn id(self) -> &'static str {
@@ -77,6 +106,10 @@ impl MeasureOption {
             Self::Blocks => "blocks",
             Self::PerClass => "per-class",
             Self::ExcludeSelf => "exclude-self",
+            Self::TestRows => "test",
+            Self::BackgroundRows => "background-rows",
+            Self::Precision => "precision",
+            Self::Samples => "samples",
         }
     }
 
@@ -86,6 +119,10 @@ impl MeasureOption {
             Self::Blocks => settings.blocks != 1,
             Self::PerClass => settings.per_class,
             Self::ExcludeSelf => settings.exclude_self,
+            Self::TestRows => settings.test.is_some(),
+            Self::BackgroundRows => settings.background_rows.is_some(),
+            Self::Precision => settings.precision.is_some(),
+            Self::Samples => settings.samples.is_some(),
         }
     }
 }
@@ -179,8 +216,13 @@ impl MeasureSettings {
                 "give 1 for the whole forest, or up to the number of trees",
             ));
         }
+        self.check_sampling()?;
+        // Test rows are for the measures that look at them; others do not mind.
+        let is_offered = |option: &MeasureOption| {
+            info.options.contains(option) || *option == MeasureOption::TestRows
+        };
         let mut asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(self));
-        if let Some(option) = asked_for.find(|option| !info.options.contains(option)) {
+        if let Some(option) = asked_for.find(|option| !is_offered(option)) {
             return Err(Error::Measure {
                 measure: info.id,
                 why: format!("does not offer the option `{}`", option.id()),
@@ -197,6 +239,36 @@ impl MeasureSettings {
             return Err(Error::setting(
                 "there is no area under the curve of a single class, because it compares two",
                 "leave out `per-class`, or use the loss `log`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks what only measures that sample read.
+    fn check_sampling(&self) -> Result<(), Error> {
+        if self.background_rows == Some(0) {
+            return Err(Error::setting(
+                "0 background rows were asked for",
+                "give 1 or more; what is not known is averaged over them",
+            ));
+        }
+        if let Some(precision) = self.precision.filter(|share| !(*share > 0.0 && *share < 1.0)) {
+            return Err(Error::setting(
+                format!("a precision of {precision} was asked for"),
+                "give a number between 0 and 1: the largest standard error over the range of the \
+                 values",
+            ));
+        }
+        if self.samples.is_some_and(|samples| !(3..=MOST_SAMPLES).contains(&samples)) {
+            return Err(Error::setting(
+                format!("{} samples were asked for", self.samples.unwrap_or_default()),
+                format!("give a number between 3 and {MOST_SAMPLES}"),
+            ));
+        }
+        if self.samples.is_some() && self.precision.is_some() {
+            return Err(Error::setting(
+                "both a precision and a number of samples were asked for",
+                "leave out one of them: the first decides the second",
             ));
         }
         Ok(())

@@ -8,7 +8,9 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
 use crate::measure::projection::Projection;
 use crate::measure::references::BENARD_2022;
-use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda",
@@ -24,7 +26,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "share of the variance of the target",
     scale: Scale::Free,
     cost: "one to three times that of growing the forest, whatever the number of variables",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::EqualTrees],

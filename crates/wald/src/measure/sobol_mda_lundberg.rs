@@ -15,7 +15,9 @@ use crate::measure::projection::{Changes, vote};
 use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
 use crate::measure::said::Said;
 use crate::measure::sobol_mda::share_of_variance;
-use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda_lundberg",
@@ -32,7 +34,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Free,
     cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
            variables",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::EqualTrees, Needs::NodeStatistics],

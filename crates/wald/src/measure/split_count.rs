@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::STROBL_2007;
-use crate::measure::{MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "split_count",
@@ -19,7 +19,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "splits",
     scale: Scale::Free,
     cost: "free while growing; otherwise O(nodes)",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::Training,
     small_is_important: false,
     needs: &[],

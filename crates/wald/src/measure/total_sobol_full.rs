@@ -10,7 +10,9 @@ use crate::measure::blocks::{BlockPart, BlocksTotal};
 use crate::measure::mda_breiman_cutler::{self, MdaBreimanCutler};
 use crate::measure::mda_ishwaran_kogalur::MdaIshwaranKogalur;
 use crate::measure::references::BENARD_2022;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
+};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "total_sobol_full",
@@ -26,7 +28,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "share of the variance of the target",
     scale: Scale::Free,
     cost: "that of mda_breiman_cutler and mda_ishwaran_kogalur",
-    refits: false,
+    effort: Effort::Pass,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::EqualTrees],

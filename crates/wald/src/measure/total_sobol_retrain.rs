@@ -14,7 +14,9 @@ use crate::measure::projection::Changes;
 use crate::measure::references::BENARD_2022;
 use crate::measure::said::Said;
 use crate::measure::sobol_mda::share_of_variance;
-use crate::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
 use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -32,7 +34,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "share of the variance of the target",
     scale: Scale::Free,
     cost: "that of growing as many forests as there are variables",
-    refits: true,
+    effort: Effort::Refits,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::KnownSettings],

@@ -8,7 +8,7 @@ use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::mean_absolute::MeanAbsolute;
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
-use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::monitor::Monitor;
 use crate::threads::Threads;
 
@@ -17,7 +17,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     name: "Mean absolute Shapley value (TreeSHAP)",
     estimand: "How far a variable moves the predictions on average: the mean over rows of the \
                absolute Shapley value (path-dependent), summed over classes. Rows are those of \
-               training",
+               training, or those given with `--test`",
     caveat: "Training rows are explained by trees that have seen them, so that a variable which \
              the forest has only learned by heart counts as if it mattered, most of all one of \
              many values; tree_shap_oob has not this fault. Says what the forest does, not how \
@@ -28,14 +28,14 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "all rows visit all leaves: O(rows * leaves), which for many rows is many times the cost \
            of growing; `all` leaves it out",
-    refits: false,
+    effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,
     needs: &[Needs::NodeStatistics, Needs::EqualTrees],
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
-    options: &[MeasureOption::PerClass],
+    options: &[MeasureOption::PerClass, MeasureOption::TestRows],
 };
 
 struct TreeShap {

@@ -5,7 +5,7 @@ use crate::forest::{Plan, Whole};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::mean_absolute::MeanAbsolute;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
-use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::monitor::Monitor;
 use crate::threads::Threads;
 
@@ -26,7 +26,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "all rows visit all leaves of the trees that did not see them: O(rows * leaves), which \
            for many rows is many times the cost of growing; `all` leaves it out",
-    refits: false,
+    effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::NodeStatistics, Needs::EqualTrees],

@@ -7,7 +7,7 @@ use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::over_trees::{over_trees, told};
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
-use crate::measure::{MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::shapley::{Known, Workspace};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -27,7 +27,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     scale: Scale::Loss,
     cost: "all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows is \
            many times the cost of growing; `all` leaves it out",
-    refits: false,
+    effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,
     needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],

@@ -33,6 +33,7 @@ mod random_threshold;
 mod repeats;
 mod report;
 mod retrain;
+mod sage;
 mod selection;
 mod shadows;
 mod size;

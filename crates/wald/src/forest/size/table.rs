@@ -10,7 +10,9 @@ use crate::forest::ways::{Impurity, Splitting};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
 use crate::measure::altered::MOST_KEPT;
 use crate::measure::row_sums::is_dense;
-use crate::measure::{KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations};
+use crate::measure::{
+    Effort, KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations,
+};
 use crate::profile::rows_at_a_time;
 use crate::shapley::{block_bytes, tree_bytes};
 
@@ -176,7 +178,7 @@ impl Table {
             let level_sets = self.level_sets(&settings, bag, nodes);
             self.growing(&settings, bag) + nodes * self.growing_node() + level_sets + donors
         };
-        let refit = measures.iter().filter(|measure| measure.id().info().refits);
+        let refit = measures.iter().filter(|measure| measure.id().info().effort == Effort::Refits);
         refit.map(of_measure).sum()
     }
 

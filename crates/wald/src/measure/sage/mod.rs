@@ -1,0 +1,207 @@
+//! SAGE: what every variable takes off the loss of a forest when coalitions of variables share it
+//! fairly. Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1.
+
+mod background;
+mod estimate;
+mod sampling;
+mod walk;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::data::{Dataset, Groups, Training};
+use crate::error::Error;
+use crate::forest::{Forest, Plan, Whole, align, align_target, aligned_rows};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::references::{COVERT_2020, SUTERA_2021};
+use crate::measure::sage::background::{Background, TOGETHER};
+use crate::measure::sage::estimate::Estimate;
+use crate::measure::sage::sampling::{Explained, Until};
+use crate::measure::sage::walk::Game;
+use crate::measure::settings::MOST_SAMPLES;
+use crate::measure::test_rows::new_levels;
+use crate::measure::weighted_donors::weighted_donors;
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
+use crate::monitor::Monitor;
+use crate::profile::Bound;
+use crate::random::{Purpose, Stream};
+use crate::threads::Threads;
+
+/// Background rows unless told otherwise.
+const BACKGROUND: usize = TOGETHER;
+
+/// The largest standard error over the range of the values unless told otherwise.
+const PRECISION: f64 = 0.025;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "sage",
+    name: "Shapley additive global importance (SAGE)",
+    estimand: "By how much knowing the variable lowers the mean loss of the forest, averaged over \
+               all orders in which variables become known; where a variable is not known, the \
+               prediction is averaged over its values in background rows. The values sum up to \
+               the loss of the mean prediction minus that of the forest",
+    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, \
+             so give others with `--test`. Values of absent variables are drawn without regard \
+             to those known, so that with dependent inputs the forest is asked where there is no \
+             data, and variables that can replace each other share their value. Standard errors \
+             are those of sampling rows and orders, given the forest and the background rows",
+    source: "Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3",
+    references: &[COVERT_2020, SUTERA_2021],
+    unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
+    scale: Scale::Loss,
+    cost: "per sampled row and order a walk through the forest that background rows share, most \
+           often some thousand of them; fewer with a coarser precision",
+    data: DataUsed::Training,
+    small_is_important: false,
+    effort: Effort::Samples,
+    needs: &[Needs::EqualTrees],
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::Log],
+    normalisations: &[],
+    options: &[
+        MeasureOption::TestRows,
+        MeasureOption::BackgroundRows,
+        MeasureOption::Precision,
+        MeasureOption::Samples,
+    ],
+};
+
+#[derive(Debug)]
+struct Sage {
+    test: Option<Arc<Dataset>>,
+    loss: Loss,
+    n_background: usize,
+    until: Until,
+    seed: u64,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    if let Some(test) = &settings.test {
+        // What does not fit is refused before the forest is grown.
+        align(test.features(), subject.forest.features())?;
+        align_target(test, subject.forest.target())?;
+    }
+    let precision = settings.precision.unwrap_or(PRECISION);
+    Ok(Plan::whole(Sage {
+        test: settings.test.clone(),
+        loss: settings.loss.unwrap_or(Loss::Squared),
+        n_background: settings.background_rows.unwrap_or(BACKGROUND),
+        until: settings.samples.map_or(Until::Precision(precision), Until::Samples),
+        seed: settings.seed,
+    }))
+}
+
+/// The place of every group in the order of the groups' first canonical columns.
+fn places(groups: &Groups, training: &Training) -> Vec<u32> {
+    let features = training.features();
+    let mut places = vec![u32::MAX; groups.n_groups()];
+    let mut next = 0;
+    for column in 0..features.n_columns() as u32 {
+        let group = groups.of_column()[features.original(column) as usize] as usize;
+        if places[group] == u32::MAX {
+            places[group] = next;
+            next += 1;
+        }
+    }
+    places
+}
+
+impl Whole for Sage {
+    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+        let Subject { forest, training, groups, .. } = subject;
+        let aggregation = forest.aggregation();
+        let bound = Bound::new(forest, training.features(), aggregation, run)?;
+        let background = self.background(training);
+        let of_blocks = background.chunks(TOGETHER);
+        // Groups play in an order that does not depend on that of the columns.
+        let places = places(groups, training);
+        let player = |column: u32| {
+            let group = groups.of_column()[training.features().original(column) as usize];
+            places[group as usize]
+        };
+        let blocks: Vec<Background> =
+            of_blocks.map(|rows| Background::new(&bound, player, rows)).collect();
+        let test = self.test.as_ref().map(|test| aligned_rows(forest, test, run.0)).transpose()?;
+        let of_test =
+            test.as_ref().map(|rows| Bound::new(forest, rows.features(), aggregation, run));
+        let of_test = of_test.transpose()?;
+        let game = Game {
+            bound: of_test.as_ref().unwrap_or(&bound),
+            blocks: &blocks,
+            n_background: background.len(),
+            n_players: groups.n_groups(),
+        };
+        let rows = test.as_ref().unwrap_or(training);
+        let explained = Explained { game, rows, loss: self.loss, seed: self.seed };
+        let estimate = explained.estimate(self.until, run)?;
+        let mut importance =
+            self.importance(&estimate, &places, (rows.n_rows(), background.len()), forest);
+        importance.notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
+        Ok(importance)
+    }
+}
+
+impl Sage {
+    /// Training rows over which absent variables are averaged: all, or some drawn at random, in
+    /// proportion to their weights.
+    fn background(&self, training: &Training) -> Vec<u32> {
+        let n_rows = training.n_rows() as u32;
+        let mut stream = Stream::new(self.seed, 0, Purpose::BackgroundRows);
+        let mut rows: Vec<u32> = (0..n_rows).collect();
+        if training.is_weighted() {
+            let weights = (0..n_rows).map(|row| training.weight(row));
+            rows = weighted_donors(weights, stream.unit());
+        }
+        if rows.len() > self.n_background {
+            stream.shuffle(&mut rows);
+            rows.truncate(self.n_background);
+        }
+        rows
+    }
+
+    fn importance(
+        &self,
+        estimate: &Estimate,
+        places: &[u32],
+        (n_rows, n_background): (usize, usize),
+        forest: &Forest,
+    ) -> Importance {
+        let mut notes = Vec::new();
+        if self.test.is_none() {
+            notes.push(
+                "the loss explained is that of the rows that the forest was grown on; give others \
+                 with `--test` to see what generalises"
+                    .to_owned(),
+            );
+        }
+        if let Until::Precision(share) = self.until
+            && !estimate.is_precise(share)
+        {
+            notes
+                .push(format!("the precision asked for was not reached in {MOST_SAMPLES} samples"));
+        }
+        let of_groups = |of_players: Vec<f64>| {
+            places.iter().map(|&place| Some(of_players[place as usize])).collect::<Vec<_>>()
+        };
+        Importance {
+            id: INFO.id,
+            data: if self.test.is_some() { DataUsed::Test } else { DataUsed::Training },
+            loss: Some(self.loss.id()),
+            unit: self.loss.unit(forest.task()).to_owned(),
+            values: of_groups(estimate.values()),
+            standard_errors: estimate.standard_errors().map(of_groups),
+            p_values: None,
+            per_class: None,
+            per_tree: Vec::new(),
+            repeats: Vec::new(),
+            settings: BTreeMap::from([
+                ("rows", n_rows.to_string()),
+                ("background_rows", n_background.to_string()),
+                ("samples", estimate.n_samples().to_string()),
+            ]),
+            notes,
+        }
+    }
+}
