@@ -139,6 +139,8 @@ impl Effort {
 pub enum Scale {
     /// They change as the loss or impurity does.
     Loss,
+    /// They change as the target does.
+    Prediction,
     /// Nothing: they are counts, or shares of the target's variance, which a constant target
     /// has not.
     Free,

@@ -25,7 +25,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     source: "Lundberg et al. 2020, \"path-dependent\", global feature importance",
     references: &[LUNDBERG_2020, YU_2022],
     unit: "unit of the prediction",
-    scale: Scale::Loss,
+    scale: Scale::Prediction,
     cost: "all rows visit all leaves: O(rows * leaves), which for many rows is many times the cost \
            of growing; `all` leaves it out",
     effort: Effort::AllLeaves,

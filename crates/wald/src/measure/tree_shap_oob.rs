@@ -23,7 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
              MDI",
     references: &[LUNDBERG_2020, LI_2019],
     unit: "unit of the prediction",
-    scale: Scale::Loss,
+    scale: Scale::Prediction,
     cost: "all rows visit all leaves of the trees that did not see them: O(rows * leaves), which \
            for many rows is many times the cost of growing; `all` leaves it out",
     effort: Effort::AllLeaves,

@@ -99,8 +99,9 @@ impl Fold for Covariance {
         for leaf in view.leaves() {
             for &row in view.out_of_bag.rows(leaf) {
                 let left = &mut left[row as usize * n_outputs..][..n_outputs];
-                let terms = view.tree.value(leaf).iter().zip(&known.expected);
-                left.iter_mut().zip(terms).for_each(|(left, (say, mean))| *left = say - mean);
+                for (output, left) in left.iter_mut().enumerate() {
+                    *left = known.deviation(output, view.tree.value(leaf)[output]);
+                }
             }
         }
         Workspace::default().explain(&view.router(), (&known, says), rows, |found| {

@@ -99,7 +99,7 @@ pub(crate) fn expected_value(sharing: Sharing, forest: &Forest) -> Vec<f64> {
                     forest.aggregation().add(tree, node, say);
                 }
                 if let Some(known) = Known::new(tree, &says, n_outputs) {
-                    sums.iter_mut().zip(&known.expected).for_each(|(sum, mean)| *sum += mean);
+                    sums.iter_mut().zip(known.expected()).for_each(|(sum, mean)| *sum += mean);
                 }
             }
         }
@@ -222,7 +222,6 @@ impl<'a> Additive<'a> {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
         let known = self.known.get(tree);
-        let expected = known.map_or(bound.say(tree, 0), |known| known.expected.as_slice());
         for (&at, &row) in positions.iter().zip(rows) {
             let at = at as usize;
             let code = |column: u32| features.column(column).codes()[row as usize];
@@ -246,12 +245,15 @@ impl<'a> Additive<'a> {
                 Sharing::TreeShap => router.descend(0, code),
             };
             let deviations = &mut block.deviations[at * n_outputs..][..n_outputs];
-            let says = bound.say(tree, leaf).iter().zip(expected);
+            let says = bound.say(tree, leaf).iter().zip(bound.say(tree, 0));
             let mut spread = known.map_or(0.0, |known| known.spread);
-            for (deviation, (say, mean)) in deviations.iter_mut().zip(says) {
-                *deviation += say - mean;
-                if self.sharing == Sharing::Saabas {
-                    spread = f64::max(spread, say.abs().max(mean.abs()));
+            for (output, (deviation, (say, root))) in deviations.iter_mut().zip(says).enumerate() {
+                if let Some(known) = known {
+                    *deviation += known.deviation(output, *say);
+                } else {
+                    *deviation += say - root;
+                    // Steps are differences of numbers of this size.
+                    spread = f64::max(spread, say.abs().max(root.abs()));
                 }
             }
             let trees = &mut block.trees[at];

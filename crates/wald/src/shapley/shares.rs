@@ -21,7 +21,8 @@ pub(crate) fn shares(tree: &Tree) -> Option<Vec<f64>> {
 }
 
 /// What a tree predicts where nothing is known of a row: the mean of what its leaves say, weighted
-/// by the shares on the way to them. `says` holds `n_outputs` numbers per node.
+/// by the shares on the way to them. `says` holds `n_outputs` numbers per node, and what is found
+/// is counted from what the root says, so that a large offset costs no digits.
 pub(crate) fn expected(tree: &Tree, shares: &[f64], says: &[f64], n_outputs: usize) -> Vec<f64> {
     let mut reach = vec![1.0; tree.n_nodes()];
     for (node, split) in tree.splits() {
@@ -32,7 +33,9 @@ pub(crate) fn expected(tree: &Tree, shares: &[f64], says: &[f64], n_outputs: usi
     for (node, content) in tree.nodes().iter().enumerate() {
         if *content == crate::forest::Node::Leaf {
             let values = &says[node * n_outputs..][..n_outputs];
-            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += reach[node] * value);
+            let values = values.iter().zip(&says[..n_outputs]);
+            let terms = sums.iter_mut().zip(values);
+            terms.for_each(|(sum, (value, root))| *sum += reach[node] * (value - root));
         }
     }
     sums

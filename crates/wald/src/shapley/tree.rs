@@ -25,8 +25,10 @@ const SAME_SUM: f64 = 1e-12;
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     shares: Vec<f64>,
-    /// What the tree predicts where nothing is known of a row, one number per output.
-    pub(crate) expected: Vec<f64>,
+    /// What the root says, and how far what the tree predicts where nothing is known of a row is
+    /// above that; one number per output.
+    roots: Vec<f64>,
+    above: Vec<f64>,
     /// Whether what leaves say adds up to the same everywhere.
     is_share: bool,
     /// The largest distance of a leaf from what is expected.
@@ -37,17 +39,28 @@ impl Known {
     /// `says` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
     pub(crate) fn new(tree: &Tree, says: &[f64], n_outputs: usize) -> Option<Self> {
         let shares = shares(tree)?;
-        let expected = expected(tree, &shares, says, n_outputs);
-        let sum: f64 = expected.iter().sum();
-        let (mut is_share, mut spread) = (n_outputs > 1, 0.0_f64);
+        let roots = says[..n_outputs].to_vec();
+        let above = expected(tree, &shares, says, n_outputs);
+        let sum: f64 = roots.iter().sum();
+        let mut known = Self { shares, roots, above, is_share: n_outputs > 1, spread: 0.0 };
         for (node, says) in tree.nodes().iter().zip(says.chunks_exact(n_outputs)) {
             if *node == crate::forest::Node::Leaf {
-                is_share &= (says.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
-                let distances = says.iter().zip(&expected).map(|(say, mean)| (say - mean).abs());
-                spread = distances.fold(spread, f64::max);
+                known.is_share &= (says.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
+                let distances = (0..n_outputs).map(|at| known.deviation(at, says[at]).abs());
+                known.spread = distances.fold(known.spread, f64::max);
             }
         }
-        Some(Self { shares, expected, is_share, spread })
+        Some(known)
+    }
+
+    /// What the tree predicts where nothing is known of a row.
+    pub(crate) fn expected(&self) -> impl Iterator<Item = f64> {
+        self.roots.iter().zip(&self.above).map(|(root, above)| root + above)
+    }
+
+    /// How far what a node says is above what is expected.
+    pub(crate) fn deviation(&self, output: usize, say: f64) -> f64 {
+        (say - self.roots[output]) - self.above[output]
     }
 }
 
@@ -103,7 +116,7 @@ impl Workspace {
         let n_together = n_places.div_ceil(n_walks);
         let n_numbers = 2 * self.outline.n_levels.max(1) * n_together;
         let n_rows = (MOST_NUMBERS / n_numbers).clamp(1, MOST_ROWS);
-        let n_outputs = known.expected.len();
+        let n_outputs = known.roots.len();
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);
         for (block, rows) in rows.chunks(n_rows).enumerate() {
@@ -114,11 +127,10 @@ impl Workspace {
             let (found, left) = self.values.split_at_mut(size * n_found);
             let rule = rule(&mut self.rules, n_places);
             for (output, values) in found.chunks_exact_mut(size).enumerate() {
-                let mean = known.expected[output];
                 self.says.clear();
                 // Values of a constant are zero, and what is small is summed up with more digits.
                 let of_output = says.iter().skip(output).step_by(n_outputs);
-                self.says.extend(of_output.map(|say| say - mean));
+                self.says.extend(of_output.map(|say| known.deviation(output, *say)));
                 let tree = (router, &self.outline);
                 let places = rule.places.chunks(n_together).zip(rule.weights.chunks(n_together));
                 for (at, weights) in places {

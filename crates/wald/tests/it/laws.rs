@@ -94,6 +94,7 @@ fn scaling_the_target_by_a_power_of_two_is_exact() {
     for (one, two) in one.importances.iter().zip(&two.importances) {
         let factor = match MeasureId::parse(one.id).expect("known").info().scale {
             Scale::Loss => 4096.0,
+            Scale::Prediction => 64.0,
             Scale::Free => 1.0,
         };
         for (one, two) in one.values.iter().zip(&two.values) {
