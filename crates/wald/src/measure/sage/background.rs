@@ -82,7 +82,7 @@ impl Background {
     /// than thresholds.
     pub(super) fn new(bound: &Bound<'_>, player: impl Fn(u32) -> u32, rows: &[u32]) -> Self {
         let features = bound.features();
-        let mut sets = Sets { sets: Vec::new(), columns: Vec::new(), features, rows };
+        let mut sets = Sets { found: Vec::new(), columns: Vec::new(), features, rows };
         sets.columns.resize_with(features.n_columns(), || None);
         let of_tree = |tree| {
             let router = bound.router(tree);
@@ -90,7 +90,7 @@ impl Background {
             nodes.map(|(node, ranked)| sets.ask(&router, (node, *ranked), &player)).collect()
         };
         let trees = (0..bound.n_trees()).map(of_tree).collect();
-        Self { trees, sets: sets.sets, all: RowSet::first(rows.len()) }
+        Self { trees, sets: sets.found, all: RowSet::first(rows.len()) }
     }
 
     pub(super) fn all(&self) -> RowSet {
@@ -109,7 +109,7 @@ impl Background {
 /// The sets found so far. Thresholds of a column share one list: the rows in the order of their
 /// codes, one more in every set.
 struct Sets<'a> {
-    sets: Vec<RowSet>,
+    found: Vec<RowSet>,
     columns: Vec<Option<Ordered>>,
     features: &'a RankedFeatures,
     rows: &'a [u32],
@@ -139,7 +139,7 @@ impl Sets<'_> {
             }
             RankedNode::Other { column, first_child } => {
                 let (player, n_children) = (player(column), router.n_children(node));
-                let set = self.sets.len() as u32;
+                let set = self.found.len() as u32;
                 let codes = self.features.column(column).codes();
                 let children = self.rows.iter().map(|&row| codes[row as usize]);
                 let children: Vec<u32> =
@@ -149,7 +149,7 @@ impl Sets<'_> {
                     let mut set = RowSet::NONE;
                     let places = children.iter().enumerate().filter(|(_, taken)| **taken == child);
                     places.for_each(|(place, _)| set.add(place));
-                    self.sets.push(set);
+                    self.found.push(set);
                 }
                 match told {
                     1 => Asked::Two { player, first_child, set },
@@ -164,7 +164,7 @@ impl Sets<'_> {
         let (features, rows) = (self.features, self.rows);
         let ranked = features.column(column);
         let ordered = self.columns[column as usize]
-            .get_or_insert_with(|| Ordered::new(ranked, rows, &mut self.sets));
+            .get_or_insert_with(|| Ordered::new(ranked, rows, &mut self.found));
         let start = match missing {
             Side::Left => ordered.with_missing,
             Side::Right => ordered.start,
