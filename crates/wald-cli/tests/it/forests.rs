@@ -93,6 +93,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         "tree_shap sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_oob sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_oob_covariance sends all rows to all leaves; name it to have it".to_owned(),
+        "sage samples until its values are precise; name it to have it".to_owned(),
         format!("mda_ishwaran_kogalur {why}"),
         format!("sobol_mda {why}"),
         format!("sobol_mda_lundberg {why}"),
