@@ -41,6 +41,9 @@ pub(crate) enum Purpose {
         /// Which design, or what else draws.
         part: u32,
     },
+    /// A random order of a population's variables, or a random path; keyed by the sample instead of
+    /// the tree.
+    Population,
     /// A random permutation of a column's values among test rows, common to all trees; of the
     /// first tree.
     TestPermutation {
@@ -63,6 +66,7 @@ impl Purpose {
             Self::OrderOfPlayers => [32, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
+            Self::Population => [40, 0],
             Self::Simulation { part } => [16, u64::from(part)],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]
@@ -196,6 +200,7 @@ mod tests {
             Purpose::TestPermutation { column: 0, repeat: 0 },
             Purpose::TestPermutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },
+            Purpose::Population,
             Purpose::Simulation { part: 0 },
             Purpose::Simulation { part: 1 },
         ];

@@ -1,0 +1,235 @@
+//! The exact world: a joint distribution of categorical variables and a target, and the
+//! importances of infinitely many trees on infinitely many rows of it.
+//!
+//! Louppe, Wehenkel, Sutera & Geurts (2013) derive them for totally randomized trees
+//! ([`Population::exact`]); [`Population::best_of`] follows trees that take the best of K variables
+//! and gives local importances (Sutera et al. 2021); [`Population::sampled`] estimates both from
+//! random orders of the variables and random paths.
+//!
+//! Impurity is entropy in bits, the Gini index, or the variance. Sets of variables are divided by
+//! all their categories, so that the trees are multiway trees.
+
+mod best_of;
+mod categories;
+mod chosen;
+mod cost;
+mod exact;
+mod importances;
+mod layer;
+mod left;
+mod local;
+mod response;
+mod sampled;
+mod set;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use crate::data::{Dataset, Features, Response as TargetValues};
+use crate::error::Error;
+use crate::forest::Impurity;
+
+use categories::Categories;
+use response::Response;
+
+pub use best_of::{BestOf, TreeSettings};
+pub use cost::{Cost, Limits};
+pub use exact::{Exact, Term};
+pub use importances::{Importances, Relevance};
+pub use local::LocalImportances;
+pub use sampled::{SampleSettings, Sampled};
+pub use set::VariableSet;
+
+/// Impurities that differ by less than this share are equal; sums of probabilities round.
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// A joint distribution of input variables and a target.
+///
+/// Its points are the combinations of categories that have positive probability.
+#[derive(Debug, Clone)]
+pub struct Population {
+    names: Vec<String>,
+    target: String,
+    points: Features,
+    probabilities: Vec<f64>,
+    /// One code per point and variable, point by point.
+    codes: Vec<u32>,
+    n_categories: Vec<u32>,
+    response: Response,
+    /// The state of every point.
+    states: Vec<f64>,
+    /// Point, number of the target's value, and probability; in the order of the points.
+    outcomes: Vec<(u32, u32, f64)>,
+    n_outcomes: usize,
+}
+
+impl Population {
+    /// The distribution of a data set whose rows are as likely as their weights say (probabilities
+    /// or counts; equally likely without weights). Rows that are equal become one, rows of weight
+    /// zero are left out, and weights need not add up to one.
+    ///
+    /// The values of columns are categories, those of numbers too, and a missing value is a
+    /// category of its own. A group of columns is one variable. The impurity is the variance of
+    /// a numeric target and the entropy of classes, unless given.
+    ///
+    /// Cost: n log n for n rows, per variable.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the impurity does not fit the target, [`Error::Data`] when nearly
+    /// all numbers of a column differ. Weights that are negative or not finite cannot get here;
+    /// see [`Dataset::with_weights`].
+    pub fn new(data: &Dataset, impurity: Option<Impurity>) -> Result<Self, Error> {
+        let impurity = checked_impurity(data, impurity)?;
+        let weight_of = |row: u32| data.weights().map_or(1.0, |weights| weights[row as usize]);
+        let rows: Vec<u32> =
+            (0..data.n_rows() as u32).filter(|&row| weight_of(row) > 0.0).collect();
+        let Categories { codes, n_categories } = Categories::new(data, &rows)?;
+        let n_variables = n_categories.len();
+        let total: f64 = rows.iter().map(|&row| weight_of(row)).sum();
+        let (place, first) = categories::distinct_rows(&codes, n_variables);
+        let (values, numbers) = outcomes_of(data, &rows);
+        let mut masses: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        for ((&row, &point), &value) in rows.iter().zip(&place).zip(&values) {
+            *masses.entry((point, value)).or_default() += weight_of(row);
+        }
+        let share = |((point, value), mass): ((u32, u32), f64)| (point, value, mass / total);
+        let outcomes: Vec<(u32, u32, f64)> = masses.into_iter().map(share).collect();
+        let n_outcomes = numbers.len();
+        let stride = if impurity == Impurity::Variance { 3 } else { n_outcomes };
+        let response = Response { impurity, stride };
+        let (mut states, mut probabilities) =
+            (vec![0.0; first.len() * stride], vec![0.0; first.len()]);
+        for &(point, value, mass) in &outcomes {
+            let state = &mut states[point as usize * stride..][..stride];
+            probabilities[point as usize] += mass;
+            if impurity == Impurity::Variance {
+                response.merge(state, &[mass, numbers[value as usize], 0.0]);
+            } else {
+                state[value as usize] += mass;
+            }
+        }
+        let rows_of_points: Vec<u32> = first.iter().map(|&at| rows[at as usize]).collect();
+        let columns = data.features().columns().iter();
+        let of_point = |at: u32| &codes[at as usize * n_variables..][..n_variables];
+        Ok(Self {
+            names: data.groups().names().to_vec(),
+            target: data.target().name().to_owned(),
+            points: Features::new(columns.map(|column| column.select(&rows_of_points)).collect())?,
+            probabilities,
+            codes: first.iter().flat_map(|&at| of_point(at)).copied().collect(),
+            n_categories,
+            response,
+            states,
+            outcomes,
+            n_outcomes,
+        })
+    }
+
+    /// The names of the variables: of columns, or of groups of columns.
+    pub fn variables(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name of the target.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
+    /// What importances reduce.
+    pub fn impurity(&self) -> Impurity {
+        self.response.impurity
+    }
+
+    /// The number of variables, p.
+    pub fn n_variables(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The points of positive probability, in the order of their categories; columns as in the
+    /// data set.
+    pub fn points(&self) -> &Features {
+        &self.points
+    }
+
+    /// The probability of every point.
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities
+    }
+
+    /// The number of different categories of every variable.
+    pub fn n_categories(&self) -> &[u32] {
+        &self.n_categories
+    }
+
+    /// The impurity of the target when nothing is known, in the unit of the impurity.
+    pub fn root_impurity(&self) -> f64 {
+        self.left_of(&vec![0; self.n_points()], 1)
+    }
+
+    /// I(V; Y): what all variables together tell of the target (Louppe et al., Equation 4).
+    pub fn total(&self) -> f64 {
+        self.root_impurity() - self.response.left_of_all(&self.states)
+    }
+
+    fn n_points(&self) -> usize {
+        self.probabilities.len()
+    }
+
+    /// The category of a variable at a point.
+    #[inline]
+    fn code(&self, point: usize, variable: usize) -> u32 {
+        self.codes[point * self.n_categories.len() + variable]
+    }
+
+    fn state(&self, point: usize) -> &[f64] {
+        &self.states[point * self.response.stride..][..self.response.stride]
+    }
+
+    /// The states of cells that points belong to.
+    fn states_of(&self, cells: &[u32], n_cells: usize) -> Vec<f64> {
+        let stride = self.response.stride;
+        let mut states = vec![0.0; n_cells * stride];
+        for (point, &cell) in cells.iter().enumerate() {
+            let state = &mut states[cell as usize * stride..][..stride];
+            self.response.merge(state, self.state(point));
+        }
+        states
+    }
+
+    /// The impurity that is left when it is known to which cell a point belongs.
+    fn left_of(&self, cells: &[u32], n_cells: usize) -> f64 {
+        self.response.left_of_all(&self.states_of(cells, n_cells))
+    }
+}
+
+fn checked_impurity(data: &Dataset, impurity: Option<Impurity>) -> Result<Impurity, Error> {
+    let is_numeric = data.target().classes().is_none();
+    match impurity {
+        None if is_numeric => Ok(Impurity::Variance),
+        None => Ok(Impurity::Entropy),
+        Some(impurity) if is_numeric == (impurity == Impurity::Variance) => Ok(impurity),
+        Some(_) => Err(Error::setting(
+            "the impurity does not fit the target",
+            "use `variance` for numbers, `entropy` or `gini` for classes",
+        )),
+    }
+}
+
+/// The value of the target in every row as its place among the distinct ones, and these values; of
+/// classes, their codes.
+fn outcomes_of(data: &Dataset, rows: &[u32]) -> (Vec<u32>, Vec<f64>) {
+    match data.target().response() {
+        TargetValues::Classification(classes) => {
+            let codes = rows.iter().map(|&row| classes.codes()[row as usize]).collect();
+            (codes, (0..classes.levels().len()).map(|class| class as f64).collect())
+        }
+        TargetValues::Regression(values) => {
+            let numbers: Vec<f64> = rows.iter().map(|&row| values[row as usize] + 0.0).collect();
+            let mut distinct = numbers.clone();
+            distinct.sort_unstable_by(f64::total_cmp);
+            distinct.dedup();
+            let place = |number: &f64| distinct.partition_point(|known| known < number) as u32;
+            (numbers.iter().map(place).collect(), distinct)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What is known of the target in a cell, and how impure it is.
+
+use crate::forest::Impurity;
+
+/// How the target of a cell is summed up in a few numbers, its state: the probability of every
+/// class, or of a number its probability, mean, and sum of squared deviations.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Response {
+    pub(super) impurity: Impurity,
+    /// Numbers per cell.
+    pub(super) stride: usize,
+}
+
+impl Response {
+    /// Adds what is known of one cell to another one.
+    #[inline]
+    pub(super) fn merge(self, into: &mut [f64], from: &[f64]) {
+        if self.impurity == Impurity::Variance {
+            // Chan, Golub & LeVeque: sums of squares would lose the digits of cells whose spread
+            // is small beside their mean.
+            let weight = into[0] + from[0];
+            let apart = from[1] - into[1];
+            if weight > 0.0 {
+                let share = from[0] / weight;
+                into[2] += from[2] + apart * apart * into[0] * share;
+                into[1] += apart * share;
+                into[0] = weight;
+            }
+        } else {
+            into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
+        }
+    }
+
+    /// The probability of a cell.
+    pub(super) fn weight(self, state: &[f64]) -> f64 {
+        if self.impurity == Impurity::Variance { state[0] } else { state.iter().sum() }
+    }
+
+    /// The impurity of a cell times its probability.
+    #[inline]
+    pub(super) fn left(self, state: &[f64]) -> f64 {
+        match self.impurity {
+            Impurity::Variance => state[2],
+            Impurity::Gini => {
+                let weight: f64 = state.iter().sum();
+                let others = |mass: &f64| mass * ((weight - mass) / weight);
+                state.iter().filter(|mass| **mass > 0.0).map(others).sum()
+            }
+            Impurity::Entropy => {
+                let weight: f64 = state.iter().sum();
+                let term = |mass: &f64| -mass * (mass / weight).log2();
+                state.iter().filter(|mass| **mass > 0.0 && **mass < weight).map(term).sum()
+            }
+        }
+    }
+
+    /// The sum of [`Response::left`] over cells, which are put together in blocks: rounding errors
+    /// grow with the logarithm of their number only.
+    pub(super) fn left_of_all(self, states: &[f64]) -> f64 {
+        const BLOCK: usize = 32;
+        if states.len() <= BLOCK * self.stride {
+            return states.chunks_exact(self.stride).map(|state| self.left(state)).sum();
+        }
+        let half = (states.len() / self.stride).div_ceil(2) * self.stride;
+        let (one, other) = states.split_at(half);
+        self.left_of_all(one) + self.left_of_all(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impurities_are_those_of_their_definitions() {
+        let of = |impurity, state: &[f64]| Response { impurity, stride: state.len() }.left(state);
+        assert_eq!(of(Impurity::Entropy, &[0.25, 0.25]), 0.5);
+        assert_eq!(of(Impurity::Entropy, &[0.3, 0.0]), 0.0);
+        assert_eq!(of(Impurity::Gini, &[0.25, 0.25]), 0.25);
+        assert_eq!(of(Impurity::Gini, &[0.0, 0.7]), 0.0);
+    }
+
+    #[test]
+    fn variances_far_from_zero_keep_their_digits() {
+        let response = Response { impurity: Impurity::Variance, stride: 3 };
+        let mut state = [0.0; 3];
+        for value in [1e8, 1e8 + 1.0, 1e8 + 2.0, 1e8 + 3.0] {
+            response.merge(&mut state, &[0.25, value, 0.0]);
+        }
+        assert_eq!(response.left(&state), 1.25);
+        assert_eq!(response.weight(&state), 1.0);
+    }
+}
