@@ -8,6 +8,7 @@
 //! Names and levels come from files that others wrote. They reach the page in two ways: as
 //! escaped text, and as JSON in an inert block that the script inserts by `textContent`.
 
+pub mod chart;
 mod charts;
 mod number;
 mod policy;

@@ -6,7 +6,6 @@
 mod additive;
 mod arguments;
 mod benard;
-mod chart;
 mod estimate;
 mod exhibit;
 mod failure;
@@ -21,6 +20,7 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, PictureArguments};
 use failure::Failure;
+pub(crate) use wald_html::chart;
 
 fn main() -> ExitCode {
     let arguments = match arguments::parse() {

@@ -1,9 +1,17 @@
-//! Line charts as SVG: a grid of panels, each with axes, lines, bars of spread and reference lines.
+//! Charts as SVG that stands alone: a grid of panels, each with axes, and lines with bars of spread
+//! and reference lines, or stacked bars.
 //!
 //! Text stays text, and equal numbers give an equal file.
 
+mod stacks;
+
+pub use stacks::{Part, Stacks};
+
 /// One colour per line, in their order.
-pub(crate) const COLOURS: [&str; 5] = ["#1b6e53", "#c4622d", "#3b6ea8", "#7a4a8c", "#8a7a2b"];
+pub const COLOURS: [&str; 10] = [
+    "#1b6e53", "#c4622d", "#3b6ea8", "#7a4a8c", "#8a7a2b", "#a83b5c", "#2f8f8f", "#6b6b6b",
+    "#b08d57", "#4b5d16",
+];
 
 const PANEL_WIDTH: f64 = 400.0;
 const PANEL_HEIGHT: f64 = 320.0;
@@ -14,59 +22,86 @@ const LETTER_WIDTH: f64 = 7.2;
 /// About this many ticks on an axis.
 const N_TICKS: f64 = 5.0;
 
-/// Panels beside each other, row by row.
-#[derive(Debug, Clone)]
-pub(crate) struct Chart {
-    pub(crate) panels: Vec<Panel>,
-    pub(crate) panels_per_row: usize,
+/// Something that fills a panel.
+pub trait Picture {
+    /// The contents of an SVG group of the size of a panel.
+    fn svg(&self) -> String;
 }
 
+/// Panels of lines beside each other, row by row.
 #[derive(Debug, Clone)]
-pub(crate) struct Panel {
-    pub(crate) title: String,
-    pub(crate) x_label: String,
-    pub(crate) y_label: String,
+pub struct Chart {
+    /// In their order.
+    pub panels: Vec<Panel>,
+    /// At most so many are beside each other.
+    pub panels_per_row: usize,
+}
+
+/// Lines between axes.
+#[derive(Debug, Clone)]
+pub struct Panel {
+    /// Above the lines.
+    pub title: String,
+    /// Below the horizontal axis.
+    pub x_label: String,
+    /// Beside the vertical axis.
+    pub y_label: String,
     /// Logarithmic, with ticks where points are.
-    pub(crate) is_x_log: bool,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) has_legend: bool,
+    pub is_x_log: bool,
+    /// In the order of the legend.
+    pub lines: Vec<Line>,
+    /// Whether lines are named.
+    pub has_legend: bool,
 }
 
+/// Points in their order, joined.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
-    pub(crate) name: String,
-    pub(crate) colour: &'static str,
-    pub(crate) points: Vec<Point>,
+pub struct Line {
+    /// In the legend.
+    pub name: String,
+    /// Of line and points.
+    pub colour: &'static str,
+    /// From left to right.
+    pub points: Vec<Point>,
     /// A dashed horizontal line in the colour of this one.
-    pub(crate) reference: Option<f64>,
+    pub reference: Option<f64>,
 }
 
+/// A point of a line.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
+pub struct Point {
+    /// Along the horizontal axis.
+    pub x: f64,
+    /// Along the vertical axis.
+    pub y: f64,
     /// Half the length of the bar.
-    pub(crate) spread: f64,
+    pub spread: f64,
 }
 
 impl Chart {
     /// The file.
-    pub(crate) fn svg(&self) -> String {
-        let columns = self.panels_per_row.min(self.panels.len()).max(1);
-        let rows = self.panels.len().div_ceil(columns);
-        let (width, height) = (PANEL_WIDTH * columns as f64, PANEL_HEIGHT * rows as f64);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\" \
-             font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-        );
-        for (number, panel) in self.panels.iter().enumerate() {
-            let x = PANEL_WIDTH * (number % columns) as f64;
-            let y = PANEL_HEIGHT * (number / columns) as f64;
-            svg.push_str(&format!("<g transform=\"translate({x} {y})\">\n{}</g>\n", panel.svg()));
-        }
-        svg + "</svg>\n"
+    pub fn svg(&self) -> String {
+        let panels = self.panels.iter().map(|panel| -> &dyn Picture { panel });
+        file(&panels.collect::<Vec<_>>(), self.panels_per_row)
     }
+}
+
+/// A file of panels beside each other, row by row.
+pub fn file(panels: &[&dyn Picture], panels_per_row: usize) -> String {
+    let columns = panels_per_row.min(panels.len()).max(1);
+    let rows = panels.len().div_ceil(columns);
+    let (width, height) = (PANEL_WIDTH * columns as f64, PANEL_HEIGHT * rows as f64);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\" \
+         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    );
+    for (number, panel) in panels.iter().enumerate() {
+        let x = PANEL_WIDTH * (number % columns) as f64;
+        let y = PANEL_HEIGHT * (number / columns) as f64;
+        svg.push_str(&format!("<g transform=\"translate({x} {y})\">\n{}</g>\n", panel.svg()));
+    }
+    svg + "</svg>\n"
 }
 
 /// From values to places.
@@ -147,11 +182,7 @@ fn tick_label(value: f64, step: f64) -> String {
     }
 }
 
-impl Panel {
-    fn points(&self) -> impl Iterator<Item = &Point> {
-        self.lines.iter().flat_map(|line| &line.points)
-    }
-
+impl Picture for Panel {
     fn svg(&self) -> String {
         let [left, top, right, bottom] = MARGINS;
         let (right, bottom) = (PANEL_WIDTH - right, PANEL_HEIGHT - bottom);
@@ -160,53 +191,73 @@ impl Panel {
         let y_axis = Axis::linear(ends.chain(references), (bottom, top));
         let xs = self.points().map(|point| point.x);
         let x_axis = Axis::at_values(xs, (left, right), self.is_x_log);
-        let mut svg = self.frame(&x_axis, &y_axis);
-        for line in &self.lines {
-            svg.push_str(&line.svg(&x_axis, &y_axis));
-        }
-        if self.has_legend {
-            svg.push_str(&self.legend(left));
-        }
-        svg
-    }
-
-    fn frame(&self, x_axis: &Axis, y_axis: &Axis) -> String {
-        let (left, right) = (x_axis.start, x_axis.end);
-        let (bottom, top) = (y_axis.start, y_axis.end);
-        let centre = f64::midpoint(left, right);
-        let middle = f64::midpoint(bottom, top);
-        let mut svg = text((centre, 20.0), "middle", &self.title, " font-size=\"13\"");
-        svg.push_str(&text((centre, bottom + 38.0), "middle", &self.x_label, ""));
-        let turned = format!(" transform=\"rotate(-90 16 {middle:.1})\"");
-        svg.push_str(&text((16.0, middle), "middle", &self.y_label, &turned));
-        let step = y_axis.ticks.get(1).zip(y_axis.ticks.first()).map_or(1.0, |(b, a)| b - a);
-        for &tick in &y_axis.ticks {
-            let y = y_axis.place(tick);
-            svg.push_str(&stroke((left, y), (right, y), "#dddddd", " stroke-width=\"0.6\""));
-            svg.push_str(&text((left - 6.0, y + 4.0), "end", &tick_label(tick, step), ""));
-        }
+        let mut svg = titles((&self.title, &self.x_label, &self.y_label));
+        svg.push_str(&vertical(&y_axis));
         for &tick in &x_axis.ticks {
             let x = x_axis.place(tick);
             svg.push_str(&stroke((x, bottom), (x, bottom + 4.0), "#333333", ""));
             svg.push_str(&text((x, bottom + 18.0), "middle", &tick_label(tick, 1.0), ""));
         }
-        svg.push_str(&stroke((left, bottom), (right, bottom), "#333333", ""));
-        svg + &stroke((left, bottom), (left, top), "#333333", "")
-    }
-
-    /// Beside each other, below the title.
-    fn legend(&self, left: f64) -> String {
-        let mut svg = String::new();
-        let mut x = left;
         for line in &self.lines {
-            let y = 42.0;
-            let style = " stroke-width=\"2\"";
-            svg.push_str(&stroke((x, y - 4.0), (x + 20.0, y - 4.0), line.colour, style));
-            svg.push_str(&text((x + 26.0, y), "start", &line.name, ""));
-            x += 26.0 + LETTER_WIDTH * line.name.chars().count() as f64 + 20.0;
+            svg.push_str(&line.svg(&x_axis, &y_axis));
+        }
+        if self.has_legend {
+            let names = self.lines.iter().map(|line| (line.name.as_str(), line.colour));
+            svg.push_str(&legend(&names.collect::<Vec<_>>()));
         }
         svg
     }
+}
+
+impl Panel {
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.lines.iter().flat_map(|line| &line.points)
+    }
+}
+
+/// The words around a panel: above, below and beside it.
+fn titles((title, x_label, y_label): (&str, &str, &str)) -> String {
+    let [left, top, right, bottom] = MARGINS;
+    let (right, bottom) = (PANEL_WIDTH - right, PANEL_HEIGHT - bottom);
+    let (centre, middle) = (f64::midpoint(left, right), f64::midpoint(bottom, top));
+    let turned = format!(" transform=\"rotate(-90 16 {middle:.1})\"");
+    text((centre, 20.0), "middle", title, " font-size=\"13\"")
+        + &text((centre, bottom + 38.0), "middle", x_label, "")
+        + &text((16.0, middle), "middle", y_label, &turned)
+}
+
+/// The vertical axis with its grid, and the line of the horizontal one.
+fn vertical(axis: &Axis) -> String {
+    let (left, right) = (MARGINS[0], PANEL_WIDTH - MARGINS[2]);
+    let (bottom, top) = (axis.start, axis.end);
+    let step = axis.ticks.get(1).zip(axis.ticks.first()).map_or(1.0, |(b, a)| b - a);
+    let mut svg = String::new();
+    for &tick in &axis.ticks {
+        let y = axis.place(tick);
+        svg.push_str(&stroke((left, y), (right, y), "#dddddd", " stroke-width=\"0.6\""));
+        svg.push_str(&text((left - 6.0, y + 4.0), "end", &tick_label(tick, step), ""));
+    }
+    svg.push_str(&stroke((left, bottom), (right, bottom), "#333333", ""));
+    svg + &stroke((left, bottom), (left, top), "#333333", "")
+}
+
+/// Names beside each other below the title, in one line or two.
+fn legend(names: &[(&str, &str)]) -> String {
+    let (start, end) = (MARGINS[0], PANEL_WIDTH);
+    let width = |name: &str| 26.0 + LETTER_WIDTH * name.chars().count() as f64 + 14.0;
+    let whole: f64 = names.iter().map(|(name, _)| width(name)).sum();
+    let (mut x, mut y) = (start, if start + whole > end { 34.0 } else { 42.0 });
+    let mut svg = String::new();
+    for (name, colour) in names {
+        if x > start && x + width(name) > end {
+            (x, y) = (start, y + 13.0);
+        }
+        let style = " stroke-width=\"2\"";
+        svg.push_str(&stroke((x, y - 4.0), (x + 20.0, y - 4.0), colour, style));
+        svg.push_str(&text((x + 26.0, y), "start", name, ""));
+        x += width(name);
+    }
+    svg
 }
 
 impl Line {
