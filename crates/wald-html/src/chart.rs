@@ -221,7 +221,7 @@ fn titles((title, x_label, y_label): (&str, &str, &str)) -> String {
     let (right, bottom) = (PANEL_WIDTH - right, PANEL_HEIGHT - bottom);
     let (centre, middle) = (f64::midpoint(left, right), f64::midpoint(bottom, top));
     let turned = format!(" transform=\"rotate(-90 16 {middle:.1})\"");
-    text((centre, 20.0), "middle", title, " font-size=\"13\"")
+    text((centre, 18.0), "middle", title, " font-size=\"13\"")
         + &text((centre, bottom + 38.0), "middle", x_label, "")
         + &text((16.0, middle), "middle", y_label, &turned)
 }
@@ -241,21 +241,30 @@ fn vertical(axis: &Axis) -> String {
     svg + &stroke((left, bottom), (left, top), "#333333", "")
 }
 
-/// Names beside each other below the title, in one line or two.
+/// Names beside each other below the title, in one line, or in several that are narrower.
 fn legend(names: &[(&str, &str)]) -> String {
-    let (start, end) = (MARGINS[0], PANEL_WIDTH);
-    let width = |name: &str| 26.0 + LETTER_WIDTH * name.chars().count() as f64 + 14.0;
-    let whole: f64 = names.iter().map(|(name, _)| width(name)).sum();
-    let (mut x, mut y) = (start, if start + whole > end { 34.0 } else { 42.0 });
+    let (start, room) = (MARGINS[0], PANEL_WIDTH - MARGINS[0]);
+    let width =
+        |name: &str, scale: f64| scale * (18.0 + LETTER_WIDTH * name.chars().count() as f64 + 10.0);
+    let whole: f64 = names.iter().map(|(name, _)| width(name, 1.0)).sum();
+    let (scale, mut y) = match (whole / room).ceil() {
+        ..=1.0 => (1.0, 42.0),
+        2.0 => (0.85, 35.0),
+        _ => (0.7, 32.0),
+    };
+    let mut x = start;
     let mut svg = String::new();
     for (name, colour) in names {
-        if x > start && x + width(name) > end {
-            (x, y) = (start, y + 13.0);
+        let width = width(name, scale);
+        if x > start && x + width > start + room {
+            (x, y) = (start, y + 13.0 * scale);
         }
         let style = " stroke-width=\"2\"";
-        svg.push_str(&stroke((x, y - 4.0), (x + 20.0, y - 4.0), colour, style));
-        svg.push_str(&text((x + 26.0, y), "start", name, ""));
-        x += width(name);
+        let middle = y - 4.0 * scale;
+        svg.push_str(&stroke((x, middle), (x + 14.0 * scale, middle), colour, style));
+        let size = format!(" font-size=\"{:.1}\"", 12.0 * scale);
+        svg.push_str(&text((x + 18.0 * scale, y), "start", name, &size));
+        x += width;
     }
     svg
 }

@@ -55,21 +55,22 @@ impl Categories {
 fn of_column(column: &Column, rows: &[u32]) -> (Vec<u32>, u32) {
     match column.data() {
         ColumnData::Numeric(values) => {
-            let keys: Vec<f64> = rows.iter().map(|&row| values[row as usize]).collect();
             // All missing values look alike, and come last.
             let plain = |value: f64| if value.is_nan() { f64::NAN } else { value };
-            coded(keys.into_iter().map(plain).collect(), f64::total_cmp)
+            let keys: Vec<f64> = rows.iter().map(|&row| plain(values[row as usize])).collect();
+            coded(&keys, f64::total_cmp)
         }
         ColumnData::Categorical(categories) => {
             let codes = categories.codes();
-            coded(rows.iter().map(|&row| codes[row as usize]).collect(), u32::cmp)
+            let codes: Vec<u32> = rows.iter().map(|&row| codes[row as usize]).collect();
+            coded(&codes, u32::cmp)
         }
     }
 }
 
 /// Places among the distinct values, and their number.
-fn coded<T: Copy>(values: Vec<T>, order: impl Fn(&T, &T) -> std::cmp::Ordering) -> (Vec<u32>, u32) {
-    let mut distinct = values.clone();
+fn coded<T: Copy>(values: &[T], order: impl Fn(&T, &T) -> std::cmp::Ordering) -> (Vec<u32>, u32) {
+    let mut distinct = values.to_vec();
     distinct.sort_unstable_by(&order);
     distinct.dedup_by(|one, other| order(one, other).is_eq());
     let code = |value: &T| distinct.partition_point(|known| order(known, value).is_lt()) as u32;
@@ -79,7 +80,7 @@ fn coded<T: Copy>(values: Vec<T>, order: impl Fn(&T, &T) -> std::cmp::Ordering) 
 /// Two variables as one.
 fn together(one: &(Vec<u32>, u32), other: &(Vec<u32>, u32)) -> (Vec<u32>, u32) {
     let pairs = one.0.iter().zip(&other.0).map(|(&one, &other)| (one, other));
-    coded(pairs.collect(), Ord::cmp)
+    coded(&pairs.collect::<Vec<_>>(), Ord::cmp)
 }
 
 fn refuse_continuous(column: &Column, n_distinct: usize, n_rows: usize) -> Result<(), Error> {

@@ -9,8 +9,9 @@ use crate::threads::Threads;
 /// number that sums up its target.
 const PER_CELL: f64 = 8.0;
 const PER_NUMBER: f64 = 6.0;
-/// Per point of a set.
-const PER_POINT: f64 = 4.0;
+/// The same for a point of a set.
+const PER_POINT: f64 = 3.0;
+const PER_NUMBER_OF_POINT: f64 = 2.0;
 /// Per difference that is added up.
 const PER_TERM: f64 = 2.5;
 
@@ -40,11 +41,11 @@ impl Default for Limits {
 
 /// What work costs, by estimate; both may be infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cost {
+struct Cost {
     /// With the given number of threads.
-    pub seconds: f64,
+    seconds: f64,
     /// At the same time.
-    pub bytes: f64,
+    bytes: f64,
 }
 
 /// What is to be done.
@@ -107,7 +108,7 @@ impl Population {
         };
         let layers = self.cells_by_size();
         let cells: f64 = layers.iter().sum();
-        let mut nanoseconds = sets * n * (PER_POINT + PER_NUMBER * stride)
+        let mut nanoseconds = sets * n * (PER_POINT + PER_NUMBER_OF_POINT * stride)
             + cells * p as f64 * (PER_CELL + n_mtry * PER_TERM);
         let id = if n > 65_536.0 { 4.0 } else { 2.0 };
         let layer =

@@ -18,7 +18,7 @@ pub struct Exact {
     n_variables: usize,
     /// By set: the impurity that is left when its variables are known.
     left: Vec<f64>,
-    /// By variable and degree: the sum of I(X_m; Y | B) over all B of that size.
+    /// By variable and degree: the sum of I(X; Y | B) over all B of that size.
     sums: Vec<Vec<f64>>,
     importances: Importances,
     relevance: Vec<Relevance>,
@@ -29,7 +29,7 @@ pub struct Exact {
 pub struct Term {
     /// What is known, B.
     pub known: VariableSet,
-    /// I(X_m; Y | B).
+    /// I(X; Y | B).
     pub information: f64,
     /// The information times its weight in Equation 3; the sum of these is the importance.
     pub contribution: f64,
@@ -114,15 +114,18 @@ impl Exact {
         self.information(VariableSet::first(self.n_variables))
     }
 
-    /// I(S; Y): what the variables of a set together tell of the target.
+    /// I(S; Y): what the variables of a set together tell of the target. Variables that the
+    /// population does not have tell nothing.
     pub fn information(&self, set: VariableSet) -> f64 {
+        let set = set.and(VariableSet::first(self.n_variables));
         (self.left[0] - self.left[set.index()]).max(0.0)
     }
 
-    /// I(X_m; Y | B): what a variable tells when those of a set are known; 0 where it is among
-    /// them. The variable and the set are of this population.
+    /// I(X; Y | B): what a variable tells when those of a set are known; 0 where it is among
+    /// them, and where the population does not have it.
     pub fn conditional(&self, variable: usize, known: VariableSet) -> f64 {
-        gained(&self.left, known, variable).max(0.0)
+        let known = known.and(VariableSet::first(self.n_variables));
+        if variable < self.n_variables { gained(&self.left, known, variable).max(0.0) } else { 0.0 }
     }
 
     /// The terms of a variable's importance in Equation 3, one per set of other variables; in the

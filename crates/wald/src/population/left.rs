@@ -47,7 +47,7 @@ struct Visitor<'a> {
 
 /// By set: the impurity that is left when its variables are known. Errors when cancelled.
 ///
-/// Cost: see [`super::Cost`]; at most 3 · 3^p cells for p binary variables.
+/// Cost: see [`super::Limits`]; at most 3 · 3^p cells for p binary variables.
 pub(super) fn left_by_set(
     population: &Population,
     (threads, monitor): (Threads, &Monitor),

@@ -8,6 +8,28 @@
 //!
 //! Impurity is entropy in bits, the Gini index, or the variance. Sets of variables are divided by
 //! all their categories, so that the trees are multiway trees.
+//!
+//! ```
+//! use wald::data::{Column, Target};
+//! use wald::population::{Limits, Relevance};
+//! use wald::{Dataset, Monitor, Population, Threads};
+//!
+//! # fn main() -> Result<(), wald::Error> {
+//! // y is the exclusive or of two fair coins.
+//! let coins = [vec![0.0, 0.0, 1.0, 1.0], vec![0.0, 1.0, 0.0, 1.0]];
+//! let columns = ["a", "b"].into_iter().zip(coins).map(|(name, coin)| Column::numeric(name, coin));
+//! let classes = vec!["equal".to_owned(), "different".to_owned()];
+//! let target = Target::classification("y", classes, vec![0, 1, 1, 0])?;
+//! let data = Dataset::new(columns.collect::<Result<_, _>>()?, target)?;
+//!
+//! let population = Population::new(&data, None)?;
+//! let exact = population.exact(&Limits::default(), (Threads::all(), &Monitor::new()))?;
+//! // Neither tells anything alone, each tells everything when the other is known.
+//! assert_eq!(exact.importances().by_degree, [[0.0, 0.5], [0.0, 0.5]]);
+//! assert_eq!(exact.relevance(), [Relevance::Strong; 2]);
+//! # Ok(())
+//! # }
+//! ```
 
 mod best_of;
 mod categories;
@@ -25,7 +47,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use crate::data::{Dataset, Features, Response as TargetValues};
+use crate::data::{Dataset, Features, Groups, Response as TargetValues};
 use crate::error::Error;
 use crate::forest::Impurity;
 
@@ -33,7 +55,7 @@ use categories::Categories;
 use response::Response;
 
 pub use best_of::{BestOf, TreeSettings};
-pub use cost::{Cost, Limits};
+pub use cost::Limits;
 pub use exact::{Exact, Term};
 pub use importances::{Importances, Relevance};
 pub use local::LocalImportances;
@@ -48,7 +70,7 @@ pub(crate) const TOLERANCE: f64 = 1e-12;
 /// Its points are the combinations of categories that have positive probability.
 #[derive(Debug, Clone)]
 pub struct Population {
-    names: Vec<String>,
+    groups: Groups,
     target: String,
     points: Features,
     probabilities: Vec<f64>,
@@ -112,7 +134,7 @@ impl Population {
         let columns = data.features().columns().iter();
         let of_point = |at: u32| &codes[at as usize * n_variables..][..n_variables];
         Ok(Self {
-            names: data.groups().names().to_vec(),
+            groups: data.groups().clone(),
             target: data.target().name().to_owned(),
             points: Features::new(columns.map(|column| column.select(&rows_of_points)).collect())?,
             probabilities,
@@ -127,7 +149,12 @@ impl Population {
 
     /// The names of the variables: of columns, or of groups of columns.
     pub fn variables(&self) -> &[String] {
-        &self.names
+        self.groups.names()
+    }
+
+    /// The positions of the columns that make a variable, among those of [`Population::points`].
+    pub fn columns_of(&self, variable: usize) -> &[u32] {
+        &self.groups.members()[variable]
     }
 
     /// The name of the target.
@@ -142,7 +169,7 @@ impl Population {
 
     /// The number of variables, p.
     pub fn n_variables(&self) -> usize {
-        self.names.len()
+        self.groups.n_groups()
     }
 
     /// The points of positive probability, in the order of their categories; columns as in the
@@ -183,6 +210,22 @@ impl Population {
 
     fn state(&self, point: usize) -> &[f64] {
         &self.states[point * self.response.stride..][..self.response.stride]
+    }
+
+    /// No cell is more impure than this.
+    fn most_impure(&self) -> f64 {
+        match self.impurity() {
+            Impurity::Gini => 1.0,
+            Impurity::Entropy => (self.n_outcomes.max(2) as f64).log2(),
+            Impurity::Variance => {
+                let states = self.states.chunks_exact(self.response.stride);
+                let within = states.clone().map(|state| state[2] / state[0]).fold(0.0, f64::max);
+                let means = states.map(|state| state[1]);
+                let most = means.clone().fold(f64::NEG_INFINITY, f64::max);
+                let range = most - means.fold(f64::INFINITY, f64::min);
+                within + range * range
+            }
+        }
     }
 
     /// The states of cells that points belong to.

@@ -23,6 +23,8 @@ pub struct SampleSettings {
     pub samples: usize,
     /// The number of variables to choose from at each node, K.
     pub mtry: usize,
+    /// Levels of splits, where trees are not fully developed ([`Importances::pruned`]).
+    pub depth: Option<usize>,
     /// Seed of all draws.
     pub seed: u64,
 }
@@ -69,7 +71,8 @@ impl Population {
         settings: SampleSettings,
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Sampled, Error> {
-        let SampleSettings { samples, mtry, seed } = settings;
+        let SampleSettings { samples, mtry, depth, seed } = settings;
+        let depth = depth.unwrap_or(self.n_variables());
         if samples < 2 {
             return Err(Error::setting(
                 format!("{samples} samples were asked for"),
@@ -87,9 +90,9 @@ impl Population {
             |sample, ()| {
                 let mut stream = Stream::new(seed, sample, Purpose::Population);
                 Ok(if mtry == 1 {
-                    self.random_order(&mut stream)
+                    self.random_order(depth, &mut stream)
                 } else {
-                    self.random_path(mtry, &cumulative, &mut stream)
+                    self.random_path((mtry, depth), &cumulative, &mut stream)
                 })
             },
             |_, gains: Gains| sums.add(&gains),
@@ -102,7 +105,7 @@ impl Population {
                 .map(|degrees| degrees.iter().map(|[sum, _]| sum / n).collect())
                 .collect(),
         };
-        if mtry == 1 {
+        if mtry == 1 && depth >= self.n_variables() {
             importances.check_sum(self.total(), root)?;
         }
         let (strong, marginal) = (self.gained_last(), self.gained_first());
@@ -133,13 +136,13 @@ impl Population {
     }
 
     /// What the variables gain in a random order.
-    fn random_order(&self, stream: &mut Stream) -> Gains {
+    fn random_order(&self, depth: usize, stream: &mut Stream) -> Gains {
         let mut order: Vec<u32> = (0..self.n_variables() as u32).collect();
         stream.shuffle(&mut order);
         let (mut cells, mut n_cells) = (vec![0; self.n_points()], 1);
         let mut left = self.root_impurity();
         let mut gains = Gains::new();
-        for variable in order {
+        for variable in order.into_iter().take(depth) {
             let points;
             (cells, points) =
                 divided(self, (|point: usize| cells[point], n_cells), variable as usize);
@@ -152,13 +155,18 @@ impl Population {
     }
 
     /// What the nodes gain that a random point meets in a random tree.
-    fn random_path(&self, mtry: usize, cumulative: &[f64], stream: &mut Stream) -> Gains {
+    fn random_path(
+        &self,
+        (mtry, depth): (usize, usize),
+        cumulative: &[f64],
+        stream: &mut Stream,
+    ) -> Gains {
         let draw = stream.unit() * cumulative.last().copied().unwrap_or_default();
         let point = cumulative.partition_point(|sum| *sum <= draw).min(self.n_points() - 1);
         let mut unused: Vec<u32> = (0..self.n_variables() as u32).collect();
         let mut node: Vec<u32> = (0..self.n_points() as u32).collect();
         let mut gains = Gains::new();
-        while !unused.is_empty() {
+        while !unused.is_empty() && gains.len() < depth {
             let (left, weight) = self.node(&node);
             if left <= 0.0 {
                 break;
@@ -214,14 +222,14 @@ impl Population {
         self.probabilities().iter().map(add).collect()
     }
 
-    /// I(X_m; Y) of every variable.
+    /// I(X; Y) of every variable.
     fn gained_first(&self) -> Vec<f64> {
         let all: Vec<u32> = (0..self.n_points() as u32).collect();
         let root = self.root_impurity();
         (0..self.n_variables()).map(|variable| root - self.left_below(&all, variable)).collect()
     }
 
-    /// I(X_m; Y | all others) of every variable: cells of the others are pairs of a cell of the
+    /// I(X; Y | all others) of every variable: cells of the others are pairs of a cell of the
     /// variables before and one of those behind.
     fn gained_last(&self) -> Vec<f64> {
         let p = self.n_variables();

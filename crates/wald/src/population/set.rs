@@ -30,19 +30,25 @@ impl VariableSet {
 
     /// True when the variable is in the set.
     pub fn contains(self, variable: usize) -> bool {
-        variable < 32 && self.0 >> variable & 1 == 1
+        self.0 & bit(variable) != 0
+    }
+
+    /// The variables that are in both sets.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// The set and one variable.
     #[must_use]
     pub fn with(self, variable: usize) -> Self {
-        Self(self.0 | 1 << variable)
+        Self(self.0 | bit(variable))
     }
 
     /// The set without one variable.
     #[must_use]
     pub fn without(self, variable: usize) -> Self {
-        Self(self.0 & !(1 << variable))
+        Self(self.0 & !bit(variable))
     }
 
     /// The number of variables.
@@ -77,10 +83,15 @@ impl VariableSet {
             // The next larger number with as many ones.
             let lowest = bits & bits.wrapping_neg();
             let carried = bits + lowest;
-            bits = ((carried ^ bits) >> 2) / lowest | carried;
+            bits = carried | (((carried ^ bits) >> 2) / lowest);
         }
         sets
     }
+}
+
+/// Nothing for positions that no set can hold.
+fn bit(variable: usize) -> u32 {
+    if variable < 32 { 1 << variable } else { 0 }
 }
 
 /// The binomial coefficient "n choose k".
@@ -116,7 +127,8 @@ mod tests {
         let set = VariableSet::of(&[0, 5, 31]);
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 5, 31]);
         assert_eq!((set.len(), set.last(), set.contains(32)), (3, Some(31), false));
-        assert_eq!(set.without(5).with(1), VariableSet::of(&[0, 1, 31]));
+        assert_eq!(set.without(5).with(1).with(32), VariableSet::of(&[0, 1, 31]));
+        assert_eq!(set.and(VariableSet::first(6)), VariableSet::of(&[0, 5]));
         assert_eq!(VariableSet::first(32).len(), 32);
         assert!(VariableSet::first(0).is_empty());
     }

@@ -6,7 +6,7 @@ use wald::{Monitor, Population};
 
 use crate::forest_json::threads;
 use crate::population::{assert_near, best_of, exact};
-use crate::population_laws::{IMPURITIES, Joint, impure, shapley};
+use crate::population_joint::{IMPURITIES, Joint, impure, shapley};
 
 fn local(population: &Population, mtry: usize) -> LocalImportances {
     let settings = TreeSettings { mtry: vec![mtry], local: true };
@@ -112,6 +112,26 @@ fn a_variable_can_tell_the_mean_of_nothing_and_yet_be_relevant() {
     let found = local(&population, 1);
     assert_eq!(found.is_irrelevant, [[false], [false]]);
     assert_near(&[found.values[0][0], found.values[1][0]], &[1.5, -1.5], 1e-12);
+}
+
+#[test]
+fn rare_points_may_be_very_impure() {
+    // The variance at the last point is ten thousand times that of all points together.
+    let rows = vec![
+        (vec![0, 0], 0, 1.0),
+        (vec![0, 1], 1, 1.0),
+        (vec![1, 0], 1, 1.0),
+        (vec![1, 1], 0, 1e-9),
+        (vec![1, 1], 100, 1e-9),
+    ];
+    let joint = Joint { rows };
+    let found = local(&joint.population(Impurity::Variance), 1);
+    let point = [1, 1];
+    let root = impure(&joint.cell(&point, &[]), Impurity::Variance);
+    let game = |known: &[usize]| root - impure(&joint.cell(&point, known), Impurity::Variance);
+    let expected = shapley(2, game);
+    assert!(expected.iter().sum::<f64>() < -2e7);
+    assert_near(&found.values[3], &expected, 1e-12 * 2.5e7);
 }
 
 #[test]

@@ -8,11 +8,11 @@ use wald::{Dataset, Error, Monitor, Population, Threads};
 use crate::forest_json::threads;
 use crate::multiway_limits::digits;
 use crate::population::{assert_near, best_of, exact};
-use crate::population_laws::{IMPURITIES, Joint};
+use crate::population_joint::{IMPURITIES, Joint};
 use crate::support::Numbers;
 
 fn sampled(population: &Population, samples: usize, mtry: usize) -> Sampled {
-    let settings = SampleSettings { samples, mtry, seed: 1 };
+    let settings = SampleSettings { samples, mtry, depth: None, seed: 1 };
     population.sampled(settings, (threads(), &Monitor::new())).expect("valid settings")
 }
 
@@ -85,12 +85,24 @@ fn orders_add_up_and_say_what_is_strong_exactly() {
 }
 
 #[test]
+fn shallow_trees_can_be_sampled() {
+    let population = Joint::random(&[2, 3, 2, 2], 4).population(Impurity::Entropy);
+    for mtry in [1, 2] {
+        let settings = SampleSettings { samples: 50, mtry, depth: Some(2), seed: 1 };
+        let found = population.sampled(settings, (threads(), &Monitor::new())).expect("valid");
+        let whole = sampled(&population, 50, mtry).importances.pruned(2);
+        assert_near(&found.importances.values(), &whole.values(), 1e-14);
+        assert!(found.importances.by_degree.iter().all(|degrees| degrees[2..] == [0.0; 2]));
+    }
+}
+
+#[test]
 fn samples_do_not_depend_on_the_number_of_threads() {
     let population = Joint::random(&[2, 3, 2, 2], 4).population(Impurity::Entropy);
     for mtry in [1, 2] {
         let all = [1, 2, 3, 7].map(|n| {
             let threads = Threads::new(n).expect("threads");
-            let settings = SampleSettings { samples: 50, mtry, seed: 3 };
+            let settings = SampleSettings { samples: 50, mtry, depth: None, seed: 3 };
             population.sampled(settings, (threads, &Monitor::new())).expect("valid settings")
         });
         assert!(all.iter().all(|found| *found == all[0]));
@@ -117,7 +129,7 @@ fn many_variables_are_no_obstacle() {
 fn one_sample_is_refused() {
     let population = Joint::random(&[2, 2], 4).population(Impurity::Entropy);
     for (samples, mtry) in [(0, 1), (1, 1), (10, 0), (10, 3)] {
-        let settings = SampleSettings { samples, mtry, seed: 3 };
+        let settings = SampleSettings { samples, mtry, depth: None, seed: 3 };
         let refusal = population.sampled(settings, (threads(), &Monitor::new()));
         assert!(matches!(refusal, Err(Error::Setting { .. })));
     }
