@@ -118,6 +118,7 @@ impl From<wald::Error> for Failure {
             wald::Error::Data { .. } => BAD_DATA,
             wald::Error::ForestFile { .. } | wald::Error::State { .. } => BAD_FOREST,
             wald::Error::TooLarge { .. } => TOO_LARGE,
+            wald::Error::Inconsistent { .. } => INTERNAL,
             wald::Error::Cancelled => INTERRUPTED,
             _ => USAGE,
         };

@@ -16,6 +16,7 @@ mod memory;
 mod messages;
 mod output;
 mod panics;
+mod population;
 mod progress;
 mod provenance;
 mod ranking;

@@ -82,6 +82,12 @@ pub(crate) fn column(header: &str, cells: Vec<String>, is_right: bool, style: St
     Column { header, cells, width, is_right, style }
 }
 
+impl Column {
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+}
+
 pub(crate) fn width_of(columns: &[Column]) -> usize {
     columns.iter().map(|column| column.width).sum::<usize>() + GAP * (columns.len() - 1)
 }

@@ -24,7 +24,7 @@ mod read;
 mod remarks;
 mod table;
 
-pub use design::{DesignOptions, Missing, Prepared, prepare};
+pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use frame::{Frame, FrameColumn};
 pub use new_rows::{

@@ -125,7 +125,8 @@ fn held_out(
     let find_role = |name: &Option<String>| name.as_deref().map(|name| find(table, name, ""));
     let weights_index = find_role(&options.weights).transpose()?;
     let cluster_index = find_role(&options.cluster).transpose()?;
-    let weights = weights_index.map(|index| weights(table, index, &keep)).transpose()?;
+    let are = options.weights_are;
+    let weights = weights_index.map(|index| weights(table, (index, are), &keep)).transpose()?;
     let clusters = cluster_index.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply_keeping_levels(&mut target);
     let mut notices = design::dropped(&keep, name);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wald::Threads;
 use wald::data::Task;
-use wald_table::{DesignOptions, Missing};
+use wald_table::{DesignOptions, Missing, WeightKind};
 
 use super::values;
 use crate::failure::Failure;
@@ -88,6 +88,7 @@ impl DataArguments {
             exclude: self.exclude.clone(),
             categorical: self.categorical.clone(),
             weights: self.weights.clone(),
+            weights_are: WeightKind::Weights,
             cluster: self.cluster.clone(),
             missing: self.missing,
             task: self.task,

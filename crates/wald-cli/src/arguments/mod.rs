@@ -4,6 +4,7 @@ mod explanation;
 mod groups;
 mod growing;
 mod measures;
+mod population;
 mod refusal;
 mod select;
 mod selection;
@@ -14,10 +15,11 @@ pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use measures::MeasureArguments;
+pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;
 pub(crate) use selection::Selection;
 pub(crate) use simulate::SimulateArguments;
-pub(crate) use values::Format;
+pub(crate) use values::{Format, Mtry};
 
 use std::path::PathBuf;
 
@@ -37,6 +39,7 @@ Examples:
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
   wald measures                                  what each measure estimates, and its caveats
+  wald population joint.csv --target y           exact importances of a known distribution
   wald simulate friedman_1 --rows 500            data of a paper, of which the truth is known")]
 struct Cli {
     #[command(subcommand)]
@@ -54,6 +57,7 @@ pub(crate) enum Command {
     Predict(PredictArguments),
     Convert(ConvertArguments),
     Measures(MeasuresArguments),
+    Population(PopulationArguments),
     Simulate(SimulateArguments),
 }
 

@@ -44,6 +44,15 @@ pub(crate) enum Format {
     Parquet,
 }
 
+/// How many variables trees of a population choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mtry {
+    /// The best of so many.
+    Best(usize),
+    /// From 1 to all, one after the other.
+    All,
+}
+
 const TABLE: (&str, Format) = ("table", Format::Table);
 const JSON: (&str, Format) = ("json", Format::Json);
 const CSV: (&str, Format) = ("csv", Format::Csv);
@@ -106,6 +115,15 @@ pub(crate) fn grid(text: &str) -> Result<GridSize, BadValue> {
     }
     let help = "give `exact`, or at most how many values of a variable to look at, for example 50";
     whole(text).map(GridSize::AtMost).map_err(|_| bad("is not a number of values", help))
+}
+
+/// `all`, or a number of variables.
+pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
+    if text == "all" {
+        return Ok(Mtry::All);
+    }
+    let help = "give from how many variables the best is taken, for example 3, or `all`";
+    whole(text).map(Mtry::Best).map_err(|_| bad("is not a number of variables", help))
 }
 
 pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {

@@ -5,6 +5,7 @@ mod explain;
 mod fit;
 mod importance;
 mod measures;
+mod population;
 mod predict;
 mod report;
 mod select;
@@ -24,6 +25,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Predict(arguments) => predict::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Measures(arguments) => measures::run(arguments),
+        Command::Population(arguments) => population::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
     }
 }

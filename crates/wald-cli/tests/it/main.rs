@@ -6,6 +6,7 @@ mod explain;
 mod forests;
 mod grouping;
 mod options;
+mod population;
 mod select;
 mod simulate;
 mod size;

@@ -27,6 +27,26 @@ pub enum Missing {
     Omit,
 }
 
+/// What weights are, for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WeightKind {
+    /// Of cases.
+    #[default]
+    Weights,
+    /// Of the rows of a distribution.
+    Probabilities,
+}
+
+impl WeightKind {
+    /// All of them, and one of them.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Weights => ("weights", "weight"),
+            Self::Probabilities => ("probabilities", "probability"),
+        }
+    }
+}
+
 /// The parts that columns play.
 #[derive(Debug, Clone, Default)]
 pub struct DesignOptions {
@@ -40,6 +60,8 @@ pub struct DesignOptions {
     pub categorical: Vec<String>,
     /// The column of case weights.
     pub weights: Option<String>,
+    /// What messages call them.
+    pub weights_are: WeightKind,
     /// The column whose equal values keep rows together.
     pub cluster: Option<String>,
     /// What to do with incomplete rows.
@@ -104,7 +126,8 @@ fn prepare_table(table: &mut Table, options: &DesignOptions) -> Result<Prepared,
     if keep.n_kept() == 0 {
         return Err(rows::nothing_left(&keep, &table.columns[roles.target].name));
     }
-    let weights = roles.weights.map(|index| weights(table, index, &keep)).transpose()?;
+    let are = options.weights_are;
+    let weights = roles.weights.map(|index| weights(table, (index, are), &keep)).transpose()?;
     let clusters = roles.cluster.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply(&mut target);
     for (_, values) in &mut features {

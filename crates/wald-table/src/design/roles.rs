@@ -47,7 +47,8 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     let cluster = options.cluster.as_deref().map(|name| find(table, name, "")).transpose()?;
     let excluded = find_all(&options.exclude, "")?;
     find_all(&options.categorical, "")?;
-    for (part, index) in [("weights", weights), ("cluster", cluster)] {
+    let (all_weights, _) = options.weights_are.words();
+    for (part, index) in [(all_weights, weights), ("cluster", cluster)] {
         if index == Some(target) {
             return Err(two_parts(target_name, part));
         }

@@ -2,7 +2,7 @@
 
 use wald::data::MISSING_LEVEL;
 
-use crate::design::Missing;
+use crate::design::{Missing, WeightKind};
 use crate::error::{TableError, escape};
 use crate::notice::Notice;
 use crate::table::{Table, Values, numeral};
@@ -125,17 +125,18 @@ pub(crate) fn distinct_numbers(values: &[f64]) -> Vec<f64> {
     distinct
 }
 
-/// Case weights of the kept rows.
+/// Weights of the kept rows.
 pub(crate) fn weights(
     table: &mut Table,
-    index: usize,
+    (index, are): (usize, WeightKind),
     keep: &Keep,
 ) -> Result<Vec<f64>, TableError> {
+    let (all, one) = are.words();
     let mut values = take(table, index, &[], &mut Vec::new())?;
     let name = &table.columns[index].name;
     let column = escape(name);
     let refuse = |row: usize, what: &str, help: &str| {
-        TableError::data(format!("column \"{column}\" cannot be used as weights: {what}"), help)
+        TableError::data(format!("column \"{column}\" cannot be used as {all}: {what}"), help)
             .file(table.source())
             .at(table.place(row))
             .column(name)
@@ -143,25 +144,29 @@ pub(crate) fn weights(
     };
     let Values::Numeric { values: numbers, .. } = &values else {
         let row = keep.rows.iter().map(|&row| row as usize).find(|&row| !values.is_missing(row));
-        let help = "weights are finite numbers, zero or larger";
-        return Err(refuse(row.unwrap_or_default(), "it holds text", help));
+        let help = format!("{all} are finite numbers, zero or larger");
+        return Err(refuse(row.unwrap_or_default(), "it holds text", &help));
     };
     for row in keep.rows.iter().map(|&row| row as usize) {
         if numbers[row].is_nan() {
             return Err(refuse(
                 row,
-                "a weight is missing",
-                "give every row a weight; 0 leaves a row out",
+                &format!("a {one} is missing"),
+                &format!("give every row a {one}; 0 leaves a row out"),
             ));
         }
         if numbers[row] < 0.0 {
-            return Err(refuse(row, "a weight is negative", "weights are zero or larger"));
+            return Err(refuse(
+                row,
+                &format!("a {one} is negative"),
+                &format!("{all} are zero or larger"),
+            ));
         }
     }
     if keep.rows.iter().all(|&row| numbers[row as usize] == 0.0) {
         return Err(TableError::data(
-            format!("all weights in column \"{column}\" are zero"),
-            "give at least one row a positive weight",
+            format!("all {all} in column \"{column}\" are zero"),
+            format!("give at least one row a positive {one}"),
         )
         .file(table.source())
         .column(name));

@@ -1,0 +1,146 @@
+//! What `wald population` is told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::data::Task;
+use wald::forest::Impurity;
+use wald_table::{DesignOptions, Missing, WeightKind};
+
+use super::values::{self, Mtry};
+use super::{Format, OutputArguments, RunArguments};
+use crate::failure::Failure;
+
+/// Exact importances of a known distribution: what infinitely many trees on infinitely many rows find
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald population digits.csv --target digit --impurity entropy
+  wald population joint.csv --target y --probability p --mtry all --svg masking.svg
+  wald population joint.csv --target y --probability p --local --format json
+  wald population wide.csv --target y --samples 2000        more variables than can be listed")]
+pub(crate) struct PopulationArguments {
+    /// The distribution: CSV (plain or gzip) or Parquet, a row for every combination of values;
+    /// `-` is the standard input
+    #[arg(value_name = "TABLE")]
+    pub(crate) table: PathBuf,
+    /// The column that the others tell of
+    #[arg(long, short, value_name = "COLUMN", help_heading = "Data")]
+    target: String,
+    /// The column of probabilities, or counts, of the rows [default: all rows are equally likely]
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) probability: Option<String>,
+    /// Columns to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
+    exclude: Vec<String>,
+    /// Columns whose numbers are names, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
+    categorical: Vec<String>,
+    /// Columns that count as one variable: a name and its columns, as place=latitude,longitude
+    #[arg(long, value_name = "NAME=COLUMNS", value_parser = values::group, help_heading = "Data")]
+    pub(crate) group: Vec<(String, Vec<String>)>,
+    /// Rows with missing values: separate (a category of its own) or omit
+    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
+    #[arg(help_heading = "Data")]
+    missing: Missing,
+    /// What importances reduce: entropy, gini or variance [default: variance of numbers, entropy of
+    /// classes]
+    #[arg(long, value_name = "WHAT", value_parser = values::impurity, help_heading = "Trees")]
+    pub(crate) impurity: Option<Impurity>,
+    /// Variables to choose the best from at each node: 1 (totally randomized trees), more, or all
+    /// (the importances against this number)
+    #[arg(long, value_name = "K|all", default_value = "1", value_parser = values::mtry)]
+    #[arg(allow_negative_numbers = true, help_heading = "Trees")]
+    pub(crate) mtry: Mtry,
+    /// Levels of splits of a tree [default: fully developed]
+    #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(help_heading = "Trees")]
+    pub(crate) depth: Option<usize>,
+    /// Variables drawn for each tree, which uses no others; with `--mtry 1` [default: all]
+    #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(help_heading = "Trees", conflicts_with = "depth")]
+    pub(crate) subspace: Option<usize>,
+    /// Add the importances at every point, and where a variable is irrelevant
+    #[arg(long, help_heading = "What to tell", conflicts_with_all = ["depth", "subspace"])]
+    pub(crate) local: bool,
+    /// Add the terms that contribute most to each importance, at most N: what a variable tells when
+    /// certain others are known; with `--mtry 1`
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(help_heading = "What to tell")]
+    pub(crate) terms: Option<usize>,
+    /// Estimate from N random orders of the variables (or paths through trees) instead, with
+    /// standard errors
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(help_heading = "What to tell", conflicts_with_all = ["local", "subspace", "terms"])]
+    pub(crate) samples: Option<usize>,
+    /// Draw the importances by degree, and with `--mtry all` against the number of variables to
+    /// choose from, into this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    /// How results are written: table, json, csv or parquet
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
+    #[arg(help_heading = "Output")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Refuse exact work that is estimated to take longer than this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = values::number, help_heading = "Run")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) limit: Option<f64>,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+impl PopulationArguments {
+    /// The parts of the columns. An impurity of classes makes the target one of classes.
+    pub(crate) fn design(&self) -> DesignOptions {
+        let task = self.impurity.map(|impurity| match impurity {
+            Impurity::Variance => Task::Regression,
+            Impurity::Gini | Impurity::Entropy => Task::Classification,
+        });
+        DesignOptions {
+            target: Some(self.target.clone()),
+            exclude: self.exclude.clone(),
+            categorical: self.categorical.clone(),
+            weights: self.probability.clone(),
+            weights_are: WeightKind::Probabilities,
+            missing: self.missing,
+            task,
+            ..DesignOptions::default()
+        }
+    }
+
+    /// Refuses what does not go together.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let is_random = self.mtry == Mtry::Best(1);
+        let only_random = [
+            (self.subspace.is_some() && !is_random, "subspace"),
+            (self.terms.is_some() && !is_random && self.mtry != Mtry::All, "terms"),
+        ];
+        if let Some((_, option)) = only_random.into_iter().find(|(is_wrong, _)| *is_wrong) {
+            return Err(Failure::usage(
+                format!("`--{option}` is about totally randomized trees"),
+                "leave out `--mtry`, or give `--mtry 1`",
+            ));
+        }
+        for (number, option) in [(self.depth, "depth"), (self.subspace, "subspace")] {
+            if number == Some(0) {
+                return Err(Failure::usage(
+                    format!("trees need at least one split (`--{option}`)"),
+                    "give 1 or more",
+                ));
+            }
+        }
+        if self.mtry == Mtry::All && self.samples.is_some() {
+            return Err(Failure::usage(
+                "`--samples` estimates trees of one kind at a time",
+                "give a number by `--mtry`",
+            ));
+        }
+        if self.limit.is_some_and(|seconds| seconds <= 0.0) {
+            let help = "give a number of seconds, for example 600";
+            return Err(Failure::usage("`--limit` leaves no time", help));
+        }
+        Ok(())
+    }
+}

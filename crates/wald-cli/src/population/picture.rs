@@ -1,0 +1,52 @@
+//! Importances as a picture: by degree, and against the number of variables to choose from.
+
+use wald_html::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
+
+use crate::population::{Found, unit};
+
+/// The whole file.
+pub(crate) fn picture(found: &Found<'_>) -> String {
+    let stacks = by_degree(found);
+    let lines = found.by_mtry.as_ref().map(|by_mtry| against_mtry(found, by_mtry));
+    let mut panels: Vec<&dyn Picture> = vec![&stacks];
+    panels.extend(lines.as_ref().map(|lines| -> &dyn Picture { lines }));
+    file(&panels, 2)
+}
+
+fn by_degree(found: &Found<'_>) -> Stacks {
+    let order = found.ranking();
+    let names = found.population.variables();
+    let n_degrees = found.by_degree.first().map_or(0, Vec::len);
+    let part = |degree: usize| Part {
+        name: degree.to_string(),
+        values: order.iter().map(|&variable| found.by_degree[variable][degree]).collect(),
+    };
+    Stacks {
+        title: format!("Importance by degree of interaction, K = {}", found.trees.mtry),
+        x_label: String::new(),
+        y_label: format!("importance {}", unit(found.population)),
+        names: order.iter().map(|&variable| names[variable].clone()).collect(),
+        parts: (0..n_degrees).map(part).collect(),
+    }
+}
+
+fn against_mtry(found: &Found<'_>, by_mtry: &[Vec<f64>]) -> Panel {
+    let names = found.population.variables();
+    let line = |(variable, name): (usize, &String)| Line {
+        name: name.clone(),
+        colour: COLOURS[variable % COLOURS.len()],
+        points: (1..)
+            .zip(by_mtry)
+            .map(|(mtry, values)| Point { x: f64::from(mtry), y: values[variable], spread: 0.0 })
+            .collect(),
+        reference: None,
+    };
+    Panel {
+        title: "Importance against the number of variables to choose from".to_owned(),
+        x_label: "K (mtry)".to_owned(),
+        y_label: format!("importance {}", unit(found.population)),
+        is_x_log: false,
+        lines: names.iter().enumerate().map(line).collect(),
+        has_legend: true,
+    }
+}
