@@ -18,6 +18,8 @@ use crate::failure::Failure;
 use crate::li;
 use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
 use crate::li::table_1::Table1;
+use crate::louppe;
+use crate::picture::PictureArguments;
 use crate::study::Study;
 
 const NO_SPREAD: &str = "a standard error needs at least two repetitions";
@@ -85,17 +87,18 @@ pub(crate) enum Command {
     /// Honest trees: MDI of rows that a tree was not grown on
     #[command(name = "li-honest")]
     LiHonest(StudyArguments),
-}
-
-/// Where the picture goes.
-#[derive(Debug, Args)]
-pub(crate) struct PictureArguments {
-    /// Draw the figure into this file
-    #[arg(long, value_name = "PATH")]
-    svg: Option<PathBuf>,
-    /// Replace an existing file
-    #[arg(long)]
-    force: bool,
+    /// Importances of the segments of a display, for every K
+    #[command(name = "louppe-table-2")]
+    LouppeTable2(StudyArguments),
+    /// The same by degree of interaction
+    #[command(name = "louppe-figure-2")]
+    LouppeFigure2(FigureArguments),
+    /// Section 5.3: a noisy copy of a variable is masked
+    #[command(name = "louppe-noisy-copy")]
+    LouppeNoisyCopy(StudyArguments),
+    /// Bias and spread of importances against the numbers of rows and trees
+    #[command(name = "louppe-finite-samples")]
+    LouppeFiniteSamples(FigureArguments),
 }
 
 /// Size of a simulation; the defaults are the paper's.
@@ -265,6 +268,18 @@ impl Command {
                 li::theorem_1::run(&arguments.study.study((40, 1000, 100))?)
             }
             Self::LiHonest(arguments) => li::honest::run(&arguments.study((40, 1000, 100))?),
+            Self::LouppeTable2(arguments) => {
+                louppe::table_2::run(&arguments.study((1, 10, 10_000))?)
+            }
+            Self::LouppeFigure2(arguments) => {
+                louppe::figure_2::run(arguments.study.study((1, 10, 1))?.threads)
+            }
+            Self::LouppeNoisyCopy(arguments) => {
+                louppe::noisy_copy::run(&arguments.study((1, 4, 10_000))?)
+            }
+            Self::LouppeFiniteSamples(arguments) => {
+                louppe::finite_samples::run(&arguments.study.study((200, 25, 1000))?)
+            }
         }
     }
 
@@ -275,32 +290,14 @@ impl Command {
             Self::LiFigure1(arguments)
             | Self::LiFigure2(arguments)
             | Self::LiFigure3(arguments)
-            | Self::LiTheorem1(arguments) => Some(&arguments.picture),
+            | Self::LiTheorem1(arguments)
+            | Self::LouppeFigure2(arguments)
+            | Self::LouppeFiniteSamples(arguments) => Some(&arguments.picture),
             Self::BenardFigure3(arguments)
             | Self::BenardFigure4(arguments)
             | Self::BenardProstate(arguments) => Some(&arguments.picture),
             _ => None,
         }
-    }
-}
-
-impl PictureArguments {
-    /// Refuses a file that exists, unless it is to be replaced.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        match &self.svg {
-            Some(path) if path.exists() && !self.force => Err(Failure::usage(
-                format!("the file {} exists", path.display()),
-                "name another file by `--svg`, or replace it with `--force`",
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the picture where it was asked for.
-    pub(crate) fn write(&self, svg: &str) -> Result<(), Failure> {
-        let Some(path) = &self.svg else { return Ok(()) };
-        std::fs::write(path, svg)
-            .map_err(|error| Failure::output(&format!("{}: {error}", path.display())))
     }
 }
 

@@ -10,7 +10,9 @@ mod estimate;
 mod exhibit;
 mod failure;
 mod li;
+mod louppe;
 mod measures;
+mod picture;
 mod study;
 mod tables;
 mod text;
@@ -18,8 +20,9 @@ mod text;
 use std::io::Write;
 use std::process::ExitCode;
 
-use arguments::{Arguments, PictureArguments};
+use arguments::Arguments;
 use failure::Failure;
+use picture::PictureArguments;
 pub(crate) use wald_html::chart;
 
 fn main() -> ExitCode {

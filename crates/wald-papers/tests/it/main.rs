@@ -2,6 +2,7 @@
 
 mod benard;
 mod li;
+mod louppe;
 
 use assert_cmd::Command;
 use serde_json::Value;
