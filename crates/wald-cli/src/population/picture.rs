@@ -3,6 +3,9 @@
 use wald_html::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
 
 use crate::population::{Found, unit};
+use crate::ranking::shortened;
+
+const WIDEST_NAME: usize = 14;
 
 /// The whole file.
 pub(crate) fn picture(found: &Found<'_>) -> String {
@@ -25,7 +28,7 @@ fn by_degree(found: &Found<'_>) -> Stacks {
         title: format!("Importance by degree of interaction, K = {}", found.trees.mtry),
         x_label: String::new(),
         y_label: format!("importance {}", unit(found.population)),
-        names: order.iter().map(|&variable| names[variable].clone()).collect(),
+        names: order.iter().map(|&variable| shown(&names[variable])).collect(),
         parts: (0..n_degrees).map(part).collect(),
     }
 }
@@ -33,7 +36,7 @@ fn by_degree(found: &Found<'_>) -> Stacks {
 fn against_mtry(found: &Found<'_>, by_mtry: &[Vec<f64>]) -> Panel {
     let names = found.population.variables();
     let line = |(variable, name): (usize, &String)| Line {
-        name: name.clone(),
+        name: shown(name),
         colour: COLOURS[variable % COLOURS.len()],
         points: (1..)
             .zip(by_mtry)
@@ -42,11 +45,16 @@ fn against_mtry(found: &Found<'_>, by_mtry: &[Vec<f64>]) -> Panel {
         reference: None,
     };
     Panel {
-        title: "Importance against the number of variables to choose from".to_owned(),
-        x_label: "K (mtry)".to_owned(),
+        title: "Masking: importance against K".to_owned(),
+        x_label: "K: variables to choose the best from".to_owned(),
         y_label: format!("importance {}", unit(found.population)),
         is_x_log: false,
         lines: names.iter().enumerate().map(line).collect(),
         has_legend: true,
     }
+}
+
+/// A name that is not too long, without characters that no picture can hold.
+fn shown(name: &str) -> String {
+    shortened(&wald_table::escape_controls(name), WIDEST_NAME)
 }

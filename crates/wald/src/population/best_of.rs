@@ -54,6 +54,12 @@ impl Population {
         limits: &Limits,
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Vec<BestOf>, Error> {
+        if settings.mtry.is_empty() {
+            return Err(Error::setting(
+                "trees choose from no number of variables",
+                "give at least one number (`--mtry`)",
+            ));
+        }
         for &mtry in &settings.mtry {
             self.check_mtry(mtry)?;
         }

@@ -149,6 +149,23 @@ impl Population {
     }
 }
 
+/// An error where the points of a population, each with so many numbers, take too much memory.
+pub(super) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> {
+    let bytes = 8.0 * n_points as f64 * stride as f64;
+    if bytes <= Limits::default().bytes {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        what: format!(
+            "{n_points} combinations of categories with {stride} classes each take about {} of \
+             memory",
+            memory(bytes)
+        ),
+        help: "merge classes or categories, or take the target as a number (`--impurity variance`)"
+            .to_owned(),
+    })
+}
+
 /// A duration with two digits.
 fn duration(seconds: f64) -> String {
     let units = [(60.0, 1.0, "seconds"), (60.0, 60.0, "minutes"), (48.0, 3600.0, "hours")];
@@ -175,6 +192,13 @@ fn memory(bytes: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_with_too_many_classes_are_refused() {
+        assert_eq!(check_states(1_000_000, 1000), Ok(()));
+        let refusal = check_states(1_000_000, 2000);
+        assert!(matches!(refusal, Err(Error::TooLarge { what, .. }) if what.contains("16 GB")));
+    }
 
     #[test]
     fn amounts_are_short() {

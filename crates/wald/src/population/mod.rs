@@ -98,7 +98,8 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::Setting`] when the impurity does not fit the target, [`Error::Data`] when nearly
-    /// all numbers of a column differ. Weights that are negative or not finite cannot get here;
+    /// all numbers of a column differ, [`Error::TooLarge`] when the points with their classes take
+    /// more than 8 GiB. Weights that are negative or not finite cannot get here;
     /// see [`Dataset::with_weights`].
     pub fn new(data: &Dataset, impurity: Option<Impurity>) -> Result<Self, Error> {
         let impurity = checked_impurity(data, impurity)?;
@@ -119,6 +120,7 @@ impl Population {
         let n_outcomes = numbers.len();
         let stride = if impurity == Impurity::Variance { 3 } else { n_outcomes };
         let response = Response { impurity, stride };
+        cost::check_states(first.len(), stride)?;
         let (mut states, mut probabilities) =
             (vec![0.0; first.len() * stride], vec![0.0; first.len()]);
         for &(point, value, mass) in &outcomes {

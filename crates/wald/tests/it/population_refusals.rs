@@ -20,6 +20,9 @@ fn what_cannot_be_done_is_refused() {
             matches!(refusal, Err(Error::Setting { what, .. }) if what.contains("there are 3"))
         );
     }
+    let none = TreeSettings { mtry: Vec::new(), local: false };
+    let refusal = population.best_of(&none, &Limits::default(), around);
+    assert!(matches!(refusal, Err(Error::Setting { .. })));
     assert!(exact(&population).subspace(0).is_err() && exact(&population).subspace(4).is_err());
     let data = Joint::random(&[2, 2], 1).data();
     assert!(matches!(
