@@ -50,6 +50,7 @@ impl ExplanationArguments {
             variables: self.variables.clone(),
             grid: self.grid.unwrap_or(GridSize::AtMost(100)),
             out_of_bag: self.out_of_bag,
+            impurity: None,
         };
         settings.validate()?;
         Ok(settings)

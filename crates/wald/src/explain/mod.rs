@@ -5,9 +5,12 @@
 //! write its file (`INFO` and `plan`) and name it in the list below.
 
 mod additive;
+mod along_paths;
 mod curves;
 mod grid;
 mod ice;
+mod local_mdi;
+mod local_relevance;
 mod mdi_oob;
 mod pdp;
 mod saabas;
@@ -19,7 +22,7 @@ use serde::Serialize;
 
 use crate::data::{Dataset, Features};
 use crate::error::Error;
-use crate::forest::Forest;
+use crate::forest::{Forest, Impurity};
 use crate::measure::Reference;
 use crate::monitor::Monitor;
 use crate::threads::Threads;
@@ -77,6 +80,8 @@ macro_rules! explanations {
 explanations! {
     ice => Ice,
     pdp => Pdp,
+    local_mdi => LocalMdi,
+    local_relevance => LocalRelevance,
     mdi_oob => MdiOob,
     saabas => Saabas,
     tree_shap => TreeShap,
@@ -99,6 +104,8 @@ pub struct ExplanationSettings {
     pub grid: GridSize,
     /// Every row is explained by the trees that did not see it; for training rows only.
     pub out_of_bag: bool,
+    /// The impurity of local impurity measures; `None` for the forest's own.
+    pub impurity: Option<Impurity>,
 }
 
 impl ExplanationSettings {

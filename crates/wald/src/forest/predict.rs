@@ -2,19 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::data::{Column, ColumnData, Features};
+use crate::data::{Column, Features};
 use crate::error::Error;
 use crate::forest::info::align;
-use crate::forest::tree::{Node, Split, Tree};
-use crate::forest::{Aggregation, FeatureInfo, Forest};
+use crate::forest::tree::Tree;
+use crate::forest::walk::Walk;
+use crate::forest::{Aggregation, Forest};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
 /// Rows that go through all trees together, so that a tree stays in the cache.
-const BLOCK: usize = 512;
-
-/// Rows that go down a tree side by side.
-const TOGETHER: usize = 16;
+pub(crate) const BLOCK: usize = 512;
 
 /// Scores closer than this tie; the lowest class wins.
 pub(super) const TIE: f64 = 1e-12;
@@ -57,7 +55,7 @@ impl Forest {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
-        let walk = Walk { columns, known: &self.features, float32_inputs: self.float32_inputs };
+        let walk = Walk::new(self, columns);
         let mut leaves = vec![0; rows.len()];
         for tree in &self.trees {
             walk.leaves(tree, rows.start, &mut leaves);
@@ -87,50 +85,9 @@ impl Forest {
 pub(crate) fn of_one_tree(tree: &Tree, forest: &Forest, columns: &[Cow<'_, Column>]) -> Vec<f64> {
     let n_rows = columns.first().map_or(0, |column| column.len());
     let mut leaves = vec![0; n_rows];
-    let walk = Walk { columns, known: &forest.features, float32_inputs: forest.float32_inputs };
+    let walk = Walk::new(forest, columns);
     walk.leaves(tree, 0, &mut leaves);
     leaves.iter().flat_map(|&leaf| tree.value(leaf as usize)).copied().collect()
-}
-
-/// Sends rows of aligned columns down trees.
-struct Walk<'a> {
-    columns: &'a [Cow<'a, Column>],
-    known: &'a [FeatureInfo],
-    float32_inputs: bool,
-}
-
-impl Walk<'_> {
-    /// The leaves of consecutive rows. A few rows go down together, a level at a time, so that
-    /// the processor fetches their nodes at the same time.
-    fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
-        for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
-            let first_row = first_row + chunk * TOGETHER;
-            nodes.fill(0);
-            let mut is_moving = true;
-            while is_moving {
-                is_moving = false;
-                for (row, node) in (first_row..).zip(nodes.iter_mut()) {
-                    if let Node::Split(split) = &tree.nodes()[*node as usize] {
-                        *node = split.first_child + self.child(tree, split, row);
-                        is_moving = true;
-                    }
-                }
-            }
-        }
-    }
-
-    fn child(&self, tree: &Tree, split: &Split, row: usize) -> u32 {
-        let feature = split.feature as usize;
-        match self.columns[feature].data() {
-            ColumnData::Numeric(values) if self.float32_inputs => {
-                tree.child_of_number(split, f64::from(values[row] as f32))
-            }
-            ColumnData::Numeric(values) => tree.child_of_number(split, values[row]),
-            ColumnData::Categorical(categories) => {
-                tree.child_of_level(split, categories.codes()[row], self.known[feature].n_levels())
-            }
-        }
-    }
 }
 
 impl Aggregation {

@@ -55,7 +55,7 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         return Err(UNKNOWN_SETTINGS.refusal(&INFO));
     };
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-    check_impurity(&INFO, impurity, subject.forest.task())?;
+    check_impurity(INFO.id, impurity, subject.forest.task())?;
     let columns = align(subject.data.features(), subject.forest.features())?;
     let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
     Ok(Plan::fold(Air {

@@ -42,7 +42,7 @@ struct Mdi {
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-    check_impurity(&INFO, impurity, subject.forest.task())?;
+    check_impurity(INFO.id, impurity, subject.forest.task())?;
     let n_groups = subject.groups.n_groups();
     Ok(Plan::fold(Mdi { n_groups, impurity, normalise: settings.normalise }))
 }

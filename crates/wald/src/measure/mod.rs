@@ -57,6 +57,7 @@ mod weighted_donors;
 pub(crate) use held_out::MOST_AT_A_TIME;
 pub use loss::Loss;
 pub use needs::Needs;
+pub(crate) use node_terms::check_impurity;
 pub(crate) use prediction_loss::{prediction_loss, unseen_loss};
 pub use references::Reference;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations};

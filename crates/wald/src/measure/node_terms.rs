@@ -145,7 +145,7 @@ pub(crate) fn plan(
         impurity => impurity,
     };
     let impurity = settings.impurity.unwrap_or(own);
-    check_impurity(formula.info, impurity, subject.forest.task())?;
+    check_impurity(formula.info.id, impurity, subject.forest.task())?;
     if let Some(why) = formula.without_entropy.filter(|_| impurity == Impurity::Entropy) {
         return Err(Error::Measure {
             measure: formula.info.id,
@@ -165,7 +165,7 @@ pub(crate) fn plan(
 
 /// Refuses an impurity that does not go with the target.
 pub(crate) fn check_impurity(
-    info: &MeasureInfo,
+    measure: &'static str,
     impurity: Impurity,
     task: Task,
 ) -> Result<(), Error> {
@@ -177,7 +177,7 @@ pub(crate) fn check_impurity(
         return Ok(());
     }
     Err(Error::Measure {
-        measure: info.id,
+        measure,
         why: format!("cannot use the impurity `{}` for this target", impurity.id()),
         help: "use variance for a number, gini or entropy for classes".to_owned(),
     })

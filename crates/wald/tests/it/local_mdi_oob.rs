@@ -8,18 +8,14 @@ use wald::{
     Monitor, Threads,
 };
 
-use crate::support::{Shape, assert_close, child, dataset, grow, levels_only, response, weight};
+use crate::support::{
+    Shape, assert_close, child, dataset, explained, grow, levels_only, response, weight,
+};
 
 /// Records of all rows.
 fn terms(data: &Dataset, forest: &Forest, threads: usize) -> Vec<Vec<f64>> {
     let asked = (ExplanationId::MdiOob, &ExplanationSettings::default());
-    let explainer = forest.explainer(data, Rows::Training, asked).expect("applies");
-    let threads = Threads::new(threads).expect("few");
-    let mut records = Vec::new();
-    let run = (threads, &Monitor::new());
-    explainer.run(run, |_, record| records.push(record.to_vec())).expect("not cancelled");
-    assert_eq!(records[0].len(), explainer.layout().n_values());
-    records
+    explained((data, forest), Rows::Training, asked, threads)
 }
 
 /// By column and output: f(x) times the deviation of the response, along the path of a row.

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
+use wald::explain::Rows;
 use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Splitting, Tree};
 use wald::measure::{MeasureSettings, Permutations};
-use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{
+    Dataset, ExplanationId, ExplanationSettings, ForestConfig, Importance, Measure, MeasureId,
+    Monitor, Threads,
+};
 
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
 pub struct Numbers(pub u64);
@@ -116,6 +120,22 @@ pub fn all_measures_and_random(data: &Dataset) -> Vec<Measure> {
 pub fn grow(data: &Dataset, config: &ForestConfig) -> Forest {
     let threads = Threads::new(2).expect("two threads");
     Forest::grow(data, config, threads, &Monitor::new()).expect("valid settings")
+}
+
+/// Records of a local measure, in the order of the rows.
+pub fn explained(
+    (data, forest): (&Dataset, &Forest),
+    rows: Rows<'_>,
+    asked: (ExplanationId, &ExplanationSettings),
+    threads: usize,
+) -> Vec<Vec<f64>> {
+    let explainer = forest.explainer(data, rows, asked).expect("applies");
+    let threads = Threads::new(threads).expect("few");
+    let mut records = Vec::new();
+    let run = (threads, &Monitor::new());
+    explainer.run(run, |_, record| records.push(record.to_vec())).expect("not cancelled");
+    assert_eq!(records[0].len(), explainer.layout().n_values());
+    records
 }
 
 /// Case weight of a row.
