@@ -48,6 +48,9 @@ pub struct Importance {
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
     pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
+    /// Values by degree of interaction, where the measure was asked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_degree: Option<Degrees>,
     /// One row per tree that counted, one value per variable; empty where not a mean over trees.
     #[serde(skip)]
     pub per_tree: Vec<Vec<f64>>,
@@ -59,6 +62,17 @@ pub struct Importance {
     pub settings: BTreeMap<&'static str, String>,
     /// What the reader must know about these values: rows left out, trees without them.
     pub notes: Vec<String>,
+}
+
+/// Importances taken apart by degree of interaction: what a variable adds at splits above which so
+/// many other variables are asked about, 0 at the root (Louppe et al. 2013, Eq. 3).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Degrees {
+    /// `[variable][degree]`, up to the highest degree of the forest; over degrees they sum to the
+    /// values of the variables.
+    pub values: Vec<Vec<f64>>,
+    /// Monte-Carlo standard errors over trees, of the same shape; `None` with fewer than two trees.
+    pub standard_errors: Option<Vec<Vec<f64>>>,
 }
 
 impl Importance {

@@ -44,6 +44,10 @@ pub(crate) struct MeasureArguments {
     /// Add the values of every class
     #[arg(long)]
     per_class: bool,
+    /// Also take values apart by degree of interaction: the number of other variables that are asked
+    /// about above a split
+    #[arg(long)]
+    by_degree: bool,
     /// Permuted rows never keep their own value
     #[arg(long)]
     exclude_self: bool,
@@ -168,6 +172,7 @@ impl MeasureArguments {
         let options = MeasureSettings {
             blocks: self.blocks,
             per_class: self.per_class,
+            by_degree: self.by_degree,
             exclude_self: self.exclude_self,
             background_rows: self.background_rows,
             precision: self.precision,
@@ -192,6 +197,7 @@ impl MeasureArguments {
                 seed,
                 blocks: if offers(MeasureOption::Blocks) { self.blocks } else { 1 },
                 per_class: self.per_class && offers(MeasureOption::PerClass),
+                by_degree: self.by_degree && offers(MeasureOption::ByDegree),
                 exclude_self: self.exclude_self && offers(MeasureOption::ExcludeSelf),
                 background_rows: self
                     .background_rows

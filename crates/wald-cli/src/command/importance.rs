@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 use wald::Importance;
 use wald::data::Task;
 use wald::importance::DataUsed;
-use wald::report::{ForestSummary, Report};
-use wald_table::{Frame, FrameColumn};
+use wald::report::ForestSummary;
 
 use crate::analysis::{Analysis, Plan, tell_notes};
 use crate::arguments::{Format, ImportanceArguments};
 use crate::csv;
+use crate::degrees_table::degrees_table;
 use crate::failure::{Failure, wald_version};
+use crate::importance_frame::frame;
 use crate::output::Destination;
 use crate::ranking::ranking;
 
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
     let analysis = plan.carry_out()?;
     destination.write(|writer| match arguments.format {
-        Format::Table => writer.write_all(table(&analysis.report, &destination).as_bytes()),
+        Format::Table => writer.write_all(table(&analysis, &destination).as_bytes()),
         Format::Json => write_json(writer, &analysis, arguments.per_tree),
         Format::Csv => csv::write(writer, &frame(&analysis)),
         Format::Parquet => frame(&analysis).write_parquet(writer),
@@ -32,8 +33,16 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn table(report: &Report, destination: &Destination) -> String {
-    ranking(report, usize::MAX, destination.terminal())
+fn table(analysis: &Analysis, destination: &Destination) -> String {
+    let mut text = ranking(&analysis.report, usize::MAX, destination.terminal());
+    for importance in &analysis.measured.importances {
+        if let Some(degrees) = &importance.by_degree {
+            let names = analysis.measured.groups.names();
+            text.push('\n');
+            text.push_str(&degrees_table((importance, degrees), names, destination.terminal()));
+        }
+    }
+    text
 }
 
 /// The result as one JSON object.
@@ -73,6 +82,11 @@ struct MeasureObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     p_values: Option<&'a [Option<f64>]>,
     per_class: Option<ByClass<'a>>,
+    /// `[variable][degree]`, where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_degree: Option<&'a [Vec<f64>]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_degree_standard_errors: Option<&'a [Vec<f64>]>,
     /// One row per random permutation.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     repeats: &'a [Vec<f64>],
@@ -118,6 +132,7 @@ fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
 }
 
 fn measure_object(importance: &Importance, per_tree: bool) -> MeasureObject<'_> {
+    let degrees = importance.by_degree.as_ref();
     MeasureObject {
         id: importance.id,
         data: importance.data,
@@ -127,6 +142,8 @@ fn measure_object(importance: &Importance, per_tree: bool) -> MeasureObject<'_> 
         standard_errors: importance.standard_errors.as_deref(),
         p_values: importance.p_values.as_deref(),
         per_class: importance.per_class.as_deref().map(ByClass),
+        by_degree: degrees.map(|degrees| degrees.values.as_slice()),
+        by_degree_standard_errors: degrees.and_then(|degrees| degrees.standard_errors.as_deref()),
         repeats: &importance.repeats,
         per_tree: per_tree.then_some(importance.per_tree.as_slice()),
         settings: &importance.settings,
@@ -164,42 +181,4 @@ fn typed(text: &str) -> Value {
         "yes" => true.into(),
         _ => text.parse::<f64>().map_or_else(|_| text.into(), Value::from),
     }
-}
-
-/// One row per measure, class and variable, in the order of the table.
-fn frame(analysis: &Analysis) -> Frame {
-    let mut texts: [Vec<String>; 5] = Default::default();
-    let (mut scores, mut errors, mut p_values) = (Vec::new(), Vec::new(), Vec::new());
-    for importance in &analysis.measured.importances {
-        let whole = ("", &importance.values, importance.standard_errors.as_deref());
-        let classes = importance.per_class.iter().flatten();
-        let by_class = classes.map(|(class, values)| (class.as_str(), values, None));
-        for (class, values, standard_errors) in std::iter::once(whole).chain(by_class) {
-            for (index, name) in analysis.measured.groups.names().iter().enumerate() {
-                let cells = [
-                    importance.id,
-                    importance.data.id(),
-                    importance.loss.unwrap_or_default(),
-                    class,
-                    name,
-                ];
-                for (column, cell) in texts.iter_mut().zip(cells) {
-                    column.push(cell.to_owned());
-                }
-                scores.push(values[index]);
-                errors.push(standard_errors.and_then(|errors: &[Option<f64>]| errors[index]));
-                let of_all = importance.p_values.as_ref().filter(|_| class.is_empty());
-                p_values.push(of_all.and_then(|p_values| p_values[index]));
-            }
-        }
-    }
-    let headers = ["measure", "data", "loss", "class", "variable"].map(str::to_owned);
-    let mut columns: Vec<(String, FrameColumn)> =
-        headers.into_iter().zip(texts.map(FrameColumn::Text)).collect();
-    columns.push(("value".to_owned(), FrameColumn::Numbers(scores)));
-    columns.push(("standard_error".to_owned(), FrameColumn::Numbers(errors)));
-    if analysis.measured.importances.iter().any(|importance| importance.p_values.is_some()) {
-        columns.push(("p_value".to_owned(), FrameColumn::Numbers(p_values)));
-    }
-    Frame { columns }
 }

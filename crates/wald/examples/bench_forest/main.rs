@@ -4,6 +4,7 @@
 //! settings it reads them from standard input, one forest a line, so that the tables are read
 //! once. Every forest is answered by one line of JSON.
 
+mod explaining;
 mod measuring;
 mod meter;
 mod table;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use wald::data::Response;
 use wald::forest::Keep;
-use wald::{Dataset, Forest, ForestConfig, Monitor, Threads};
+use wald::{Dataset, ExplanationId, Forest, ForestConfig, Monitor, Threads};
 
 use crate::measuring::Measures;
 use crate::meter::{Clock, peak_memory};
@@ -71,6 +72,8 @@ struct Run {
     threads: Threads,
     keep: Keep,
     measures: Measures,
+    /// Local measures, timed beside predicting.
+    explain: Vec<ExplanationId>,
     /// How sure associations must be that measures condition on.
     association: Option<f64>,
     /// Where the forest is written to, as `wald-forest` JSON.
@@ -86,6 +89,7 @@ impl Run {
             threads: Threads::new(1)?,
             keep: Keep::Trees,
             measures: Measures::None,
+            explain: Vec::new(),
             association: None,
             forest: None,
             stored: None,
@@ -113,6 +117,7 @@ impl Run {
                     }
                 }
                 "measures" => run.measures = Measures::parse(value)?,
+                "explain" => run.explain = explaining::parse(value)?,
                 "association" => run.association = Some(value.parse()?),
                 "forest" => run.forest = Some(value.to_owned()),
                 "stored" => run.stored = Some(value.to_owned()),
@@ -136,6 +141,10 @@ impl Run {
         let Some(forest) = forest else { return Ok(result) };
         if matches!(self.measures, Measures::All | Measures::Each) {
             self.together(&tables.train, &forest, &mut result)?;
+        }
+        if !self.explain.is_empty() {
+            let seconds = self.explained(&tables.train, &forest, &self.explain)?;
+            result.insert("explained_seconds".to_owned(), seconds);
         }
         if let Some(path) = &self.forest {
             forest.to_json(File::create(path)?)?;

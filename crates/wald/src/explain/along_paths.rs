@@ -8,9 +8,16 @@ use crate::data::Column;
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
-use crate::forest::{BLOCK, Bag, Forest, TOGETHER, Tree, Walk, align};
+use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
+
+/// Most rows that go through all trees together: below a few hundred, the lower nodes of a tree of
+/// many thousands would be fetched from memory for every row anew.
+const MOST_ROWS: usize = 2048;
+
+/// Most sums of rows that go together.
+const MOST_SUMS: usize = 1 << 20;
 
 /// The amounts of a tree: one per node, for the step that leads to it; the root's is not used.
 type Amounts = Box<dyn Fn(&Tree) -> Vec<f64> + Send + Sync>;
@@ -74,7 +81,12 @@ impl<'a> AlongPaths<'a> {
     }
 
     /// Records of a block of rows, one after the other.
-    fn block(&self, rows: Range<usize>, amounts: &[Vec<f64>], own: &mut Vec<u32>) -> Vec<f64> {
+    fn block(
+        &self,
+        rows: Range<usize>,
+        amounts: &[Vec<f64>],
+        (own, monitor): (&mut Vec<u32>, &Monitor),
+    ) -> Result<Vec<f64>, Error> {
         let walk = Walk::new(self.forest, &self.columns);
         let n_values = self.layout.n_values();
         // What is not wanted is added to one more number, which costs less than to decide.
@@ -85,6 +97,7 @@ impl<'a> AlongPaths<'a> {
         own.clear();
         own.extend(all.clone());
         for (index, (tree, amounts)) in self.forest.trees().iter().zip(amounts).enumerate() {
+            monitor.check()?;
             if let Some(bags) = self.bags {
                 let counts = bags[index].counts();
                 own.clear();
@@ -110,7 +123,7 @@ impl<'a> AlongPaths<'a> {
             // Without trees, 0 / 0 is what is not defined.
             records.extend(sums[..n_values].iter().map(|sum| sum / f64::from(n_trees)));
         }
-        records
+        Ok(records)
     }
 }
 
@@ -131,18 +144,22 @@ impl Local for AlongPaths<'_> {
             |_, found| amounts.push(found),
         )?;
         let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
+        let n_together = MOST_ROWS
+            .min(MOST_SUMS / (n_values + 1))
+            .min(n_rows.div_ceil(threads.get()))
+            .max(TOGETHER);
         ordered(
-            n_rows.div_ceil(BLOCK),
+            n_rows.div_ceil(n_together),
             threads,
             monitor,
             Vec::new,
             |block, own| {
-                let rows = block * BLOCK..n_rows.min((block + 1) * BLOCK);
-                Ok(self.block(rows, &amounts, own))
+                let rows = block * n_together..n_rows.min((block + 1) * n_together);
+                self.block(rows, &amounts, (own, monitor))
             },
             |block, records: Vec<f64>| {
                 let records = records.chunks_exact(n_values);
-                (block * BLOCK..).zip(records).for_each(|(row, record)| each(row, record));
+                (block * n_together..).zip(records).for_each(|(row, record)| each(row, record));
             },
         )
     }

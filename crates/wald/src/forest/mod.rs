@@ -44,7 +44,6 @@ pub(crate) use measured::Ground;
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
 pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
-pub(crate) use predict::BLOCK;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 pub(crate) use shadow::ShadowForest;
 pub(crate) use walk::{TOGETHER, Walk};

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::config::Settings;
 use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
-use crate::forest::{ForestConfig, Tree};
+use crate::forest::{ForestConfig, Split, Tree};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::threads::{Threads, ordered};
@@ -129,15 +129,24 @@ impl Tree {
         impurity: impl Fn(usize, f64) -> f64,
     ) -> Vec<f64> {
         let mut decreases = vec![0.0; n_features];
-        let Some(known) = self.statistics().filter(|known| known.weight(0) > 0.0) else {
-            return decreases;
-        };
+        self.each_decrease(impurity, |_, split, decrease| {
+            decreases[split.feature as usize] += decrease;
+        });
+        decreases
+    }
+
+    /// Tells the node of every split, the split, and its decrease as in [`Tree::decreases`].
+    pub(crate) fn each_decrease(
+        &self,
+        impurity: impl Fn(usize, f64) -> f64,
+        mut each: impl FnMut(usize, &Split, f64),
+    ) {
+        let Some(known) = self.statistics().filter(|known| known.weight(0) > 0.0) else { return };
         let root = known.weight(0);
         let term = |node: usize| known.weight(node) / root * impurity(node, known.impurity(node));
         for (node, split) in self.splits() {
             let children: f64 = self.children(split).map(term).sum();
-            decreases[split.feature as usize] += term(node) - children;
+            each(node, split, term(node) - children);
         }
-        decreases
     }
 }

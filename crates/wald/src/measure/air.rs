@@ -114,6 +114,7 @@ impl Fold for Air {
             standard_errors,
             p_values,
             per_class: None,
+            by_degree: None,
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),

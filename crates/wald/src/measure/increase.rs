@@ -214,6 +214,7 @@ impl Increase {
             standard_errors,
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree: total.per_tree,
             repeats,
             settings: BTreeMap::from([("normalise", self.normalise.id().to_owned())]),

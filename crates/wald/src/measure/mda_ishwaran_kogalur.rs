@@ -260,6 +260,7 @@ impl Fold for MdaIshwaranKogalur {
             standard_errors,
             p_values: None,
             per_class: self.per_class.then(|| per_class.collect()),
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: (0..n_repeats).filter_map(of_repeat).collect(),
             settings: BTreeMap::from([

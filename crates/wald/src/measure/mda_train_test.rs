@@ -175,6 +175,7 @@ impl MdaTrainTest {
             standard_errors: errors.map(|errors| scaled_all(&errors)),
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: repeats.collect(),
             settings: BTreeMap::from([

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::{Fold, Impurity, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::degrees::{self, by_degree};
 use crate::measure::node_terms::{check_impurity, unit};
 use crate::measure::over_trees::over_trees;
 use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
-use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject};
+use crate::measure::{
+    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Scale, Subject,
+};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi",
@@ -30,7 +33,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[Normalise::Sum],
-    options: &[],
+    options: &[MeasureOption::ByDegree],
 };
 
 #[derive(Debug)]
@@ -38,52 +41,78 @@ struct Mdi {
     n_groups: usize,
     impurity: Impurity,
     normalise: Normalise,
+    by_degree: bool,
+}
+
+/// One tree, by group.
+#[derive(Debug)]
+struct Part {
+    values: Vec<f64>,
+    /// By degree, then group; none unless asked for.
+    by_degree: Vec<Vec<f64>>,
+}
+
+/// The trees so far.
+#[derive(Debug, Default)]
+struct Trees {
+    per_tree: Vec<Vec<f64>>,
+    by_degree: degrees::OverTrees,
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
     let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
     check_impurity(INFO.id, impurity, subject.forest.task())?;
     let n_groups = subject.groups.n_groups();
-    Ok(Plan::fold(Mdi { n_groups, impurity, normalise: settings.normalise }))
+    let MeasureSettings { normalise, by_degree, .. } = *settings;
+    Ok(Plan::fold(Mdi { n_groups, impurity, normalise, by_degree }))
 }
 
 impl Fold for Mdi {
-    type Part = Vec<f64>;
-    type Total = Vec<Vec<f64>>;
+    type Part = Part;
+    type Total = Trees;
 
-    fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
+    fn tree(&self, view: &TreeView<'_>) -> Part {
         // Stored in the forest's criterion; others follow from class proportions.
-        let per_column = view.tree.decreases(view.groups.of_column().len(), |node, stored| {
+        let impurity = |node: usize, stored: f64| {
             if self.impurity == view.impurity {
                 stored
             } else {
                 self.impurity.of_proportions(view.tree.value(node))
             }
-        });
-        view.groups.sums(&per_column)
+        };
+        let per_column = view.tree.decreases(view.groups.of_column().len(), impurity);
+        Part {
+            values: view.groups.sums(&per_column),
+            by_degree: if self.by_degree { by_degree(view, impurity) } else { Vec::new() },
+        }
     }
 
-    fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {
-        total.push(part);
-    }
-
-    fn finish(&self, mut per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
+    fn merge(&self, total: &mut Trees, mut part: Part) {
         if self.normalise == Normalise::Sum {
             // scikit-learn leaves out trees that are a single leaf.
-            per_tree.retain(|tree| tree.iter().any(|&value| value != 0.0));
-            for tree in &mut per_tree {
-                let sum: f64 = tree.iter().sum();
-                tree.iter_mut().for_each(|value| *value /= sum);
+            if part.values.iter().all(|&value| value == 0.0) {
+                return;
             }
+            let sum: f64 = part.values.iter().sum();
+            let all = part.by_degree.iter_mut().chain([&mut part.values]);
+            all.flatten().for_each(|value| *value /= sum);
         }
+        total.by_degree.add(&part.by_degree, self.n_groups);
+        total.per_tree.push(part.values);
+    }
+
+    fn finish(&self, total: Trees, _: Outcome<'_>) -> Importance {
+        let Trees { per_tree, by_degree } = total;
         let summary = over_trees(&per_tree);
         let mut values = summary.as_ref().map_or(vec![0.0; self.n_groups], |s| s.means.clone());
         let mut errors = summary.and_then(|summary| summary.standard_errors);
+        let mut divisor = 1.0;
         if self.normalise == Normalise::Sum {
             let sum: f64 = values.iter().sum();
             if sum != 0.0 {
                 values.iter_mut().for_each(|value| *value /= sum);
                 errors.iter_mut().flatten().for_each(|error| *error /= sum);
+                divisor = sum;
             }
         }
         Importance {
@@ -101,6 +130,7 @@ impl Fold for Mdi {
             standard_errors: errors.map(|errors| errors.into_iter().map(Some).collect()),
             p_values: None,
             per_class: None,
+            by_degree: self.by_degree.then(|| by_degree.told(self.n_groups, divisor)),
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::from([

@@ -74,6 +74,7 @@ impl Fold for MinimalDepth {
             standard_errors,
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::new(),

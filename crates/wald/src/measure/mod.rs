@@ -8,6 +8,7 @@ pub(crate) mod altered;
 mod blocks;
 mod cells;
 mod conditional_permutation;
+mod degrees;
 mod donors;
 mod exact;
 mod forest_loss;

@@ -281,6 +281,7 @@ impl Fold for Decreases {
             standard_errors,
             p_values: None,
             per_class: (self.per_class && n_trees > 0.0).then(|| of_classes.collect()),
+            by_degree: None,
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),

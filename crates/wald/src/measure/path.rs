@@ -1,4 +1,4 @@
-//! Where variables are first used on the paths of a tree.
+//! Where variables are first used on the paths of a tree, and how many are used above a split.
 
 use crate::forest::RankedTree;
 use crate::forest::TreeView;
@@ -8,21 +8,56 @@ use crate::forest::TreeView;
 ///
 /// Returns (group, node), grouped by group.
 pub(crate) fn first_uses(view: &TreeView<'_>) -> Vec<(usize, u32)> {
+    let mut first = Vec::new();
+    each_split(view, |node, group, above| {
+        if !above.has_own {
+            first.push((group, node));
+        }
+    });
+    // A stable sort keeps the order of the nodes, and so the order of summation.
+    first.sort_by_key(|&(group, _)| group);
+    first
+}
+
+/// By node, the number of other groups that the splits above a split ask about: its degree of
+/// interaction. 0 for leaves.
+pub(crate) fn degrees(view: &TreeView<'_>) -> Vec<u32> {
+    let mut degrees = vec![0; view.tree.n_nodes()];
+    each_split(view, |node, _, above| {
+        degrees[node as usize] = above.n_groups - u32::from(above.has_own);
+    });
+    degrees
+}
+
+/// What the splits above a split ask about.
+struct Above {
+    /// Different groups, perhaps that of the split itself.
+    n_groups: u32,
+    /// Whether that of the split itself is among them.
+    has_own: bool,
+}
+
+/// Tells node, group and what is above of every split, depth first.
+fn each_split(view: &TreeView<'_>, mut each: impl FnMut(u32, usize, Above)) {
     let ranked: &RankedTree = view.ranked;
     let mut used = vec![false; view.groups.n_groups()];
-    let mut first = Vec::new();
+    let mut n_groups = 0;
     let mut pending = vec![Step::Enter(0)];
     while let Some(step) = pending.pop() {
         match step {
-            Step::Leave(group) => used[group] = false,
+            Step::Leave(group) => {
+                used[group] = false;
+                n_groups -= 1;
+            }
             Step::Enter(node) => {
                 let Some(column) = ranked.nodes[node as usize].column() else {
                     continue;
                 };
                 let group = view.group(column);
+                each(node, group, Above { n_groups, has_own: used[group] });
                 if !used[group] {
                     used[group] = true;
-                    first.push((group, node));
+                    n_groups += 1;
                     pending.push(Step::Leave(group));
                 }
                 if let Some(split) = view.router().split(node as usize) {
@@ -32,9 +67,6 @@ pub(crate) fn first_uses(view: &TreeView<'_>) -> Vec<(usize, u32)> {
             }
         }
     }
-    // A stable sort keeps the order of the nodes, and so the order of summation.
-    first.sort_by_key(|&(group, _)| group);
-    first
 }
 
 enum Step {

@@ -184,9 +184,6 @@ pub(crate) const STROBL_2008: Reference = Reference {
 pub(crate) const SUTERA_2021: Reference = Reference {
     key: "sutera2021",
     short: "Sutera et al. 2021",
-};
-
-    short: "Sutera, Louppe, Huynh-Thu, Wehenkel & Geurts 2021",
     text: "Sutera A, Louppe G, Huynh-Thu VA, Wehenkel L, Geurts P (2021). From global to local MDI \
            variable importances for random forests and when they are Shapley values. Advances in \
            Neural Information Processing Systems 34.",
@@ -197,8 +194,6 @@ pub(crate) const YU_2022: Reference = Reference {
     short: "Yu et al. 2022",
     text: "Yu P, Xu C, Bifet A, Read J (2022). Linear TreeSHAP. Advances in Neural Information \
            Processing Systems 35.",
-};
-
 };
 
 pub(crate) const ZHOU_2021: Reference = Reference {

@@ -37,6 +37,9 @@ pub struct MeasureSettings {
     /// Whether values are also given for every class: errors of its rows, impurity of its
     /// indicator.
     pub per_class: bool,
+    /// Whether values are also given by degree of interaction: the number of other variables that
+    /// are asked about above a split.
+    pub by_degree: bool,
     /// Whether rows receive values of other rows only, never their own.
     pub exclude_self: bool,
     /// Rows over which variables that are not known are averaged; `None` for 512.
@@ -60,6 +63,7 @@ impl Default for MeasureSettings {
             seed: 0,
             blocks: 1,
             per_class: false,
+            by_degree: false,
             exclude_self: false,
             background_rows: None,
             precision: None,
@@ -76,6 +80,8 @@ pub enum MeasureOption {
     Blocks,
     /// [`MeasureSettings::per_class`].
     PerClass,
+    /// [`MeasureSettings::by_degree`].
+    ByDegree,
     /// [`MeasureSettings::exclude_self`].
     ExcludeSelf,
     /// [`MeasureSettings::test`], for measures that look at training rows without it.
@@ -93,6 +99,7 @@ impl MeasureOption {
     pub const ALL: &'static [Self] = &[
         Self::Blocks,
         Self::PerClass,
+        Self::ByDegree,
         Self::ExcludeSelf,
         Self::TestRows,
         Self::BackgroundRows,
@@ -105,6 +112,7 @@ impl MeasureOption {
         match self {
             Self::Blocks => "blocks",
             Self::PerClass => "per-class",
+            Self::ByDegree => "by-degree",
             Self::ExcludeSelf => "exclude-self",
             Self::TestRows => "test",
             Self::BackgroundRows => "background-rows",
@@ -118,6 +126,7 @@ impl MeasureOption {
         match self {
             Self::Blocks => settings.blocks != 1,
             Self::PerClass => settings.per_class,
+            Self::ByDegree => settings.by_degree,
             Self::ExcludeSelf => settings.exclude_self,
             Self::TestRows => settings.test.is_some(),
             Self::BackgroundRows => settings.background_rows.is_some(),

@@ -106,6 +106,7 @@ pub(crate) fn share_of_variance(
         standard_errors: found.standard_errors.as_ref().map(|sums| scaled(sums, found.weight)),
         p_values: None,
         per_class: per_class.then(|| by_class.collect()),
+        by_degree: None,
         per_tree: Vec::new(),
         repeats: Vec::new(),
         settings: BTreeMap::from([("normalise", "variance".to_owned())]),

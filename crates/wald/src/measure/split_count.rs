@@ -68,6 +68,7 @@ impl Fold for SplitCount {
             standard_errors: None,
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::new(),

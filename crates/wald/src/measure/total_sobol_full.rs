@@ -105,6 +105,7 @@ impl Fold for TotalSobolFull {
             standard_errors: errors.map(|errors| errors.into_iter().map(share).collect()),
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: repeats.collect(),
             settings: BTreeMap::from([

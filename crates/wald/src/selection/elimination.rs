@@ -202,6 +202,7 @@ mod tests {
             standard_errors: None,
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: Vec::new(),
             settings: std::collections::BTreeMap::new(),
