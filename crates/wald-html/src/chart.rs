@@ -3,8 +3,12 @@
 //!
 //! Text stays text, and equal numbers give an equal file.
 
+mod bands;
+mod cells;
 mod stacks;
 
+pub use bands::{Band, BandedPanel};
+pub use cells::{Cell, Cells, Outline};
 pub use stacks::{Part, Stacks};
 
 /// One colour per line, in their order.
@@ -184,11 +188,19 @@ fn tick_label(value: f64, step: f64) -> String {
 
 impl Picture for Panel {
     fn svg(&self) -> String {
+        self.drawn(&[])
+    }
+}
+
+impl Panel {
+    /// With areas behind the lines.
+    fn drawn(&self, bands: &[Band]) -> String {
         let [left, top, right, bottom] = MARGINS;
         let (right, bottom) = (PANEL_WIDTH - right, PANEL_HEIGHT - bottom);
         let ends = self.points().flat_map(|point| [point.y - point.spread, point.y + point.spread]);
         let references = self.lines.iter().filter_map(|line| line.reference);
-        let y_axis = Axis::linear(ends.chain(references), (bottom, top));
+        let edges = bands.iter().flat_map(|band| &band.edges).flat_map(|edge| [edge[1], edge[2]]);
+        let y_axis = Axis::linear(ends.chain(references).chain(edges), (bottom, top));
         let xs = self.points().map(|point| point.x);
         let x_axis = Axis::at_values(xs, (left, right), self.is_x_log);
         let mut svg = titles((&self.title, &self.x_label, &self.y_label));
@@ -197,6 +209,9 @@ impl Picture for Panel {
             let x = x_axis.place(tick);
             svg.push_str(&stroke((x, bottom), (x, bottom + 4.0), "#333333", ""));
             svg.push_str(&text((x, bottom + 18.0), "middle", &tick_label(tick, 1.0), ""));
+        }
+        for band in bands {
+            svg.push_str(&band.svg(&x_axis, &y_axis));
         }
         for line in &self.lines {
             svg.push_str(&line.svg(&x_axis, &y_axis));
@@ -207,9 +222,7 @@ impl Picture for Panel {
         }
         svg
     }
-}
 
-impl Panel {
     fn points(&self) -> impl Iterator<Item = &Point> {
         self.lines.iter().flat_map(|line| &line.points)
     }

@@ -21,6 +21,7 @@ use crate::li::table_1::Table1;
 use crate::louppe;
 use crate::picture::PictureArguments;
 use crate::study::Study;
+use crate::sutera::{self, Forests};
 
 const NO_SPREAD: &str = "a standard error needs at least two repetitions";
 
@@ -99,6 +100,26 @@ pub(crate) enum Command {
     /// Bias and spread of importances against the numbers of rows and trees
     #[command(name = "louppe-finite-samples")]
     LouppeFiniteSamples(FigureArguments),
+    /// Global importances of the led problem against K
+    #[command(name = "sutera-figure-1")]
+    SuteraFigure1(ForestArguments),
+    /// Correlation between the local scores of two measures against K
+    #[command(name = "sutera-figure-2")]
+    SuteraFigure2(ForestArguments),
+    /// Local scores as coloured segments and pixels
+    #[command(name = "sutera-figure-3")]
+    SuteraFigure3(ForestArguments),
+}
+
+/// Where the picture goes.
+#[derive(Debug, Args)]
+pub(crate) struct PictureArguments {
+    /// Draw the figure into this file
+    #[arg(long, value_name = "PATH")]
+    svg: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    force: bool,
 }
 
 /// Size of a simulation; the defaults are the paper's.
@@ -126,6 +147,22 @@ pub(crate) struct StudyArguments {
 pub(crate) struct FigureArguments {
     #[command(flatten)]
     study: StudyArguments,
+    #[command(flatten)]
+    picture: PictureArguments,
+}
+
+/// Forests on given tables; the defaults are the paper's.
+#[derive(Debug, Args)]
+pub(crate) struct ForestArguments {
+    /// Trees of a forest
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    trees: usize,
+    /// Seed of the forests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
     #[command(flatten)]
     picture: PictureArguments,
 }
@@ -280,6 +317,9 @@ impl Command {
             Self::LouppeFiniteSamples(arguments) => {
                 louppe::finite_samples::run(&arguments.study.study((200, 25, 1000))?)
             }
+            Self::SuteraFigure1(arguments) => sutera::figure_1(&arguments.forests()?),
+            Self::SuteraFigure2(arguments) => sutera::figure_2(&arguments.forests()?),
+            Self::SuteraFigure3(arguments) => sutera::figure_3(&arguments.forests()?),
         }
     }
 
@@ -293,6 +333,10 @@ impl Command {
             | Self::LiTheorem1(arguments)
             | Self::LouppeFigure2(arguments)
             | Self::LouppeFiniteSamples(arguments) => Some(&arguments.picture),
+            | Self::LiTheorem1(arguments) => Some(&arguments.picture),
+            Self::SuteraFigure1(arguments)
+            | Self::SuteraFigure2(arguments)
+            | Self::SuteraFigure3(arguments) => Some(&arguments.picture),
             Self::BenardFigure3(arguments)
             | Self::BenardFigure4(arguments)
             | Self::BenardProstate(arguments) => Some(&arguments.picture),
@@ -316,6 +360,16 @@ impl StudyArguments {
             return Err(Failure::usage(NO_SPREAD, "give `--repetitions` of 2 or more"));
         }
         Ok(study)
+    }
+}
+
+impl ForestArguments {
+    fn forests(&self) -> Result<Forests, Failure> {
+        Ok(Forests {
+            n_trees: self.trees,
+            seed: u64::from(self.seed),
+            threads: self.threads.map_or(Ok(Threads::all()), Threads::new)?,
+        })
     }
 }
 

@@ -14,6 +14,7 @@ mod louppe;
 mod measures;
 mod picture;
 mod study;
+mod sutera;
 mod tables;
 mod text;
 

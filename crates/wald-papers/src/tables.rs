@@ -83,9 +83,23 @@ pub(crate) const BREAST_CANCER: Table = Table {
     origin: None,
 };
 
+pub(crate) const DIGITS: Table = Table {
+    name: "Digits",
+    file: "digits.csv",
+    sha256: "592cc047d0a1cc7fdef9fd724514209dcb45a80aa147dc3ab375e3e1a9a380f4",
+    target: "digit",
+    exclude: &[],
+    origin: None,
+};
+
 impl Table {
     /// The complete rows as a data set of regression (a class of two is a number 0 or 1).
     pub(crate) fn load(&self, folder: Option<&Path>) -> Result<Dataset, Failure> {
+        self.load_as(Task::Regression, folder)
+    }
+
+    /// The complete rows as a data set of the given kind.
+    pub(crate) fn load_as(&self, task: Task, folder: Option<&Path>) -> Result<Dataset, Failure> {
         let path = self.path(folder)?;
         let bytes = fs::read(&path).map_err(|error| self.missing(&path, &error.to_string()))?;
         let digest = Sha256::digest(&bytes).iter().fold(String::new(), |mut hex, byte| {
@@ -99,7 +113,7 @@ impl Table {
             target: Some(self.target.to_owned()),
             exclude: self.exclude.iter().map(|&name| name.to_owned()).collect(),
             missing: Missing::Omit,
-            task: Some(Task::Regression),
+            task: Some(task),
             ..DesignOptions::default()
         };
         let table = wald_table::read(&path, &options.read_options())?;

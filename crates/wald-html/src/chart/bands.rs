@@ -1,0 +1,66 @@
+//! Lines with shaded areas behind them.
+
+use super::{Axis, Panel, Picture};
+
+/// A shaded area between two edges.
+#[derive(Debug, Clone)]
+pub struct Band {
+    /// Of the area, which is mostly transparent.
+    pub colour: &'static str,
+    /// From left to right: place, lower and upper end.
+    pub edges: Vec<[f64; 3]>,
+}
+
+/// A panel with areas behind its lines.
+#[derive(Debug, Clone)]
+pub struct BandedPanel {
+    /// The lines.
+    pub panel: Panel,
+    /// The areas; they may lie over each other.
+    pub bands: Vec<Band>,
+}
+
+impl Picture for BandedPanel {
+    fn svg(&self) -> String {
+        self.panel.drawn(&self.bands)
+    }
+}
+
+impl Band {
+    pub(super) fn svg(&self, x_axis: &Axis, y_axis: &Axis) -> String {
+        let place = |x: f64, y: f64| format!("{:.1},{:.1}", x_axis.place(x), y_axis.place(y));
+        let lower = self.edges.iter().map(|&[x, low, _]| place(x, low));
+        let upper = self.edges.iter().rev().map(|&[x, _, high]| place(x, high));
+        let places: Vec<String> = lower.chain(upper).collect();
+        format!(
+            "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.16\"/>\n",
+            places.join(" "),
+            self.colour
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::{COLOURS, Line, Point};
+
+    #[test]
+    fn areas_lie_within_the_axes() {
+        let points =
+            vec![Point { x: 1.0, y: 0.5, spread: 0.0 }, Point { x: 2.0, y: 0.6, spread: 0.0 }];
+        let line = Line { name: "a".to_owned(), colour: COLOURS[0], points, reference: None };
+        let panel = Panel {
+            title: String::new(),
+            x_label: String::new(),
+            y_label: String::new(),
+            is_x_log: false,
+            lines: vec![line],
+            has_legend: false,
+        };
+        let edges = vec![[1.0, -0.4, 1.0], [2.0, 0.0, 0.9]];
+        let svg = BandedPanel { panel, bands: vec![Band { colour: COLOURS[0], edges }] }.svg();
+        // The axis reaches down to the lowest edge.
+        assert!(svg.contains(">-0.4<") && svg.matches("<polygon").count() == 1, "{svg}");
+    }
+}
