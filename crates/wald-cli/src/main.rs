@@ -14,6 +14,7 @@ mod grouping;
 mod importance_frame;
 mod inputs;
 mod interrupt;
+mod masking_table;
 mod memory;
 mod messages;
 mod output;

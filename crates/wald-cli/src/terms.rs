@@ -96,7 +96,7 @@ impl Terms<'_> {
         let outputs = || (first..n_outputs).step_by(together);
         let classes = layout.classes.as_ref().filter(|_| self.0.adds_up);
         let of_variable = |variable: usize, output: usize| {
-            let (mut sum, mut absolute, mut n) = (0.0, 0.0, 0.0_f64);
+            let (mut sum, mut absolute, mut n, mut n_zero) = (0.0, 0.0, 0.0_f64, 0);
             for record in values.chunks_exact(layout.n_values()) {
                 let numbers = &record[variable * n_outputs..][..n_outputs];
                 let term: f64 = numbers[output..output + together].iter().sum();
@@ -104,12 +104,13 @@ impl Terms<'_> {
                     sum += term;
                     absolute += term.abs();
                     n += 1.0;
+                    n_zero += usize::from(term == 0.0);
                 }
             }
             let n = n.max(1.0);
             let class = classes.map_or("", |classes| classes[output].as_str());
             let names = [&layout.variables[variable], class].map(shortened);
-            (names, sum / n, absolute / n)
+            (names, sum / n, absolute / n, n_zero)
         };
         let variables = 0..layout.variables.len();
         let mut lines: Vec<_> = variables
@@ -129,12 +130,16 @@ impl Terms<'_> {
             });
             padded.collect::<Vec<_>>().join("  ")
         };
-        let mut text = format!("{}  {:>10}  {:>10}\n", named(header), "mean", "absolute");
-        for (names, mean, absolute) in lines {
+        let head = ["mean", "absolute", "rows at 0"].map(|name| format!("  {name:>10}")).concat();
+        let mut text = format!("{}{head}\n", named(header));
+        for (names, mean, absolute, n_zero) in lines {
             let names = named([&names[0], &names[1]]);
-            text.push_str(&format!("{names}  {mean:>10.5}  {absolute:>10.5}\n"));
+            text.push_str(&format!("{names}  {mean:>10.5}  {absolute:>10.5}  {n_zero:>10}\n"));
         }
-        let first = format!("{}: {}; mean and mean absolute value over rows", info.id, info.name);
+        let first = format!(
+            "{}: {}; mean and mean absolute value over rows, and in how many of them it is 0",
+            info.id, info.name
+        );
         text + &legend(first, terminal)
     }
 }

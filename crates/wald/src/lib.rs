@@ -34,6 +34,7 @@ pub mod explain;
 pub mod forest;
 pub mod grouping;
 pub mod importance;
+pub mod masking;
 pub mod measure;
 mod monitor;
 pub mod population;

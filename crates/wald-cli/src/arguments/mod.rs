@@ -3,6 +3,7 @@
 mod explanation;
 mod groups;
 mod growing;
+mod masking;
 mod measures;
 mod population;
 mod refusal;
@@ -14,6 +15,7 @@ mod values;
 pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
+pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
 pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;
@@ -34,6 +36,7 @@ use crate::failure::Failure;
 Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
+  wald masking trees.csv --target height         which variables others hide
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
@@ -51,6 +54,7 @@ struct Cli {
 pub(crate) enum Command {
     Report(ReportArguments),
     Importance(ImportanceArguments),
+    Masking(MaskingArguments),
     Select(SelectArguments),
     Explain(ExplainArguments),
     Fit(FitArguments),

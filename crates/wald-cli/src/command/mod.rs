@@ -4,6 +4,7 @@ mod convert;
 mod explain;
 mod fit;
 mod importance;
+mod masking;
 mod measures;
 mod population;
 mod predict;
@@ -19,6 +20,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
+        Command::Masking(arguments) => masking::run(arguments),
         Command::Select(arguments) => select::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),

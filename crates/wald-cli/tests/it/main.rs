@@ -1,6 +1,7 @@
 //! The command line as its users meet it: exit codes, messages, bytes on both streams.
 
 mod commands;
+mod digits;
 mod environment;
 mod explain;
 mod forests;

@@ -23,6 +23,7 @@ mod laws_of_importances;
 mod local_mdi;
 mod local_mdi_oob;
 mod local_relevance;
+mod masking;
 mod model_file;
 mod multiway;
 mod multiway_limits;

@@ -1,0 +1,74 @@
+//! What `wald masking` is told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::{ForestConfig, Measure, MeasureId};
+
+use super::{
+    DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
+    values,
+};
+use crate::failure::Failure;
+
+/// What is shown unless a measure is named.
+const USUAL: MeasureId = MeasureId::Mdi;
+
+/// Show how importances change with mtry: which variables others hide
+///
+/// A forest is grown for every mtry, all else equal. A variable that is often beaten by others at
+/// the same node loses importance as more variables compete.
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald masking trees.csv --target height --svg masking.svg
+  wald masking trees.csv --target species --splitting multiway --values 1,2,4 --format json")]
+#[command(mut_arg("forest", |forest| forest.hide(true)))]
+#[command(mut_arg("mtry", |mtry| mtry.hide(true)))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(measure_help())))]
+pub(crate) struct MaskingArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// Values of mtry, separated by commas [default: all of up to 12 variables, else 1, 2, 4, ...
+    /// and all]
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', value_parser = values::whole)]
+    #[arg(allow_negative_numbers = true, help_heading = "Measures")]
+    pub(crate) values: Vec<usize>,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    /// How results are written: table, json, csv or parquet
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
+    #[arg(help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Draw importances against mtry into this file, a line per variable
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+impl MaskingArguments {
+    /// Forest and measure, checked as far as that can be done without the data.
+    pub(crate) fn settings(&self) -> Result<(ForestConfig, Measure), Failure> {
+        if self.measures.forest.is_some() {
+            let what = "masking grows forests of its own, but `--forest` is given";
+            return Err(Failure::usage(what, "leave out `--forest`"));
+        }
+        let config = self.growing.config(self.run.seed)?;
+        if config.mtry.is_some() {
+            let what = "masking varies mtry, but `--mtry` is given";
+            return Err(Failure::usage(what, "give the values by `--values`"));
+        }
+        self.measures.check_blocks(config.n_trees)?;
+        Ok((config, self.measures.single(USUAL, self.run.seed)?))
+    }
+}
+
+fn measure_help() -> String {
+    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+    format!("What to measure [default: {}]: {}", USUAL.info().id, ids.join(", "))
+}

@@ -1,0 +1,159 @@
+//! `wald masking`: importances against mtry, as a table, JSON, CSV, Parquet or picture.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use wald::data::Task;
+use wald::forest::Keep;
+use wald::masking::{Masking, masking, usual_mtry};
+use wald::{ForestConfig, Measure, Monitor};
+use wald_table::{Frame, FrameColumn};
+
+use crate::analysis::{tell, tell_notes};
+use crate::arguments::{Format, MaskingArguments};
+use crate::csv;
+use crate::failure::{Failure, wald_version};
+use crate::grouping::Grouping;
+use crate::inputs::{self, Data};
+use crate::masking_table::{masking_picture, masking_table};
+use crate::messages;
+use crate::output::Destination;
+use crate::progress::with_percent;
+use crate::room::Growing;
+
+pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
+    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
+    let (config, measure) = arguments.settings()?;
+    let design = arguments.data.design(false)?;
+    let input = arguments.data.data.as_path();
+    let output = &arguments.output;
+    let destination = Destination::check(output.path(), output.force, &[input])?;
+    let picture = arguments.svg.as_deref();
+    let picture = picture
+        .map(|path| {
+            Ok::<_, Failure>((path, Destination::check(Some(path), output.force, &[input])?))
+        })
+        .transpose()?;
+    if picture.as_ref().is_some_and(|(_, place)| *place == destination) {
+        let what = "the picture and the results cannot go to the same place";
+        return Err(Failure::usage(what, "name a file by `--output`, or another one by `--svg`"));
+    }
+    let monitor = Monitor::new();
+    let measures = &arguments.measures;
+    let grouping = Grouping { named: &measures.group, rule: measures.groups };
+    let data = inputs::data(input, &design, quiet)?;
+    let data = grouping.apply(data, (threads, &monitor), quiet)?;
+    let found = find(arguments, (&data, &config, &measure), &monitor)
+        .map_err(|failure| failure.at_data_file(&data.source))?;
+    let names = data.prepared.dataset.groups().names();
+    destination.write(|writer| match arguments.format {
+        Format::Table => {
+            let text = masking_table(&found, names, destination.terminal());
+            writer.write_all(text.as_bytes())
+        }
+        Format::Json => write_json(writer, &data, &found),
+        Format::Csv => csv::write(writer, &frame(&found, names)),
+        Format::Parquet => frame(&found, names).write_parquet(writer),
+    })?;
+    if let Some((path, place)) = picture {
+        place.write(|writer| writer.write_all(masking_picture(&found, names).as_bytes()))?;
+        if !quiet {
+            messages::say(&format!("wrote {}", path.display()));
+        }
+    }
+    tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
+    Ok(())
+}
+
+/// Grows and measures, after a look at what all forests need.
+fn find(
+    arguments: &MaskingArguments,
+    (data, config, measure): (&Data, &ForestConfig, &Measure),
+    monitor: &Monitor,
+) -> Result<Masking, Failure> {
+    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
+    let dataset = &data.prepared.dataset;
+    let mtry = match arguments.values.as_slice() {
+        [] => usual_mtry(config.subspace.unwrap_or(dataset.n_features())),
+        named => named.to_vec(),
+    };
+    measure.check_config(config)?;
+    tell(data, config.n_trees, quiet);
+    // Trees are the larger the fewer variables compete for their splits.
+    let smallest = mtry.iter().copied().min();
+    let growing = Growing {
+        data: dataset,
+        config: &ForestConfig { mtry: smallest, ..config.clone() },
+        measures: std::slice::from_ref(measure),
+        keep: Keep::Nothing,
+        is_written: false,
+        threads,
+    };
+    growing.check(quiet)?;
+    let grow = || masking(dataset, config, measure, &mtry, (threads, monitor));
+    Ok(with_percent("growing forests", monitor, quiet, grow)?)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    wald: &'static str,
+    measure: &'static str,
+    unit: &'a str,
+    task: Task,
+    target: &'a str,
+    n_rows: usize,
+    features: &'a [String],
+    mtry: &'a [usize],
+    /// `[variable][mtry]`.
+    values: Vec<Vec<Option<f64>>>,
+    /// Of the same shape.
+    standard_errors: Option<Vec<Vec<Option<f64>>>>,
+}
+
+fn write_json(writer: &mut dyn Write, data: &Data, found: &Masking) -> io::Result<()> {
+    let dataset = &data.prepared.dataset;
+    let names = dataset.groups().names();
+    let Some(first) = found.importances.first() else { return Ok(()) };
+    let by_variable = |of: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
+        let sizes = 0..found.mtry.len();
+        (0..names.len()).map(|index| sizes.clone().map(|size| of(index, size)).collect()).collect()
+    };
+    let error = |index: usize, size: usize| {
+        found.importances[size].standard_errors.as_ref().and_then(|errors| errors[index])
+    };
+    let document = Document {
+        wald: wald_version(),
+        measure: first.id,
+        unit: &first.unit,
+        task: dataset.target().task(),
+        target: dataset.target().name(),
+        n_rows: dataset.n_rows(),
+        features: names,
+        mtry: &found.mtry,
+        values: by_variable(&|index, size| found.importances[size].values[index]),
+        standard_errors: first.standard_errors.is_some().then(|| by_variable(&error)),
+    };
+    serde_json::to_writer(&mut *writer, &document)?;
+    writer.write_all(b"\n")
+}
+
+/// One row per mtry and variable.
+fn frame(found: &Masking, names: &[String]) -> Frame {
+    let (mut sizes, mut variables) = (Vec::new(), Vec::new());
+    let (mut values, mut errors) = (Vec::new(), Vec::new());
+    for (&mtry, importance) in found.mtry.iter().zip(&found.importances) {
+        for (index, name) in names.iter().enumerate() {
+            sizes.push(Some(mtry as f64));
+            variables.push(name.clone());
+            values.push(importance.values[index]);
+            errors.push(importance.standard_errors.as_ref().and_then(|errors| errors[index]));
+        }
+    }
+    let columns = [
+        ("mtry", FrameColumn::Numbers(sizes)),
+        ("variable", FrameColumn::Text(variables)),
+        ("value", FrameColumn::Numbers(values)),
+        ("standard_error", FrameColumn::Numbers(errors)),
+    ];
+    Frame { columns: columns.map(|(name, column)| (name.to_owned(), column)).into() }
+}

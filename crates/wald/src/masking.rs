@@ -1,0 +1,83 @@
+//! Masking: how importances change with the number of variables that compete for a split.
+//!
+//! Where a node takes the best of K variables, one that is often beaten by others is hidden by
+//! them: its importance falls with K, to zero where it never wins, though it may tell as much
+//! (Louppe et al. 2013, section 4; Sutera et al. 2021, section 3.2).
+
+use crate::data::{Dataset, Training};
+use crate::error::Error;
+use crate::forest::{ForestConfig, Ground, Keep};
+use crate::importance::Importance;
+use crate::measure::Measure;
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// Up to so many variables, every K is looked at unless others are named.
+const FEW: usize = 12;
+
+/// Importances by K, which is mtry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Masking {
+    /// The values of K, increasing.
+    pub mtry: Vec<usize>,
+    /// The importances of the forest of each.
+    pub importances: Vec<Importance>,
+}
+
+/// Values of K that show a curve of `n_variables`: all of up to 12, else 1, 2, 4, ... and the last.
+pub fn usual_mtry(n_variables: usize) -> Vec<usize> {
+    if n_variables <= FEW {
+        return (1..=n_variables).collect();
+    }
+    let doubled = std::iter::successors(Some(1), |mtry| Some(2 * mtry));
+    doubled.take_while(|mtry| *mtry < n_variables).chain([n_variables]).collect()
+}
+
+/// Grows a forest for every K that is listed (in any order, repeated ones once), all else equal,
+/// and measures it. Cost: that of the forests; columns are ranked once.
+///
+/// # Errors
+/// As [`Forest::grow_and_measure`](crate::Forest::grow_and_measure), before any forest is grown
+/// where a K is out of range; [`Error::Setting`] without any K.
+pub fn masking(
+    data: &Dataset,
+    config: &ForestConfig,
+    measure: &Measure,
+    mtry: &[usize],
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Masking, Error> {
+    let mut mtry = mtry.to_vec();
+    mtry.sort_unstable();
+    mtry.dedup();
+    if mtry.is_empty() {
+        return Err(Error::setting("no mtry is given", "give one or more, for example 1 and 2"));
+    }
+    let configs: Vec<ForestConfig> =
+        mtry.iter().map(|&mtry| ForestConfig { mtry: Some(mtry), ..config.clone() }).collect();
+    configs.iter().try_for_each(|config| config.resolve(data).map(|_| ()))?;
+    let training = Training::of(data, threads);
+    let ground = Ground { data, training: &training, new_rows: &[] };
+    monitor.start(configs.len() * config.n_trees);
+    let mut importances = Vec::with_capacity(configs.len());
+    for config in &configs {
+        let handles = (threads, &monitor.part());
+        let measures = std::slice::from_ref(measure);
+        let (grown, _) = ground.grow_and_measure(config, measures, Keep::Nothing, handles)?;
+        monitor.advance_by(config.n_trees);
+        importances.extend(grown.measured.importances);
+    }
+    Ok(Masking { mtry, importances })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_values_reach_from_one_to_all() {
+        assert_eq!(usual_mtry(1), [1]);
+        assert_eq!(usual_mtry(7), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(usual_mtry(13), [1, 2, 4, 8, 13]);
+        assert_eq!(usual_mtry(64), [1, 2, 4, 8, 16, 32, 64]);
+    }
+}
