@@ -22,6 +22,7 @@ const BENCHMARKS: &[Benchmark] = &[
     forest("grow", "growing forests, beside six other programs", "bench/grow.py"),
     forest("measures", "growing and measuring forests, beside scikit-learn", "bench/measures.py"),
     forest("impurity", "debiased impurity importances, beside Python", "bench/impurity.py"),
+    forest("local", "local importances beside predicting, and many tiny trees", "bench/local.py"),
     forest("accuracy", "permuting and projecting, beside five programs", "bench/accuracy.py"),
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
