@@ -54,7 +54,7 @@ pub(crate) fn frame(analysis: &Analysis) -> Frame {
 
 fn parts(importance: &Importance) -> impl Iterator<Item = Part<'_>> {
     let classes = importance.per_class.iter().flatten();
-    let degrees = importance.by_degree.iter().flat_map(|degrees| degrees.values.first());
+    let degrees = importance.by_degree.iter().filter_map(|degrees| degrees.values.first());
     let n_degrees = degrees.map(Vec::len).sum();
     std::iter::once(Part { importance, class: "", degree: None })
         .chain(classes.map(move |(class, _)| Part { importance, class, degree: None }))

@@ -32,7 +32,9 @@ impl Run {
         let mut seconds: Map<String, Value> = Map::new();
         let mut add = |name: &str, read: Value| {
             let turns = seconds.entry(name).or_insert_with(|| json!([]));
-            turns.as_array_mut().map(|turns| turns.push(read));
+            if let Some(turns) = turns.as_array_mut() {
+                turns.push(read);
+            }
         };
         for _ in 0..TURNS {
             let clock = Clock::start();
