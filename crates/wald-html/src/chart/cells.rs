@@ -28,7 +28,7 @@ pub struct Cell {
 pub struct Cells {
     /// Above all.
     pub title: String,
-    /// Above the columns.
+    /// Above the columns, broken at commas.
     pub columns: Vec<String>,
     /// Name and pictures, one per column.
     pub rows: Vec<(String, Vec<Cell>)>,
@@ -81,8 +81,7 @@ impl Picture for Cells {
         let mut svg = text((LEFT, 20.0), "start", &self.title, " font-size=\"13\"");
         for (number, name) in self.columns.iter().enumerate() {
             let x = LEFT + width * number as f64;
-            // A name of two words has a line for each.
-            for (line, word) in name.splitn(2, ' ').enumerate() {
+            for (line, word) in name.split(", ").enumerate() {
                 let at = (x, 38.0 + 13.0 * line as f64);
                 svg.push_str(&text(at, "start", word, " font-size=\"10\""));
             }
@@ -110,7 +109,7 @@ impl Cell {
             };
             let corners: Vec<String> = outline.corners.iter().map(corner).collect();
             let (border, thickness) =
-                if outline.is_marked { ("#222222", 1.4) } else { ("#cccccc", 0.6) };
+                if outline.is_marked { ("#222222", 1.0) } else { ("#cccccc", 0.6) };
             svg.push_str(&format!(
                 "<polygon points=\"{}\" fill=\"{}\" stroke=\"{border}\" \
                  stroke-width=\"{thickness}\"/>\n",
@@ -143,12 +142,12 @@ mod tests {
         let cell = Cell { outlines: vec![outline.clone(), outline], values: vec![-2.0, 0.0] };
         let cells = Cells {
             title: "a & b".to_owned(),
-            columns: vec!["K = 1".to_owned()],
+            columns: vec!["Local, K = 1".to_owned()],
             rows: vec![("3".to_owned(), vec![cell])],
             size: [40.0, 60.0],
         };
         let svg = Cells::file(&[cells.clone(), cells]);
         assert_eq!(svg.matches("#2c5ca4").count(), 2);
-        assert!(svg.contains("a &amp; b") && !svg.contains("NaN"));
+        assert!(svg.contains("a &amp; b") && svg.contains(">K = 1<") && !svg.contains("NaN"));
     }
 }
