@@ -72,7 +72,7 @@ fn compare(
         let forest = Forest::grow(data, &config, forests.threads, &Monitor::new())?;
         let found = measures
             .iter()
-            .map(|(_, id)| scores((data, &forest), *id, forests.threads))
+            .map(|(_, id)| scores((data, &forest), data.features(), *id, forests.threads))
             .collect::<Result<Vec<_>, _>>()?;
         for (agreements, &(first, second)) in by_pair.iter_mut().zip(&pairs) {
             let both = found[first].iter().zip(&found[second]);

@@ -1,7 +1,7 @@
 //! `sutera-figure-3`: local scores of single rows, as coloured segments and pixels.
 
 use wald::data::{ColumnData, Response, Task};
-use wald::{Dataset, Forest, Monitor};
+use wald::{Dataset, ExplanationId, Forest, Monitor};
 use wald_html::chart::{Cell, Cells, Outline};
 
 use crate::exhibit::{Claim, Exhibit, Listing};
@@ -25,10 +25,10 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
     let led = led()?;
     let digits = DIGITS.load_as(Task::Classification, None)?;
     let firsts = first_of_classes(&digits);
-    let of_led = find(forests, &led, &[1, 2, 7], &(0..10).collect::<Vec<_>>())?;
+    let of_led = find(forests, &led, &[1, 2, 7], &(0..10).collect::<Vec<u32>>())?;
     let of_digits = find(forests, &digits, &[1, 8, 64], &firsts)?;
     let images: Vec<Vec<Outline>> =
-        firsts.iter().map(|&row| pixels(&numbers(&digits, row))).collect();
+        firsts.iter().map(|&row| pixels(&numbers(&digits, row as usize))).collect();
     let parts = [
         of_led.cells("led", [40.0, 64.0], (0..10).map(segments).collect()),
         of_digits.cells("digits", [64.0, 64.0], images),
@@ -61,37 +61,33 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
     })
 }
 
-fn find(
-    forests: &Forests,
-    data: &Dataset,
-    mtry: &[usize],
-    rows: &[usize],
-) -> Result<Found, Failure> {
+fn find(forests: &Forests, data: &Dataset, mtry: &[usize], rows: &[u32]) -> Result<Found, Failure> {
     let mut found = Found { columns: Vec::new(), scores: Vec::new(), gaps: Vec::new() };
+    let (chosen, entropy) = (data.select(rows)?, entropy(data));
     let grown = mtry
         .iter()
         .map(|&mtry| Forest::grow(data, &forests.config(mtry), forests.threads, &Monitor::new()))
         .collect::<Result<Vec<_>, _>>()?;
     for (name, id) in measures() {
         for (forest, mtry) in grown.iter().zip(mtry) {
-            let all = scores((data, forest), id, forests.threads)?;
-            if id.info().id == "local_mdi" {
-                let entropy = entropy(data);
+            let of = |rows| scores((data, forest), rows, id, forests.threads);
+            if id == ExplanationId::LocalMdi {
                 let gap = |scores: &Vec<f64>| (scores.iter().sum::<f64>() - entropy).abs();
-                found.gaps.push(all.iter().map(gap).fold(0.0, f64::max));
+                found.gaps.push(of(data.features())?.iter().map(gap).fold(0.0, f64::max));
             }
             found.columns.push(format!("{name}, K = {mtry}"));
-            found.scores.push(rows.iter().map(|&row| all[row].clone()).collect());
+            found.scores.push(of(chosen.features())?);
         }
     }
     Ok(found)
 }
 
 /// The first row of every class.
-fn first_of_classes(data: &Dataset) -> Vec<usize> {
+fn first_of_classes(data: &Dataset) -> Vec<u32> {
     match data.target().response() {
         Response::Classification(classes) => (0..classes.levels().len() as u32)
-            .filter_map(|class| classes.codes().iter().position(|&code| code == class))
+            .filter_map(|class| (0_u32..).zip(classes.codes()).find(|(_, code)| **code == class))
+            .map(|(row, _)| row)
             .collect(),
         Response::Regression(_) => Vec::new(),
     }

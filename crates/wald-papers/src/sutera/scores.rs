@@ -2,7 +2,7 @@
 
 use wald::explain::Rows;
 use wald::forest::argmax;
-use wald::{Dataset, ExplanationId, ExplanationSettings, Forest, Monitor, Threads};
+use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Monitor, Threads};
 
 use crate::failure::Failure;
 
@@ -23,21 +23,22 @@ pub(super) fn left_out() -> Option<String> {
     (!names.is_empty()).then(|| format!("wald does not have yet: {}", names.join(", ")))
 }
 
-/// `[row][variable]`, for rows of the training data; where a measure tells of classes, of the class
-/// that the forest predicts for the row.
+/// `[row][variable]`; where a measure tells of classes, of the class that the forest predicts for the
+/// row.
 pub(super) fn scores(
     (data, forest): (&Dataset, &Forest),
+    rows: &Features,
     id: ExplanationId,
     threads: Threads,
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let monitor = Monitor::new();
-    let predictions = forest.predict(data.features(), threads, &monitor)?;
+    let predictions = forest.predict(rows, threads, &monitor)?;
     let n_classes = forest.target().n_outputs();
     let predicted: Vec<usize> = predictions.chunks_exact(n_classes).map(argmax).collect();
     let settings = ExplanationSettings::default();
-    let explainer = forest.explainer(data, Rows::Training, (id, &settings))?;
+    let explainer = forest.explainer(data, Rows::Other(rows), (id, &settings))?;
     let n_outputs = explainer.layout().n_outputs();
-    let mut scores = Vec::with_capacity(data.n_rows());
+    let mut scores = Vec::with_capacity(rows.n_rows());
     explainer.run((threads, &monitor), |row, record| {
         let class = if n_outputs > 1 { predicted[row] } else { 0 };
         scores.push(record.chunks_exact(n_outputs).map(|numbers| numbers[class]).collect());

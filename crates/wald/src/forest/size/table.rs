@@ -138,7 +138,11 @@ impl Table {
     /// What a thread holds while it looks at the rows and nodes of one tree.
     pub(super) fn looking(&self, rows: f64, nodes: f64, measures: &[Measure]) -> f64 {
         let of_measure = |measure: &Measure| {
-            let importances = 8.0 * self.columns * (1.0 + n_repeats(measure));
+            // Of a tree by degree, and means and squares over trees; paths of random splits are
+            // about four times as long as in a tree whose splits are even.
+            let highest = (4.0 * nodes.max(2.0).log2()).min(self.groups);
+            let degrees = if measure.settings().by_degree { 3.0 * highest } else { 0.0 };
+            let importances = 8.0 * self.columns * (1.0 + n_repeats(measure) + degrees);
             if !measure.id().info().needs.contains(&Needs::OutOfBagRows) {
                 return importances + 4.0 * nodes;
             }
