@@ -76,6 +76,7 @@ impl MeanAbsolute<'_> {
             standard_errors: None,
             p_values: None,
             per_class: self.per_class.then(|| per_class.collect()),
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: Vec::new(),
             settings: BTreeMap::from([("rows", self.rows.n_rows().to_string())]),

@@ -161,6 +161,7 @@ impl Fold for Covariance {
             standard_errors,
             p_values: None,
             per_class: (self.per_class && n_trees > 0.0).then(|| per_class.collect()),
+            by_degree: None,
             per_tree: total.per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::new(),

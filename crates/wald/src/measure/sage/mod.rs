@@ -194,6 +194,7 @@ impl Sage {
             standard_errors: estimate.standard_errors().map(of_groups),
             p_values: None,
             per_class: None,
+            by_degree: None,
             per_tree: Vec::new(),
             repeats: Vec::new(),
             settings: BTreeMap::from([
