@@ -60,7 +60,7 @@ mod tests {
         };
         let edges = vec![[1.0, -0.4, 1.0], [2.0, 0.0, 0.9]];
         let svg = BandedPanel { panel, bands: vec![Band { colour: COLOURS[0], edges }] }.svg();
-        // The axis reaches down to the lowest edge.
-        assert!(svg.contains(">-0.4<") && svg.matches("<polygon").count() == 1, "{svg}");
+        // The axis reaches below the lowest edge.
+        assert!(svg.contains(">-0.5<") && svg.matches("<polygon").count() == 1, "{svg}");
     }
 }
