@@ -333,7 +333,6 @@ impl Command {
             | Self::LiTheorem1(arguments)
             | Self::LouppeFigure2(arguments)
             | Self::LouppeFiniteSamples(arguments) => Some(&arguments.picture),
-            | Self::LiTheorem1(arguments) => Some(&arguments.picture),
             Self::SuteraFigure1(arguments)
             | Self::SuteraFigure2(arguments)
             | Self::SuteraFigure3(arguments) => Some(&arguments.picture),
