@@ -111,17 +111,6 @@ pub(crate) enum Command {
     SuteraFigure3(ForestArguments),
 }
 
-/// Where the picture goes.
-#[derive(Debug, Args)]
-pub(crate) struct PictureArguments {
-    /// Draw the figure into this file
-    #[arg(long, value_name = "PATH")]
-    svg: Option<PathBuf>,
-    /// Replace an existing file
-    #[arg(long)]
-    force: bool,
-}
-
 /// Size of a simulation; the defaults are the paper's.
 #[derive(Debug, Args)]
 pub(crate) struct StudyArguments {
