@@ -235,6 +235,44 @@ fn drawn_orders_agree_with_all_orders() {
     assert_close(values(&found)[3], 0.0, "constant");
 }
 
+/// A forest that predicts every row without error: what variables take off the loss adds up to the
+/// same number in every row. The segments of ten digits, as Louppe et al. 2013 show them.
+#[test]
+fn rows_that_are_alike_in_all() {
+    const DIGITS: [&str; 10] = [
+        "1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010",
+        "1111111", "1111011",
+    ];
+    let segment = |at: usize| {
+        let lit = DIGITS.iter().map(|digit| f64::from(u8::from(digit.as_bytes()[at] == b'1')));
+        Column::numeric(format!("x{}", at + 1), lit.collect()).expect("finite")
+    };
+    let digits = (0..10).map(|digit| digit.to_string()).collect();
+    let target = Target::classification("digit", digits, (0..10).collect()).expect("valid codes");
+    let data = Dataset::new((0..7).map(segment).collect(), target).expect("consistent");
+    let config = ForestConfig {
+        n_trees: 20,
+        sampling: Sampling::All,
+        splitting: Splitting::RandomThreshold,
+        mtry: Some(5),
+        min_node_size: Some(1),
+        ..ForestConfig::default()
+    };
+    let forest = grow(&data, &config);
+    let (explained, background, loss) = (0..10, 0..10, Loss::Log);
+    let case = Case { forest: &forest, table: &data, explained, background, loss };
+    let expected = case.brute_force(&(0..7).map(|column| vec![column]).collect::<Vec<_>>());
+    for seed in 0..5 {
+        let found = measure(&forest, &data, MeasureSettings { seed, ..exactly(2_000, loss) }, 2);
+        let of_columns = values(&found).into_iter().zip(errors(&found)).zip(&expected);
+        for (column, ((found, error), expected)) in of_columns.enumerate() {
+            let gap = (found - expected).abs();
+            assert!(gap <= 4.0 * error, "{column}: {found} ± {error}, {expected}");
+            assert!(error < 0.02, "{error}");
+        }
+    }
+}
+
 /// Over 40 seeds the values scatter as their standard errors say: the ratio of variances is within
 /// 0.45 and 1.8 nearly always for 40 values. That no row comes twice before all have come makes
 /// it smaller, here by an eighth at most.

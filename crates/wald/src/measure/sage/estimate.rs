@@ -1,5 +1,8 @@
 //! Means of samples, and how precise they are.
 
+/// Sums that vary less than this share of their parts vary by rounding.
+const LEAST_VARYING: f64 = 1e-12;
+
 /// Running means, and sums of products of deviations from them (Welford 1962).
 #[derive(Debug)]
 pub(super) struct Estimate {
@@ -50,9 +53,11 @@ impl Estimate {
     }
 
     /// The share of the error of the total that a player is given: their regression (control
-    /// variate). The shares sum up to one.
+    /// variate). The shares sum up to one, or are zero where all totals are equal but for rounding,
+    /// as in a forest that predicts every row without error.
     fn slope(&self, player: usize) -> f64 {
-        if self.total_squares > 0.0 { self.products[player] / self.total_squares } else { 0.0 }
+        let varies = self.total_squares > LEAST_VARYING * self.squares.iter().sum::<f64>();
+        if varies { self.products[player] / self.total_squares } else { 0.0 }
     }
 
     /// The values, which sum up to what they have to.
