@@ -27,6 +27,13 @@ const BENCHMARKS: &[Benchmark] = &[
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
     Benchmark {
+        name: "shap",
+        about: "Shapley values of rows, beside shap",
+        package: "wald",
+        example: "bench_shap",
+        script: "bench/shap_values.py",
+    },
+    Benchmark {
         name: "table",
         about: "reading tables, beside pandas",
         package: "wald-table",

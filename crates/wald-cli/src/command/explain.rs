@@ -79,7 +79,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     };
     let format = arguments.format;
     destination.write(|writer| match found.layout.shape {
-        Shape::Values(_) => Terms(found).write(format, writer, destination.terminal()),
+        Shape::Values(_) | Shape::Pairs(_) => {
+            Terms(found).write(format, writer, destination.terminal())
+        }
         _ => Curves(found).write(format, writer, destination.terminal()),
     })?;
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);

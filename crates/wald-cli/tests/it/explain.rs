@@ -173,3 +173,35 @@ fn values_of_rows_add_up_to_predictions() {
         assert!(explain(&penguins(), &named).json()["expected_value"].is_null());
     }
 }
+
+#[test]
+fn interactions_add_up_to_values() {
+    let asked = |measure, format| {
+        let words = ["-t", "species", "--trees", "5", "-m", measure, "--format", format];
+        explain(&penguins(), &words)
+    };
+    let pairs = asked("tree_shap_interactions", "json").json();
+    let values = asked("tree_shap", "json").json();
+    let rows = |found: &Value| found["values"].as_array().expect("rows").clone();
+    let n_variables = pairs["features"].as_array().expect("names").len();
+    for (pairs, values) in rows(&pairs).iter().zip(rows(&values)).step_by(30) {
+        for variable in 0..n_variables {
+            for class in 0..3 {
+                let one = |other: usize| pairs[variable][other][class].as_f64().expect("a number");
+                let sum: f64 = (0..n_variables).map(one).sum();
+                let value = values[variable][class].as_f64().expect("a number");
+                assert!((sum - value).abs() < 1e-12, "{sum} is not {value}");
+            }
+        }
+    }
+    let lines = asked("tree_shap_interactions", "csv").stdout;
+    assert!(
+        lines.starts_with("row,variable,with,class,value\n1,island,island,Adelie,"),
+        "{lines:.80}"
+    );
+    let table = asked("tree_shap_interactions", "table").stdout;
+    assert!(table.starts_with("variable"), "{table}");
+    // One line for both orders of a pair, by class.
+    let n_lines = table.lines().take_while(|line| !line.is_empty()).count();
+    assert_eq!(n_lines, 1 + 3 * n_variables * (n_variables + 1) / 2);
+}

@@ -44,7 +44,10 @@ pub(super) fn plan<'a>(
     let layout = Layout {
         variables: wanted.iter().map(name).collect(),
         classes: forest.target().classes.clone(),
-        shape: Shape::Values(wanted.len()),
+        shape: match sharing {
+            Sharing::Saabas | Sharing::TreeShap => Shape::Values(wanted.len()),
+            Sharing::Interactions => Shape::Pairs(wanted.len()),
+        },
         is_mean: false,
         n_rows: features.n_rows(),
     };
@@ -80,9 +83,20 @@ impl Local for Explanation<'_> {
         let additive = Additive::new(kind, forest, &bound, self.bags, run)?;
         let n_outputs = self.layout.n_outputs();
         let mut record = vec![0.0; self.layout.n_values()];
+        let n_features = forest.features().len();
+        let places: Vec<usize> = match self.layout.shape {
+            Shape::Pairs(_) => {
+                let row = |first: &usize| {
+                    let start = first * n_features;
+                    self.wanted.iter().map(move |second| start + second)
+                };
+                self.wanted.iter().flat_map(row).collect()
+            }
+            _ => self.wanted.clone(),
+        };
         additive.run(self.layout.n_rows, run, |row, values| {
-            for (record, &feature) in record.chunks_exact_mut(n_outputs).zip(&self.wanted) {
-                record.copy_from_slice(&values[feature * n_outputs..][..n_outputs]);
+            for (record, &place) in record.chunks_exact_mut(n_outputs).zip(&places) {
+                record.copy_from_slice(&values[place * n_outputs..][..n_outputs]);
             }
             each(row, &record);
         })

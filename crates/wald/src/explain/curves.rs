@@ -88,7 +88,7 @@ impl<'a> Curves<'a> {
     fn grids(&self) -> &[Grid] {
         match &self.layout.shape {
             Shape::Curves(grids) => grids,
-            Shape::Values(_) => &[],
+            Shape::Values(_) | Shape::Pairs(_) => &[],
         }
     }
 

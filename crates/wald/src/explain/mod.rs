@@ -15,6 +15,7 @@ mod mdi_oob;
 mod pdp;
 mod saabas;
 mod tree_shap;
+mod tree_shap_interactions;
 
 pub use grid::{Grid, GridSize, GridValues};
 
@@ -85,6 +86,7 @@ explanations! {
     mdi_oob => MdiOob,
     saabas => Saabas,
     tree_shap => TreeShap,
+    tree_shap_interactions => TreeShapInteractions,
 }
 
 impl ExplanationId {
@@ -180,6 +182,8 @@ pub enum Shape {
     Curves(Vec<Grid>),
     /// `[variable]`, of so many variables.
     Values(usize),
+    /// `[variable][variable]`, of so many variables.
+    Pairs(usize),
 }
 
 /// Writes records; see [`Explainer::run`].
@@ -272,6 +276,7 @@ impl Layout {
         let n_places = match &self.shape {
             Shape::Curves(grids) => grids.iter().map(Grid::len).sum(),
             Shape::Values(n_variables) => *n_variables,
+            Shape::Pairs(n_variables) => n_variables * n_variables,
         };
         n_places * self.n_outputs()
     }

@@ -104,7 +104,7 @@ impl Fold for Covariance {
                 }
             }
         }
-        Workspace::default().explain(&view.router(), (&known, says), rows, |found| {
+        Workspace::default().explain(&view.router(), (&known, says), (rows, false), |found| {
             let row = rows[found.position];
             let deviation = deviation(row, found.output);
             let of_output = &mut sums[found.output * n_groups..][..n_groups];

@@ -18,6 +18,14 @@ pub(super) enum Meeting {
 pub(super) struct Places<const Q: usize> {
     pub(super) at: [f64; Q],
     pub(super) weights: [f64; Q],
+    pub(super) fixed: Option<Fixed>,
+}
+
+/// A column that no longer joins in: it is known, or unknown, at all times.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fixed {
+    pub(super) place: u32,
+    pub(super) is_known: bool,
 }
 
 /// By [`Meeting`]: what an edge multiplies the product above with, and what the sums below are
@@ -39,6 +47,13 @@ impl<const Q: usize> Factors<Q> {
     /// above would count here. Of two factors (1 - t) z, z is no part of the second quotient.
     pub(super) fn new(edge: &Edge, places: &Places<Q>) -> Self {
         let mut factors = Self { product: [[edge.share; Q]; 3], value: [[0.0; Q]; 3] };
+        if let Some(fixed) = places.fixed.filter(|fixed| fixed.place == edge.place) {
+            if fixed.is_known {
+                factors.product[Meeting::Takes as usize] = [1.0; Q];
+                factors.product[Meeting::Leaves as usize] = [0.0; Q];
+            }
+            return factors;
+        }
         for at in 0..Q {
             let (t, weight) = (places.at[at], places.weights[at]);
             let rest = 1.0 - t;

@@ -20,6 +20,9 @@ pub(crate) enum Sharing {
     Saabas,
     /// Shapley values; what is not known of a row is averaged over the in-bag rows of the nodes.
     TreeShap,
+    /// The same for pairs of variables: half the Shapley interaction index for each of both, and on
+    /// the diagonal what is left of the variable's own value.
+    Interactions,
 }
 
 /// A forest bound to the rows of a table that it is to explain.
@@ -70,7 +73,7 @@ pub(crate) fn check_sharing(
         );
     }
     let is_known = forest.trees().iter().all(|tree| tree.statistics().is_some());
-    if sharing == Sharing::TreeShap && !is_known {
+    if sharing != Sharing::Saabas && !is_known {
         return refuse(
             "needs the in-bag weight of every node, which this forest does not tell",
             "read the forest together with its training data and add `in_bag` to its file, or use \
@@ -93,7 +96,7 @@ pub(crate) fn expected_value(sharing: Sharing, forest: &Forest) -> Vec<f64> {
             Sharing::Saabas => {
                 forest.aggregation().add(tree, 0, &mut sums);
             }
-            Sharing::TreeShap => {
+            Sharing::TreeShap | Sharing::Interactions => {
                 let mut says = vec![0.0; tree.n_nodes() * n_outputs];
                 for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
                     forest.aggregation().add(tree, node, say);
@@ -120,7 +123,7 @@ impl<'a> Additive<'a> {
     ) -> Result<Self, Error> {
         let n_outputs = bound.n_outputs();
         let mut known = Vec::with_capacity(bound.n_trees());
-        if sharing == Sharing::TreeShap {
+        if sharing != Sharing::Saabas {
             ordered(
                 bound.n_trees(),
                 threads,
@@ -135,7 +138,12 @@ impl<'a> Additive<'a> {
 
     /// Numbers of a record.
     fn width(&self) -> usize {
-        self.bound.features().n_columns() * self.bound.n_outputs()
+        let n_columns = self.bound.features().n_columns();
+        let n_places = match self.sharing {
+            Sharing::Saabas | Sharing::TreeShap => n_columns,
+            Sharing::Interactions => n_columns * n_columns,
+        };
+        n_places * self.bound.n_outputs()
     }
 
     /// Rows that are explained together.
@@ -207,8 +215,27 @@ impl<'a> Additive<'a> {
             let divisor = if self.forest.aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
             // Zero by zero where no tree explains the row.
             record.iter_mut().for_each(|value| *value /= divisor);
+            if self.sharing == Sharing::Interactions {
+                self.make_symmetric(record);
+            }
         }
         Ok(values)
+    }
+
+    /// Both orders of a pair were found apart, and differ by rounding.
+    fn make_symmetric(&self, record: &mut [f64]) {
+        let (n_columns, n_outputs) = (self.bound.features().n_columns(), self.bound.n_outputs());
+        let width = n_columns * n_outputs;
+        for first in 0..n_columns {
+            for second in 0..first {
+                for output in 0..n_outputs {
+                    let one = first * width + second * n_outputs + output;
+                    let other = second * width + first * n_outputs + output;
+                    let mean = 0.5 * (record[one] + record[other]);
+                    (record[one], record[other]) = (mean, mean);
+                }
+            }
+        }
     }
 
     /// Adds what one tree says of some rows, given by their positions in the block and the table.
@@ -242,7 +269,7 @@ impl<'a> Additive<'a> {
                     }
                     node as usize
                 }
-                Sharing::TreeShap => router.descend(0, code),
+                Sharing::TreeShap | Sharing::Interactions => router.descend(0, code),
             };
             let deviations = &mut block.deviations[at * n_outputs..][..n_outputs];
             let says = bound.say(tree, leaf).iter().zip(bound.say(tree, 0));
@@ -259,15 +286,24 @@ impl<'a> Additive<'a> {
             let trees = &mut block.trees[at];
             *trees = (trees.0 + 1.0, trees.1 + spread);
         }
-        if let Some(known) = known {
-            workspace.explain(&router, (known, bound.says(tree)), rows, |found| {
-                let record = &mut block.values[positions[found.position] as usize * width..];
-                for (&column, value) in found.columns.iter().zip(found.values) {
-                    let place = features.original(column) as usize * n_outputs + found.output;
-                    record[place] += value;
+        let Some(known) = known else { return };
+        let pairs = self.sharing == Sharing::Interactions;
+        let n_columns = features.n_columns();
+        // Of pairs, the row of the first variable, then the place of the second one.
+        let place = |first: u32, second: u32| {
+            let second = features.original(second) as usize;
+            if pairs { features.original(first) as usize * n_columns + second } else { second }
+        };
+        workspace.explain(&router, (known, bound.says(tree)), (rows, pairs), |found| {
+            let record = &mut block.values[positions[found.position] as usize * width..];
+            for (&column, value) in found.columns.iter().zip(found.values) {
+                record[place(column, column) * n_outputs + found.output] +=
+                    if found.with.is_some() { -value } else { *value };
+                if let Some(with) = found.with {
+                    record[place(with, column) * n_outputs + found.output] += value;
                 }
-            });
-        }
+            }
+        });
     }
 
     /// Values add up to predictions.

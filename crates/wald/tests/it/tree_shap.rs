@@ -47,9 +47,8 @@ fn worked_cases() {
     }
 }
 
-/// Shapley values by the definition: every subset of the columns that the tree asks about.
-pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
-    let n_outputs = data.target().n_outputs();
+/// The columns that a tree asks about, and what it says of a row of which each subset is known.
+fn games(data: &Dataset, tree: &Tree, row: usize) -> (Vec<usize>, Vec<Vec<f64>>) {
     let mut asked: Vec<usize> = Vec::new();
     for node in tree.nodes() {
         if let Node::Split(split) = node
@@ -58,17 +57,71 @@ pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
             asked.push(split.feature as usize);
         }
     }
+    let games = (0..1_usize << asked.len()).map(|subset| {
+        let knows = |column: usize| {
+            let place = asked.iter().position(|of| *of == column).expect("asked about");
+            subset >> place & 1 == 1
+        };
+        known_of(data, tree, (row, 0), &knows)
+    });
+    let games = games.collect();
+    (asked, games)
+}
+
+/// What the splits on the path of a row add.
+fn along_path(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+    let n_outputs = data.target().n_outputs();
+    let mut values = vec![0.0; data.n_features() * n_outputs];
+    let mut node = 0;
+    while let Node::Split(split) = &tree.nodes()[node] {
+        let next = split.first_child as usize + child(data, tree, split, row, None);
+        for output in 0..n_outputs {
+            values[split.feature as usize * n_outputs + output] +=
+                tree.value(next)[output] - tree.value(node)[output];
+        }
+        node = next;
+    }
+    values
+}
+
+fn factorial(n: usize) -> f64 {
+    (1..=n).map(|factor| factor as f64).product()
+}
+
+/// Shapley interactions by the definition, by column, column and output.
+fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+    let (n_columns, n_outputs) = (data.n_features(), data.target().n_outputs());
+    let (asked, games) = games(data, tree, row);
     let n = asked.len();
-    let games: Vec<Vec<f64>> = (0..1_usize << n)
-        .map(|subset| {
-            let knows = |column: usize| {
-                let place = asked.iter().position(|of| *of == column).expect("asked about");
-                subset >> place & 1 == 1
-            };
-            known_of(data, tree, (row, 0), &knows)
-        })
-        .collect();
-    let factorial = |n: usize| (1..=n).map(|factor| factor as f64).product::<f64>();
+    let mut pairs = vec![0.0; n_columns * n_columns * n_outputs];
+    let place = |one: usize, other: usize| (one * n_columns + other) * n_outputs;
+    for (one, column) in brute_force(data, tree, row).iter().enumerate() {
+        pairs[place(one / n_outputs, one / n_outputs) + one % n_outputs] = *column;
+    }
+    for first in 0..n {
+        for second in (0..n).filter(|second| *second != first) {
+            let (one, other) = (1 << first, 1 << second);
+            for subset in (0..1_usize << n).filter(|subset| subset & (one | other) == 0) {
+                let size = subset.count_ones() as usize;
+                let weight = factorial(size) * factorial(n - size - 2) / factorial(n - 1);
+                for output in 0..n_outputs {
+                    let game = |known: usize| games[subset | known][output];
+                    let joint = game(one | other) - game(one) - game(other) + game(0);
+                    let half = 0.5 * weight * joint;
+                    pairs[place(asked[first], asked[second]) + output] += half;
+                    pairs[place(asked[first], asked[first]) + output] -= half;
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// Shapley values by the definition: every subset of the columns that the tree asks about.
+pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+    let n_outputs = data.target().n_outputs();
+    let (asked, games) = games(data, tree, row);
+    let n = asked.len();
     let mut values = vec![0.0; data.n_features() * n_outputs];
     for (place, column) in asked.iter().enumerate() {
         for subset in (0..1_usize << n).filter(|subset| subset >> place & 1 == 0) {
@@ -106,38 +159,51 @@ fn known_of(
 }
 
 /// Mean over trees, of those that did not see the row if asked for.
-fn expected(data: &Dataset, forest: &Forest, row: usize, out_of_bag: bool) -> Vec<f64> {
-    let mut sums = vec![0.0; data.n_features() * data.target().n_outputs()];
+fn expected(
+    (data, forest): (&Dataset, &Forest),
+    (row, out_of_bag): (usize, bool),
+    of_tree: fn(&Dataset, &Tree, usize) -> Vec<f64>,
+) -> Vec<f64> {
+    let mut sums = Vec::new();
     let mut n_trees = 0.0;
     for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
         if out_of_bag && bag.counts()[row] > 0 {
             continue;
         }
         n_trees += 1.0;
-        let values = brute_force(data, tree, row);
+        let values = of_tree(data, tree, row);
+        sums.resize(values.len(), 0.0);
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
     }
     sums.iter().map(|sum| sum / n_trees).collect()
 }
 
 fn check(data: &Dataset, forest: &Forest) {
-    for out_of_bag in [false, true] {
+    type OfTree = fn(&Dataset, &Tree, usize) -> Vec<f64>;
+    let cases: [(ExplanationId, OfTree, bool); 4] = [
+        (ExplanationId::Saabas, along_path, true),
+        (ExplanationId::TreeShap, brute_force, false),
+        (ExplanationId::TreeShap, brute_force, true),
+        (ExplanationId::TreeShapInteractions, interactions, false),
+    ];
+    for (id, of_tree, out_of_bag) in cases {
         let asked = |threads| {
             let subject = (forest, data);
-            explain(subject, Rows::Training, ExplanationId::TreeShap, (out_of_bag, threads)).0
+            explain(subject, Rows::Training, id, (out_of_bag, threads)).0
         };
         let found = asked(1);
         let bits = |rows: &[Vec<f64>]| -> Vec<u64> {
             rows.iter().flatten().map(|value| value.to_bits()).collect()
         };
         assert_eq!(bits(&found), bits(&asked(3)), "threads");
-        for (row, found) in found.iter().enumerate().step_by(7) {
-            for (found, expected) in found.iter().zip(expected(data, forest, row, out_of_bag)) {
-                if expected.is_nan() {
-                    assert!(found.is_nan());
-                } else {
-                    assert_close(*found, expected, "Shapley value");
-                }
+        let step = if id == ExplanationId::TreeShapInteractions { 31 } else { 7 };
+        for (row, found) in found.iter().enumerate().step_by(step) {
+            let expected = expected((data, forest), (row, out_of_bag), of_tree);
+            if expected.is_empty() {
+                assert!(found.iter().all(|value| value.is_nan()));
+            }
+            for (found, expected) in found.iter().zip(expected) {
+                assert_close(*found, expected, "value");
             }
         }
     }
@@ -199,7 +265,7 @@ fn equal_variables_share_and_absent_ones_have_nothing() {
     let subject = (&forest, &data);
     let (found, _) = explain(subject, Rows::Training, ExplanationId::TreeShap, (false, 2));
     for (row, found) in found.iter().enumerate().step_by(20) {
-        let expected = expected(&data, &forest, row, false);
+        let expected = expected((&data, &forest), (row, false), brute_force);
         assert_eq!(found[9], 0.0);
         for (found, expected) in found.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");

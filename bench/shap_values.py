@@ -1,0 +1,130 @@
+"""Shapley values of rows by wald and by shap, of the same forests of scikit-learn.
+
+wald and shap take turns, each alone on the machine's processor for as long as it computes. Run it by
+`cargo xtask bench shap`.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import shap
+from report import head, machine, row
+from sklearn.ensemble import RandomForestRegressor
+
+# Rows, columns, trees, smallest leaf.
+CASES = [
+    (3000, 5, 300, 4),
+    (3000, 20, 100, 1),
+    (3000, 100, 50, 1),
+    (20000, 20, 20, 1),
+]
+
+
+def grown(n_rows, n_columns, n_trees, leaf):
+    numbers = np.random.default_rng(1)
+    # scikit-learn rounds columns to single precision.
+    X = numbers.normal(size=(n_rows, n_columns)).astype(np.float32).astype(float)
+    signal = X[:, 0] * X[:, 1] + np.sin(2 * X[:, 2]) + X[:, 3]
+    y = signal + 0.5 * numbers.normal(size=n_rows)
+    forest = RandomForestRegressor(
+        n_trees, max_features=max(1, n_columns // 3), min_samples_leaf=leaf, random_state=0
+    )
+    return forest.fit(X, y), X, y
+
+
+def document(forest, n_columns, n_rows):
+    """The forest as wald-forest JSON."""
+    trees = []
+    for estimator, sample in zip(forest.estimators_, forest.estimators_samples_):
+        tree = estimator.tree_
+        leaf = tree.children_left == -1
+        trees.append({
+            "feature": np.where(leaf, -1, tree.feature).tolist(),
+            "threshold": [None if end else float(t) for end, t in zip(leaf, tree.threshold)],
+            "left": tree.children_left.tolist(),
+            "right": tree.children_right.tolist(),
+            "value": tree.value[:, 0, 0].tolist(),
+            "in_bag": np.bincount(sample, minlength=n_rows).tolist(),
+        })
+    return {
+        "format": "wald-forest", "version": 1, "task": "regression", "classes": None,
+        "features": [f"x{j}" for j in range(n_columns)], "float32_inputs": True, "trees": trees,
+    }
+
+
+def ours(wald, files, n_rows, measure, threads):
+    """Elapsed and processor seconds, and the values."""
+    forest, table, values = files
+    words = [wald, forest, table, n_rows, measure, threads, values]
+    answer = subprocess.run([str(word) for word in words], capture_output=True, check=True)
+    return json.loads(answer.stdout)["seconds"], np.fromfile(values, dtype="<f8")
+
+
+def theirs(explain, X):
+    start = time.process_time()
+    values = explain(X)
+    return time.process_time() - start, np.asarray(values)
+
+
+def compare(case, arguments, folder):
+    n_rows, n_columns, n_trees, leaf = case
+    n_rows, n_trees = int(n_rows * arguments.scale), max(1, int(n_trees * arguments.scale))
+    forest, X, y = grown(n_rows, n_columns, n_trees, leaf)
+    files = [str(Path(folder) / name) for name in ("forest.json", "table.json", "values")]
+    Path(files[0]).write_text(json.dumps(document(forest, n_columns, n_rows)))
+    Path(files[1]).write_text(json.dumps({"X": X.tolist(), "y": y.tolist()}))
+    explainer = shap.TreeExplainer(forest, feature_perturbation="tree_path_dependent")
+    leaves = statistics.mean(e.tree_.n_leaves for e in forest.estimators_)
+    # shap takes as long for every row.
+    n_ours = min(n_rows, arguments.rows)
+    measures = [("tree_shap", explainer.shap_values, n_ours, max(1, n_ours // 30))]
+    if n_columns <= 20:
+        pairs = explainer.shap_interaction_values
+        measures.append(("tree_shap_interactions", pairs, max(1, n_ours // 10), 3))
+    for measure, explain, n_ours, n_theirs in measures:
+        runs = [
+            (ours(arguments.wald, files, n_ours, measure, 1), theirs(explain, X[:n_theirs]))
+            for _ in range(arguments.repeats)
+        ]
+        seconds = statistics.median((run[0][0][1] or run[0][0][0]) for run in runs) / n_ours
+        peer = statistics.median(run[1][0] for run in runs) / n_theirs
+        few = ours(arguments.wald, files, 1, measure, 1)[0]
+        values, expected = runs[0][0][1], runs[0][1][1].ravel()
+        difference = np.abs(values[: len(expected)] - expected).max()
+        both = ours(arguments.wald, files, n_ours, measure, 2)[0][0] / n_ours
+        nodes = n_trees * (2 * leaves - 1)
+        row([
+            f"{n_rows} x {n_columns}, {n_trees} trees of {leaves:.0f} leaves", measure,
+            f"{1e3 * seconds:.3f}", f"{1e9 * seconds / nodes:.2f}", f"{1e3 * both:.3f}",
+            f"{1e3 * (few[1] or few[0]):.2f}", f"{1e3 * peer:.2f}", f"{peer / seconds:.1f}",
+            f"{difference:.0e}",
+        ])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("wald", help="the program bench_shap")
+    add("--repeats", type=int, default=3)
+    add("--rows", type=int, default=3000, help="that wald explains; shap fewer")
+    add("--scale", type=float, default=1, help="fraction of rows and trees, to try things out")
+    arguments = parser.parse_args()
+    print(f"{machine()}; shap {shap.__version__}.")
+    print(f"Medians of {arguments.repeats} runs in turn, processor time of one thread but for one column\n")
+    head(
+        *("case", "measure", "wald, ms a row", "ns a row and node", "2 threads, elapsed ms a row"),
+        *("a single row, ms", "shap, ms a row", "shap / wald", "largest difference"),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for case in CASES:
+            compare(case, arguments, folder)
+
+
+if __name__ == "__main__":
+    main()
