@@ -12,7 +12,7 @@ use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
 /// Rows that go through all trees together, so that a tree stays in the cache.
-const BLOCK: usize = 512;
+const BLOCK: usize = 2048;
 
 /// Scores closer than this tie; the lowest class wins.
 pub(super) const TIE: f64 = 1e-12;
