@@ -8,13 +8,9 @@ use crate::data::Column;
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
-use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align};
+use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align, rows_at_a_time};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
-
-/// Most rows that go through all trees together: below a few hundred, the lower nodes of a tree of
-/// many thousands would be fetched from memory for every row anew.
-const MOST_ROWS: usize = 2048;
 
 /// Most sums of rows that go together.
 const MOST_SUMS: usize = 1 << 20;
@@ -144,10 +140,8 @@ impl Local for AlongPaths<'_> {
             |_, found| amounts.push(found),
         )?;
         let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
-        let n_together = MOST_ROWS
-            .min(MOST_SUMS / (n_values + 1))
-            .min(n_rows.div_ceil(threads.get()))
-            .max(TOGETHER);
+        let n_together =
+            rows_at_a_time(n_rows, threads).min(MOST_SUMS / (n_values + 1)).max(TOGETHER);
         ordered(
             n_rows.div_ceil(n_together),
             threads,

@@ -6,13 +6,10 @@ use crate::data::{Column, Features};
 use crate::error::Error;
 use crate::forest::info::align;
 use crate::forest::tree::Tree;
-use crate::forest::walk::Walk;
+use crate::forest::walk::{Walk, rows_at_a_time};
 use crate::forest::{Aggregation, Forest};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
-
-/// Rows that go through all trees together, so that a tree stays in the cache.
-const BLOCK: usize = 2048;
 
 /// Scores closer than this tie; the lowest class wins.
 pub(super) const TIE: f64 = 1e-12;
@@ -37,13 +34,14 @@ impl Forest {
         let n_rows = features.n_rows();
         let n_outputs = self.target.n_outputs();
         let mut predictions = Vec::with_capacity(n_rows * n_outputs);
+        let n_together = rows_at_a_time(n_rows, threads);
         ordered(
-            n_rows.div_ceil(BLOCK),
+            n_rows.div_ceil(n_together),
             threads,
             monitor,
             || (),
             |block, ()| {
-                let rows = block * BLOCK..((block + 1) * BLOCK).min(n_rows);
+                let rows = block * n_together..((block + 1) * n_together).min(n_rows);
                 Ok(self.predict_block(&columns, rows))
             },
             |_, block: Vec<f64>| predictions.extend(block),

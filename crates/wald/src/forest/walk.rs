@@ -5,9 +5,19 @@ use std::borrow::Cow;
 use crate::data::{Column, ColumnData};
 use crate::forest::tree::{Node, Split, Tree};
 use crate::forest::{FeatureInfo, Forest};
+use crate::threads::Threads;
 
 /// Rows that go down a tree side by side.
 pub(crate) const TOGETHER: usize = 16;
+
+/// Most rows that go through all trees together: below some thousands, the lower nodes of a large
+/// tree would be fetched from memory for every row anew.
+const MOST_ROWS: usize = 8192;
+
+/// Rows that go through all trees together, so that every thread has its part.
+pub(crate) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
+    MOST_ROWS.min(n_rows.div_ceil(threads.get())).max(TOGETHER)
+}
 
 /// Sends rows of aligned columns down trees.
 #[derive(Clone, Copy)]
