@@ -6,9 +6,11 @@
 mod additive;
 mod arguments;
 mod benard;
+mod command;
 mod estimate;
 mod exhibit;
 mod failure;
+mod led;
 mod li;
 mod louppe;
 mod measures;

@@ -4,19 +4,7 @@ use wald::Dataset;
 use wald::data::{Column, Target};
 use wald::simulate::Numbers;
 
-/// Which segments are on, by digit.
-pub(super) const SEGMENTS: [[u32; 7]; 10] = [
-    [1, 1, 1, 0, 1, 1, 1],
-    [0, 0, 1, 0, 0, 1, 0],
-    [1, 0, 1, 1, 1, 0, 1],
-    [1, 0, 1, 1, 0, 1, 1],
-    [0, 1, 1, 1, 0, 1, 0],
-    [1, 1, 0, 1, 0, 1, 1],
-    [1, 1, 0, 1, 1, 1, 1],
-    [1, 0, 1, 0, 0, 1, 0],
-    [1, 1, 1, 1, 1, 1, 1],
-    [1, 1, 1, 1, 0, 1, 1],
-];
+use crate::led::SEGMENTS;
 
 /// The names of the segments.
 pub(super) const NAMES: [&str; 7] = ["X1", "X2", "X3", "X4", "X5", "X6", "X7"];
@@ -39,7 +27,8 @@ pub(super) fn dataset(rows: &[Vec<u32>], digits: Vec<u32>) -> Result<Dataset, wa
 
 /// Every digit once: the distribution of the paper.
 pub(super) fn every_digit() -> Result<Dataset, wald::Error> {
-    let rows: Vec<Vec<u32>> = SEGMENTS.iter().map(|segments| segments.to_vec()).collect();
+    let rows: Vec<Vec<u32>> =
+        SEGMENTS.iter().map(|segments| segments.map(u32::from).to_vec()).collect();
     dataset(&rows, (0..10).collect())
 }
 
@@ -57,7 +46,8 @@ impl Faulty {
         for (digit, segments) in (0..).zip(&SEGMENTS) {
             for lights in 0..1_u32 << 8 {
                 let row: Vec<u32> = (0..8).map(|at| lights >> at & 1).collect();
-                let n_wrong = row.iter().zip(segments).filter(|(one, other)| one != other).count();
+                let n_wrong =
+                    row.iter().zip(segments).filter(|(one, on)| **one != u32::from(**on)).count();
                 let right = (1.0 - self.wrong).powi(7 - n_wrong as i32);
                 weights.push(self.wrong.powi(n_wrong as i32) * right);
                 rows.push(row);
@@ -75,7 +65,7 @@ impl Faulty {
             .map(|_| {
                 let digit = numbers.below(10);
                 digits.push(digit);
-                let mut light = |segment: u32| segment ^ u32::from(numbers.uniform() < self.wrong);
+                let mut light = |on: u8| u32::from(on) ^ u32::from(numbers.uniform() < self.wrong);
                 let mut row: Vec<u32> =
                     SEGMENTS[digit as usize].iter().map(|&on| light(on)).collect();
                 row.push(numbers.below(2));

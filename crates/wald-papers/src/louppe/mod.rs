@@ -18,6 +18,21 @@ use crate::failure::Failure;
 pub(crate) const SOURCE: &str =
     "Louppe, Wehenkel, Sutera & Geurts 2013, Advances in Neural Information Processing Systems 26";
 
+/// Forests that are to come near infinitely many trees.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ManyTrees {
+    pub(crate) n_trees: usize,
+    pub(crate) seed: u32,
+    pub(crate) threads: Threads,
+}
+
+impl ManyTrees {
+    /// The seed of one forest; those of two seeds share none.
+    fn seed_of(&self, forest: usize) -> u64 {
+        u64::from(self.seed) << 32 | forest as u64
+    }
+}
+
 /// Trees of the paper: a child per value, all rows, entropy, the best of K variables.
 fn trees(mtry: usize, n_trees: usize, seed: u64) -> ForestConfig {
     ForestConfig {

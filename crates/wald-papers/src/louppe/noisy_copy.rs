@@ -6,8 +6,7 @@ use wald::{Dataset, Monitor, Population};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Published};
 use crate::failure::Failure;
-use crate::louppe::{SOURCE, mdi, numbers, trees};
-use crate::study::Study;
+use crate::louppe::{ManyTrees, SOURCE, mdi, numbers, trees};
 
 /// The copy is wrong with this probability.
 const WRONG: f64 = 0.05;
@@ -34,7 +33,7 @@ fn distribution(with_noise: bool) -> Result<Dataset, wald::Error> {
     Dataset::new(columns, target)?.with_weights(weights.collect())
 }
 
-pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
+pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
     // I(X2; Y) = 1 - h, I(X1; Y | X2) = h, where h is the entropy of the error.
     let h = -WRONG * WRONG.log2() - (1.0 - WRONG) * (1.0 - WRONG).log2();
     let closed_form = [
@@ -49,10 +48,11 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     for (case, (with_noise, mtry, expected)) in closed_form.into_iter().enumerate() {
         let data = distribution(with_noise)?;
         let settings = TreeSettings { mtry: vec![mtry], local: false };
-        let work = (study.threads, &Monitor::new());
+        let work = (forests.threads, &Monitor::new());
         let found = Population::new(&data, None)?.best_of(&settings, &Limits::default(), work)?;
         let exact = found[0].importances.values();
-        let forest = mdi(&data, &trees(mtry, study.n_trees, study.seed_of(case)), study.threads)?;
+        let forest =
+            mdi(&data, &trees(mtry, forests.n_trees, forests.seed_of(case)), forests.threads)?;
         let quantity = format!("K = {mtry}{}", if with_noise { ", X3 added" } else { "" });
         for (variable, (expected, of_forest)) in expected.iter().zip(numbers(&forest)).enumerate() {
             let name = format!("X{}", variable + 1);
@@ -90,8 +90,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         title: "Section 5.3: a noisy copy of a variable is masked".to_owned(),
         source: SOURCE,
         settings: vec![
-            ("trees", study.n_trees.to_string()),
-            ("seed", study.seed.to_string()),
+            ("trees", forests.n_trees.to_string()),
+            ("seed", forests.seed.to_string()),
             ("X1", "Y, a fair coin".to_owned()),
             ("X2", format!("X1, wrong with probability {WRONG}")),
             ("X3", "a fair coin".to_owned()),

@@ -6,8 +6,7 @@ use wald::{Monitor, Population};
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
 use crate::failure::Failure;
 use crate::louppe::digits::{NAMES, every_digit};
-use crate::louppe::{SOURCE, all_mtry, mdi, numbers, trees};
-use crate::study::Study;
+use crate::louppe::{ManyTrees, SOURCE, all_mtry, mdi, numbers, trees};
 
 /// The printed digits of Equation 3; these are cut off, not rounded.
 const EQUATION_3: [f64; 7] = [0.412, 0.581, 0.531, 0.542, 0.656, 0.225, 0.372];
@@ -26,12 +25,12 @@ const BY_MTRY: [[f64; 7]; 7] = [
 /// Trees of every forest of the paper.
 const PUBLISHED_TREES: f64 = 10_000.0;
 
-pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
+pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
     let data = every_digit()?;
     let population = Population::new(&data, None)?;
-    let exact = population.exact(&Limits::default(), (study.threads, &Monitor::new()))?;
+    let exact = population.exact(&Limits::default(), (forests.threads, &Monitor::new()))?;
     let values = exact.importances().values();
-    let limits = all_mtry(&population, study.threads)?;
+    let limits = all_mtry(&population, forests.threads)?;
     let limits: Vec<Vec<f64>> = limits.iter().map(|trees| trees.importances.values()).collect();
     let rows = NAMES.iter().zip(EQUATION_3).zip(&values);
     let first = Comparisons {
@@ -46,11 +45,14 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let mut furthest: f64 = 0.0;
     for (at, limit) in limits.iter().enumerate() {
         let quantity = format!("K = {}", at + 1);
-        let found =
-            numbers(&mdi(&data, &trees(at + 1, study.n_trees, study.seed_of(at)), study.threads)?);
+        let found = numbers(&mdi(
+            &data,
+            &trees(at + 1, forests.n_trees, forests.seed_of(at)),
+            forests.threads,
+        )?);
         for (variable, name) in NAMES.iter().enumerate() {
             let (value, error) = found[variable];
-            let of_paper = error * (study.n_trees as f64 / PUBLISHED_TREES).sqrt();
+            let of_paper = error * (forests.n_trees as f64 / PUBLISHED_TREES).sqrt();
             let printed = BY_MTRY[at][variable];
             furthest = furthest.max((printed + 0.0005 - limit[variable]).abs());
             published.push(cut_off((&quantity, name), (printed, of_paper), found[variable]));
@@ -59,7 +61,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         }
     }
     let sum: f64 = values.iter().sum();
-    let mut settings = vec![("trees", study.n_trees.to_string()), ("seed", study.seed.to_string())];
+    let mut settings =
+        vec![("trees", forests.n_trees.to_string()), ("seed", forests.seed.to_string())];
     settings.push(("rows", "10, one for every digit".to_owned()));
     Ok(Exhibit {
         title: "Table 2: importances of the segments, for every K".to_owned(),

@@ -16,6 +16,7 @@ use wald::forest::{Impurity, Sampling, Splitting};
 use wald::{Dataset, ForestConfig, Threads};
 
 use crate::failure::Failure;
+use crate::led;
 
 pub(crate) const SOURCE: &str = "Sutera, Louppe, Huynh-Thu, Wehenkel & Geurts 2021, Advances in \
                                  Neural Information Processing Systems 34";
@@ -54,25 +55,10 @@ impl Forests {
     }
 }
 
-/// The segments of a display for the digits 0 to 9: top, top left, top right, middle, bottom left,
-/// bottom right, bottom.
-const SEGMENTS: [[u8; 7]; 10] = [
-    [1, 1, 1, 0, 1, 1, 1],
-    [0, 0, 1, 0, 0, 1, 0],
-    [1, 0, 1, 1, 1, 0, 1],
-    [1, 0, 1, 1, 0, 1, 1],
-    [0, 1, 1, 1, 0, 1, 0],
-    [1, 1, 0, 1, 0, 1, 1],
-    [1, 1, 0, 1, 1, 1, 1],
-    [1, 0, 1, 0, 0, 1, 0],
-    [1, 1, 1, 1, 1, 1, 1],
-    [1, 1, 1, 1, 0, 1, 1],
-];
-
 /// The led problem: every digit once.
 fn led() -> Result<Dataset, Failure> {
     let column = |segment: usize| {
-        let values = SEGMENTS.iter().map(|digit| f64::from(digit[segment])).collect();
+        let values = led::SEGMENTS.iter().map(|digit| f64::from(digit[segment])).collect();
         Column::numeric(format!("X{}", segment + 1), values)
     };
     let columns = (0..7).map(column).collect::<Result<_, _>>()?;

@@ -2,7 +2,7 @@
 
 use wald_html::chart::Outline;
 
-use crate::sutera::SEGMENTS;
+use crate::led::SEGMENTS;
 
 /// The middles of the ends of the segments, in shares of the display.
 const ENDS: [[[f64; 2]; 2]; 7] = [
