@@ -305,11 +305,20 @@ fn legend(measures: &[MeasureSummary], terminal: Terminal) -> String {
             push(&format!("  {note}"));
         }
     }
-    if measures.iter().any(|measure| measure.interval.is_some()) {
-        push(
-            "±: standard error over trees (on test rows: over random permutations), the Monte-Carlo \
-             error of a finite number of them only",
-        );
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for measure in measures {
+        let Some(over) = measure.errors_over.as_deref() else { continue };
+        match kinds.iter_mut().find(|kind| kind.0 == over) {
+            Some((_, ids)) => ids.push(&measure.id),
+            None => kinds.push((over, vec![&measure.id])),
+        }
+    }
+    for (over, ids) in &kinds {
+        let whose = if kinds.len() > 1 { format!(" of {}", ids.join(", ")) } else { String::new() };
+        push(&format!(
+            "±{whose}: standard error over {over}, the Monte-Carlo error of a finite number of them \
+             only"
+        ));
     }
     text
 }

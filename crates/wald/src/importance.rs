@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DataUsed {
-    /// The training rows, in bag.
+    /// The training rows: in bag where trees are looked at one by one.
     Training,
     /// The training rows of each tree that it was not grown on.
     OutOfBag,
@@ -17,6 +17,15 @@ pub enum DataUsed {
 }
 
 impl DataUsed {
+    /// The rows in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Training => "training rows",
+            Self::OutOfBag => "out-of-bag rows of each tree",
+            Self::Test => "test rows",
+        }
+    }
+
     /// The word of the JSON output.
     pub fn id(self) -> &'static str {
         match self {
@@ -40,8 +49,9 @@ pub struct Importance {
     pub unit: String,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
-    /// Monte-Carlo standard errors: over trees, where the measure is a mean over trees; on test
-    /// rows, whose forest is given, over random permutations.
+    /// Monte-Carlo standard errors, over what [`MeasureInfo::errors_over`] says.
+    ///
+    /// [`MeasureInfo::errors_over`]: crate::measure::MeasureInfo::errors_over
     pub standard_errors: Option<Vec<Option<f64>>>,
     /// p-values of the hypothesis that a variable means nothing, where the measure has them.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use wald::explain::ExplanationInfo;
-use wald::importance::DataUsed;
 use wald::measure::{Loss, MeasureInfo};
 use wald::{ExplanationId, MeasureId};
 
@@ -40,7 +39,7 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
     let fields = [
         ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
-        ("looks at", rows(info.data).to_owned()),
+        ("looks at", info.data.in_words().to_owned()),
         ("needs", info.needs_in_words()),
         ("losses", losses(info)),
         ("options", options(info)),
@@ -60,14 +59,6 @@ fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
         ("source", info.source.to_owned()),
     ];
     described((info.id, info.name), &fields, terminal)
-}
-
-fn rows(data: DataUsed) -> &'static str {
-    match data {
-        DataUsed::Training => "the rows each tree was grown on",
-        DataUsed::OutOfBag => "the rows each tree was not grown on",
-        DataUsed::Test => "rows that the forest never saw",
-    }
 }
 
 fn options(info: &MeasureInfo) -> String {

@@ -118,3 +118,18 @@ fn new_levels_and_rows_without_a_target_are_told() {
         assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
     }
 }
+
+#[test]
+fn the_legend_says_over_what_every_standard_error_is_taken() {
+    let folder = folder();
+    let data = table(&folder, "data.csv", 40);
+    let words = ["-t", "y", "--trees", "10", "-m", "mda-breiman-cutler", "-m", "sage"];
+    let run = on("importance", &data, &[&words[..], &["--samples", "20"]].concat());
+    let line = |of: &str| {
+        let found = run.stdout.split("\n\n").find(|part| part.contains(of));
+        found.unwrap_or_else(|| panic!("{of}: {}", run.stdout)).replace("\n  ", " ")
+    };
+    let (over_trees, over_samples) = (line("± of mda_breiman_cutler"), line("± of sage"));
+    assert!(over_trees.contains("standard error over trees"), "{over_trees}");
+    assert!(over_samples.contains("over samples of rows and orders"), "{over_samples}");
+}

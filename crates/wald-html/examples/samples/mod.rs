@@ -316,8 +316,9 @@ fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary 
         caveat,
         source,
         unit,
-        data: "the out-of-bag rows of each tree".into(),
+        data: "out-of-bag rows of each tree".into(),
         small_is_important: small,
+        errors_over: with_interval.then(|| "trees".into()),
         interval: with_interval.then(|| {
             "95 % for the Monte-Carlo error over trees, not for the sampling of rows".into()
         }),

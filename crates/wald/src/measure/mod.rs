@@ -135,6 +135,19 @@ impl Effort {
     }
 }
 
+impl MeasureInfo {
+    /// What standard errors are taken over, where there are any: what was drawn at random, and only
+    /// that.
+    pub fn errors_over(&self) -> &'static str {
+        match (self.effort, self.data) {
+            (Effort::Samples, _) => "samples of rows and orders",
+            // The forest is given.
+            (_, DataUsed::Test) => "random permutations",
+            (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
+        }
+    }
+}
+
 /// What multiplying a numeric target does to the values of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

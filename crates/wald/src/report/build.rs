@@ -3,7 +3,7 @@
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use crate::error::Error;
 use crate::forest::{Errors, ForestConfig, Measured, Sampling, Splitting};
-use crate::importance::{DataUsed, Importance};
+use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::report::methods::{methods, references};
 use crate::report::{
@@ -280,11 +280,8 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
             }
         })
         .collect();
-    let over = match importance.data {
-        DataUsed::Test => "random permutations",
-        DataUsed::Training | DataUsed::OutOfBag => "trees",
-    };
-    let interval = errors.map(|_| {
+    let errors_over = errors.map(|_| info.errors_over());
+    let interval = errors_over.map(|over| {
         format!(
             "mean over {over} ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
              {over} only, not the sampling error of the data"
@@ -297,14 +294,10 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
         estimand: info.estimand.to_owned(),
         caveat: info.caveat.to_owned(),
         source: info.source.to_owned(),
-        data: match importance.data {
-            DataUsed::Training => "training rows (in bag)",
-            DataUsed::OutOfBag => "out-of-bag rows",
-            DataUsed::Test => "test rows",
-        }
-        .to_owned(),
+        data: importance.data.in_words().to_owned(),
         unit: importance.unit.clone(),
         small_is_important: info.small_is_important,
+        errors_over: errors_over.map(str::to_owned),
         interval,
         null: has_p_values.then(|| NULL.to_owned()),
         ranking,

@@ -172,6 +172,8 @@ pub struct MeasureSummary {
     pub unit: String,
     /// True when small values mean important.
     pub small_is_important: bool,
+    /// What standard errors are taken over, in words; `None` where there are none.
+    pub errors_over: Option<String>,
     /// What the interval covers, in words; `None` where there are no intervals.
     pub interval: Option<String>,
     /// Of which hypothesis the p-values are, and what they rest on, in words; `None` where there
@@ -193,7 +195,7 @@ pub struct RankedVariable {
     pub name: String,
     /// The value; `None` where undefined.
     pub value: Option<f64>,
-    /// Monte-Carlo standard error, over what [`MeasureSummary::interval`] says.
+    /// Monte-Carlo standard error, over what [`MeasureSummary::errors_over`] says.
     pub standard_error: Option<f64>,
     /// p-value of the hypothesis that it means nothing, where the measure has one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,6 @@
 use std::path::Path;
 
 use wald::explain::ExplanationInfo;
-use wald::importance::DataUsed;
 use wald::measure::{Loss, MeasureInfo, Normalise};
 use wald::{ExplanationId, MeasureId};
 
@@ -16,15 +15,7 @@ fn section(info: &MeasureInfo) -> String {
     let mut rows = vec![
         ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
-        (
-            "looks at",
-            match info.data {
-                DataUsed::Training => "training rows, in bag",
-                DataUsed::OutOfBag => "the out-of-bag rows of each tree",
-                DataUsed::Test => "test rows",
-            }
-            .to_owned(),
-        ),
+        ("looks at", info.data.in_words().to_owned()),
         ("needs", info.needs_in_words()),
         ("unit", info.unit.to_owned()),
         ("cost", info.cost.to_owned()),
