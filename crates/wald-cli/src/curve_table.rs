@@ -57,7 +57,7 @@ impl Curves<'_> {
     }
 
     fn legend(&self, terminal: Terminal) -> String {
-        let Found { info, layout, .. } = self.0;
+        let Found { info, layout, .. } = **self;
         let of_rows = if layout.is_mean {
             format!("{}: {}, mean of {} rows", info.id, info.name, layout.n_rows)
         } else {

@@ -9,17 +9,52 @@ use wald_table::{Frame, FrameColumn};
 
 use crate::arguments::Format;
 use crate::csv;
-use crate::explained::Found;
+use crate::explained::{Found, Records};
 use crate::terminal::Terminal;
 
 /// Curves that were found.
-pub(crate) struct Curves<'a>(pub(crate) Found<'a>);
+pub(crate) struct Curves<'a> {
+    found: Found<'a>,
+    /// Record after record.
+    pub(crate) values: Vec<f64>,
+}
 
 impl<'a> std::ops::Deref for Curves<'a> {
     type Target = Found<'a>;
 
     fn deref(&self) -> &Found<'a> {
-        &self.0
+        &self.found
+    }
+}
+
+/// Records that are held until all of them are there: curves are written by variable, not by row.
+pub(crate) struct Held<'a> {
+    curves: Curves<'a>,
+    format: Format,
+    writer: &'a mut (dyn Write + Send),
+    terminal: Terminal,
+}
+
+impl<'a> Held<'a> {
+    pub(crate) fn new(
+        found: Found<'a>,
+        format: Format,
+        (writer, terminal): (&'a mut (dyn Write + Send), Terminal),
+    ) -> Self {
+        let n_values = found.layout.n_records() * found.layout.n_values();
+        let curves = Curves { found, values: Vec::with_capacity(n_values) };
+        Self { curves, format, writer, terminal }
+    }
+}
+
+impl Records for Held<'_> {
+    fn record(&mut self, _: u32, record: &[f64]) -> io::Result<()> {
+        self.curves.values.extend_from_slice(record);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.curves.write(self.format, &mut *self.writer, self.terminal)
     }
 }
 
@@ -108,7 +143,7 @@ impl<'a> Curves<'a> {
     pub(crate) fn write(
         &self,
         format: Format,
-        writer: &mut dyn Write,
+        writer: &mut (dyn Write + Send),
         terminal: Terminal,
     ) -> io::Result<()> {
         match format {
@@ -122,10 +157,10 @@ impl<'a> Curves<'a> {
     fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
         let object = |(grid, start, end): (&'a Grid, usize, usize)| CurveObject {
             grid: GridObject(grid),
-            values: CurveValues { layout: self.layout, records: self.values, start, end },
+            values: CurveValues { layout: self.layout, records: &self.values, start, end },
         };
         let values: Vec<CurveObject<'_>> = self.spans().into_iter().map(object).collect();
-        self.0.write_json(writer, values)
+        self.found.write_json(writer, values)
     }
 
     /// All numbers with their places, in the order of rows, variables, values and classes.

@@ -22,10 +22,17 @@ pub(crate) struct Found<'a> {
     pub(crate) expected_value: Option<&'a [f64]>,
     /// Whether values and what they are counted from add up to predictions.
     pub(crate) adds_up: bool,
-    /// Record after record.
-    pub(crate) values: &'a [f64],
     /// The rows of the table that the records tell of, counted from 1.
     pub(crate) places: &'a [u32],
+}
+
+/// Takes the records of rows, one after the other.
+pub(crate) trait Records: Send {
+    /// A record of a row of the table, counted from 1.
+    fn record(&mut self, row: u32, record: &[f64]) -> io::Result<()>;
+
+    /// All records were there.
+    fn finish(&mut self) -> io::Result<()>;
 }
 
 #[derive(Serialize)]

@@ -26,6 +26,7 @@ mod ranking;
 mod room;
 mod terminal;
 mod terms;
+mod terms_table;
 
 use std::process::ExitCode;
 

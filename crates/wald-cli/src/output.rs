@@ -77,7 +77,7 @@ impl Destination {
     /// Writes the whole result; on failure an existing file stays as it was.
     pub(crate) fn write(
         &self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
     ) -> Result<(), Failure> {
         match self {
             Self::Stdout => to_stdout(write),
@@ -96,7 +96,10 @@ impl Destination {
     }
 
     /// Writes a temporary file, then renames it.
-    fn replace(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    fn replace(
+        &self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Self::File { path, replace, .. } = self else { return Ok(()) };
         let mut file = BufWriter::new(interrupt::create(|| self.temporary())?);
         write(&mut file)?;
@@ -147,8 +150,8 @@ fn already_there(path: &Path) -> Failure {
 }
 
 /// Writes to the standard output. A reader that has seen enough, such as `head`, is no failure.
-fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
+fn to_stdout(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             // What is left in the buffer has no reader either.

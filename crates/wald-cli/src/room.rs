@@ -84,9 +84,10 @@ pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> R
     check_bytes(&doing, bytes, "draw fewer rows (`--rows`)")
 }
 
-/// As [`Growing::check`], for explanations that take `bytes` per number.
-pub(crate) fn check_explaining(layout: &Layout, bytes: u64) -> Result<(), Failure> {
-    let n_values = layout.n_records() as u64 * layout.n_values() as u64;
+/// As [`Growing::check`], for explanations of which so many records are held at a time, and take
+/// `bytes` per number.
+pub(crate) fn check_explaining(layout: &Layout, n_held: usize, bytes: u64) -> Result<(), Failure> {
+    let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
     let needed = n_values.saturating_mul(bytes);
     let doing =
         format!("explaining {} rows with {} numbers each", layout.n_rows, layout.n_values());

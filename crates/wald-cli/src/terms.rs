@@ -1,178 +1,196 @@
-//! One number per row and variable, or per row and pair of variables, as JSON, CSV, Parquet, or a table of their means.
+//! One number per row and variable, or per row and pair of variables, as JSON, CSV or Parquet:
+//! written while rows are explained, so that their numbers need not be held.
 
 use std::io::{self, Write};
 
+use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
-use wald::explain::Shape;
-use wald_table::{Frame, FrameColumn};
+use wald::explain::{Layout, Shape};
+use wald_table::{Frame, FrameColumn, ParquetWriter};
 
-use crate::arguments::Format;
 use crate::csv;
-use crate::explained::{Found, legend, shortened};
-use crate::terminal::Terminal;
+use crate::explained::{Found, Records};
 
-/// More lines than this are no table to look at.
-const MOST_LINES: usize = 1000;
+/// Lines of a row group of a Parquet file.
+const LINES_TOGETHER: usize = 1 << 17;
 
-/// Terms of rows that were found.
-pub(crate) struct Terms<'a>(pub(crate) Found<'a>);
-
-/// `[row][variable]`, or `[row][variable][class]`; of pairs with another `[variable]`.
-struct Records<'a>(Found<'a>);
-
-impl Serialize for Records<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Found { layout, values, .. } = self.0;
-        let defined = |value: &f64| Some(*value).filter(|value| !value.is_nan());
-        let variable = |numbers: &[f64]| -> serde_json::Value {
-            let numbers: Vec<Option<f64>> = numbers.iter().map(defined).collect();
-            match (&layout.classes, numbers.as_slice()) {
-                (None, [number]) => (*number).into(),
-                _ => numbers.into(),
-            }
-        };
-        let record = |record: &[f64]| {
-            let variables = record.chunks_exact(layout.n_outputs());
-            let numbers = variables.map(variable).collect::<Vec<_>>();
-            match layout.shape {
-                Shape::Pairs(n) => numbers.chunks_exact(n).map(|row| row.to_vec().into()).collect(),
-                _ => numbers,
-            }
-        };
-        serializer.collect_seq(values.chunks_exact(layout.n_values()).map(record))
+/// The variable of a place in a record, or both of a pair.
+pub(crate) fn variables(layout: &Layout, place: usize) -> (&str, Option<&str>) {
+    let name = |at: usize| layout.variables[at].as_str();
+    match layout.shape {
+        Shape::Pairs(n) => (name(place / n), Some(name(place % n))),
+        _ => (name(place), None),
     }
 }
 
-impl Terms<'_> {
-    pub(crate) fn write(
-        &self,
-        format: Format,
-        writer: &mut dyn Write,
-        terminal: Terminal,
-    ) -> io::Result<()> {
-        match format {
-            Format::Table => writer.write_all(self.table(terminal).as_bytes()),
-            Format::Json => self.0.write_json(writer, Records(self.0)),
-            Format::Csv => csv::write(writer, &self.frame()),
-            Format::Parquet => self.frame().write_parquet(writer),
-        }
-    }
+/// What stands in a line: variables, class and number.
+type Line<'a> = ((&'a str, Option<&'a str>), &'a str, Option<f64>);
 
-    /// The variable of a place in a record, or both of a pair.
-    fn variables(&self, place: usize) -> (&str, Option<&str>) {
-        let Found { layout, .. } = self.0;
-        let name = |at: usize| layout.variables[at].as_str();
+/// The lines of a record.
+fn lines<'a>(layout: &'a Layout, record: &'a [f64]) -> impl Iterator<Item = Line<'a>> {
+    let n_outputs = layout.n_outputs();
+    let classes = layout.classes.as_deref();
+    record.iter().enumerate().map(move |(index, value)| {
+        let class = classes.map_or("", |classes| classes[index % n_outputs].as_str());
+        (variables(layout, index / n_outputs), class, defined(*value))
+    })
+}
+
+fn defined(value: f64) -> Option<f64> {
+    Some(value).filter(|value| !value.is_nan())
+}
+
+/// A document whose last field, the values, grows: `[row][variable]` or `[row][variable][class]`;
+/// of pairs with another `[variable]`.
+pub(crate) struct Json<'a> {
+    found: Found<'a>,
+    writer: &'a mut (dyn Write + Send),
+    n_records: usize,
+}
+
+impl<'a> Json<'a> {
+    pub(crate) fn new(found: Found<'a>, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+        let mut start = Vec::new();
+        found.write_json(&mut start, [(); 0])?;
+        let end = start.windows(3).rposition(|bytes| bytes == b"[]}");
+        writer.write_all(&start[..=end.unwrap_or_default()])?;
+        Ok(Self { found, writer, n_records: 0 })
+    }
+}
+
+impl Records for Json<'_> {
+    fn record(&mut self, _: u32, record: &[f64]) -> io::Result<()> {
+        if self.n_records > 0 {
+            self.writer.write_all(b",")?;
+        }
+        self.n_records += 1;
+        let layout = self.found.layout;
         match layout.shape {
-            Shape::Pairs(n) => (name(place / n), Some(name(place % n))),
-            _ => (name(place), None),
+            Shape::Pairs(n) => {
+                let rows = record.chunks_exact(n * layout.n_outputs());
+                let rows = rows.map(|row| Numbers { layout, row }).collect::<Vec<_>>();
+                serde_json::to_writer(&mut *self.writer, &rows)?;
+            }
+            _ => serde_json::to_writer(&mut *self.writer, &Numbers { layout, row: record })?,
         }
+        Ok(())
     }
 
-    /// Variables, class and number of every term, in the order of the rows.
-    fn terms(&self) -> impl Iterator<Item = (u32, (&str, Option<&str>), &str, Option<f64>)> {
-        let Found { layout, values, places, .. } = self.0;
-        let n_outputs = layout.n_outputs();
-        let records = values.chunks_exact(layout.n_values()).zip(places);
-        records.flat_map(move |(record, &row)| {
-            record.iter().enumerate().map(move |(index, value)| {
-                let variable = self.variables(index / n_outputs);
-                let class = layout.classes.as_ref();
-                let class = class.map_or("", |classes| classes[index % n_outputs].as_str());
-                (row, variable, class, Some(*value).filter(|value| !value.is_nan()))
-            })
-        })
+    fn finish(&mut self) -> io::Result<()> {
+        self.writer.write_all(b"]}\n")
+    }
+}
+
+/// Numbers of variables, each alone or in a list of classes.
+struct Numbers<'a> {
+    layout: &'a Layout,
+    row: &'a [f64],
+}
+
+impl Serialize for Numbers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let n_outputs = self.layout.n_outputs();
+        if self.layout.classes.is_none() {
+            return serializer.collect_seq(self.row.iter().copied().map(defined));
+        }
+        let mut list = serializer.serialize_seq(Some(self.row.len() / n_outputs))?;
+        for numbers in self.row.chunks_exact(n_outputs) {
+            let numbers: Vec<Option<f64>> = numbers.iter().copied().map(defined).collect();
+            list.serialize_element(&numbers)?;
+        }
+        list.end()
+    }
+}
+
+/// A line per number.
+pub(crate) struct Csv<'a> {
+    layout: &'a Layout,
+    writer: &'a mut (dyn Write + Send),
+}
+
+impl<'a> Csv<'a> {
+    pub(crate) fn new(layout: &'a Layout, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+        let with = if matches!(layout.shape, Shape::Pairs(_)) { "with," } else { "" };
+        writeln!(writer, "row,variable,{with}class,value")?;
+        Ok(Self { layout, writer })
+    }
+}
+
+impl Records for Csv<'_> {
+    fn record(&mut self, row: u32, record: &[f64]) -> io::Result<()> {
+        for ((variable, with), class, value) in lines(self.layout, record) {
+            let (variable, class, value) =
+                (csv::name(variable), csv::name(class), csv::number(value));
+            write!(self.writer, "{row},{variable},")?;
+            if let Some(with) = with {
+                write!(self.writer, "{},", csv::name(with))?;
+            }
+            writeln!(self.writer, "{class},{value}")?;
+        }
+        Ok(())
     }
 
-    fn frame(&self) -> Frame {
-        let (mut rows, mut values) = (Vec::new(), Vec::new());
-        let mut texts: [Vec<String>; 3] = Default::default();
-        for (row, (variable, with), class, value) in self.terms() {
-            rows.push(Some(f64::from(row)));
-            texts[0].push(variable.to_owned());
-            texts[1].extend(with.map(str::to_owned));
-            texts[2].push(class.to_owned());
-            values.push(value);
-        }
-        let has_pairs = matches!(self.0.layout.shape, Shape::Pairs(_));
-        let [variables, with, classes] = texts.map(FrameColumn::Text);
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines of the CSV as columns.
+pub(crate) struct Parquet<'a> {
+    layout: &'a Layout,
+    writer: ParquetWriter<&'a mut (dyn Write + Send)>,
+    rows: Vec<Option<f64>>,
+    texts: [Vec<String>; 3],
+    values: Vec<Option<f64>>,
+}
+
+impl<'a> Parquet<'a> {
+    pub(crate) fn new(layout: &'a Layout, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+        let (rows, values) = (Vec::new(), Vec::new());
+        let mut parquet = Self {
+            layout,
+            writer: ParquetWriter::new(writer),
+            rows,
+            texts: Default::default(),
+            values,
+        };
+        // A file without rows has its columns, too.
+        parquet.write_group()?;
+        Ok(parquet)
+    }
+
+    fn write_group(&mut self) -> io::Result<()> {
+        let [variables, with, classes] = std::mem::take(&mut self.texts).map(FrameColumn::Text);
         let mut columns = vec![
-            ("row", FrameColumn::Numbers(rows)),
+            ("row", FrameColumn::Numbers(std::mem::take(&mut self.rows))),
             ("variable", variables),
             ("class", classes),
-            ("value", FrameColumn::Numbers(values)),
+            ("value", FrameColumn::Numbers(std::mem::take(&mut self.values))),
         ];
-        if has_pairs {
+        if matches!(self.layout.shape, Shape::Pairs(_)) {
             columns.insert(2, ("with", with));
         }
         let named = columns.into_iter().map(|(name, column)| (name.to_owned(), column));
-        Frame { columns: named.collect() }
+        self.writer.write(&Frame { columns: named.collect() })
+    }
+}
+
+impl Records for Parquet<'_> {
+    fn record(&mut self, row: u32, record: &[f64]) -> io::Result<()> {
+        for ((variable, with), class, value) in lines(self.layout, record) {
+            self.rows.push(Some(f64::from(row)));
+            self.texts[0].push(variable.to_owned());
+            self.texts[1].extend(with.map(str::to_owned));
+            self.texts[2].push(class.to_owned());
+            self.values.push(value);
+        }
+        if self.values.len() >= LINES_TOGETHER { self.write_group() } else { Ok(()) }
     }
 
-    /// A line per variable, or per pair of them, the largest mean of absolute terms first. Classes are added up; of
-    /// predictions, which add up to the same in every row, they stand apart.
-    fn table(&self, terminal: Terminal) -> String {
-        use unicode_width::UnicodeWidthStr as _;
-        let Found { info, layout, values, .. } = self.0;
-        let n_outputs = layout.n_outputs();
-        let together = if self.0.adds_up { 1 } else { n_outputs };
-        // Of two classes, one tells of both.
-        let first = usize::from(self.0.adds_up && n_outputs == 2);
-        let outputs = || (first..n_outputs).step_by(together);
-        let classes = layout.classes.as_ref().filter(|_| self.0.adds_up);
-        let of_variable = |variable: usize, output: usize| {
-            let (mut sum, mut absolute, mut n, mut n_zero) = (0.0, 0.0, 0.0_f64, 0);
-            for record in values.chunks_exact(layout.n_values()) {
-                let numbers = &record[variable * n_outputs..][..n_outputs];
-                let term: f64 = numbers[output..output + together].iter().sum();
-                if !term.is_nan() {
-                    sum += term;
-                    absolute += term.abs();
-                    n += 1.0;
-                    n_zero += usize::from(term == 0.0);
-                }
-            }
-            let n = n.max(1.0);
-            let class = classes.map_or("", |classes| classes[output].as_str());
-            let (first, second) = self.variables(variable);
-            let names = [first, second.unwrap_or_default(), class].map(shortened);
-            (names, sum / n, absolute / n, n_zero)
-        };
-        let n = layout.variables.len();
-        // Of the two orders of a pair, one tells of both.
-        let places: Vec<usize> = match layout.shape {
-            Shape::Pairs(_) => (0..n * n).filter(|place| place / n <= place % n).collect(),
-            _ => (0..n).collect(),
-        };
-        let mut lines: Vec<_> = places
-            .into_iter()
-            .flat_map(|variable| outputs().map(move |output| (variable, output)))
-            .map(|(variable, output)| of_variable(variable, output))
-            .collect();
-        lines.sort_by(|one, other| other.2.total_cmp(&one.2));
-        lines.truncate(MOST_LINES);
-        let header = ["variable", "with", "class"];
-        let is_shown = [true, matches!(layout.shape, Shape::Pairs(_)), classes.is_some()];
-        let widths: [usize; 3] = std::array::from_fn(|at| {
-            let names = lines.iter().map(|(names, ..)| names[at].width());
-            names.max().unwrap_or(0).max(header[at].len())
-        });
-        let named = |names: [&str; 3]| -> String {
-            let shown = names.iter().zip(widths).zip(is_shown).filter(|(_, is_shown)| *is_shown);
-            let padded = shown.map(|((name, width), _)| {
-                format!("{name}{}", " ".repeat(width.saturating_sub(name.width())))
-            });
-            padded.collect::<Vec<_>>().join("  ")
-        };
-        let head = ["mean", "absolute", "rows at 0"].map(|name| format!("  {name:>10}")).concat();
-        let mut text = format!("{}{head}\n", named(header));
-        for (names, mean, absolute, n_zero) in lines {
-            let names = named([&names[0], &names[1], &names[2]]);
-            text.push_str(&format!("{names}  {mean:>10.5}  {absolute:>10.5}  {n_zero:>10}\n"));
+    fn finish(&mut self) -> io::Result<()> {
+        if !self.values.is_empty() {
+            self.write_group()?;
         }
-        let first = format!(
-            "{}: {}; mean and mean absolute value over rows, and in how many of them it is 0",
-            info.id, info.name
-        );
-        text + &legend(first, terminal)
+        self.writer.finish()
     }
 }

@@ -1,11 +1,11 @@
 //! Results as columns, and Parquet files of them.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use ::parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
-use ::parquet::errors::Result as ParquetResult;
+use ::parquet::errors::{ParquetError, Result as ParquetResult};
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
@@ -75,30 +75,97 @@ impl Frame {
     ///
     /// # Errors
     /// When the writer fails, or the columns differ in length.
-    pub fn write_parquet(&self, writer: &mut dyn Write) -> std::io::Result<()> {
-        let mut bytes = Vec::new();
-        self.write_row_group(&mut bytes).map_err(std::io::Error::other)?;
-        writer.write_all(&bytes)
+    pub fn write_parquet(&self, writer: &mut (dyn Write + Send)) -> io::Result<()> {
+        let mut parquet = ParquetWriter::new(writer);
+        parquet.write(self)?;
+        parquet.finish()
     }
 
-    fn write_row_group(&self, writer: impl Write + Send) -> ParquetResult<()> {
+    fn schema(&self) -> ParquetResult<Type> {
         let fields = self
             .columns
             .iter()
             .map(|(name, column)| Ok(Arc::new(column.schema(name)?)))
             .collect::<ParquetResult<Vec<_>>>()?;
-        let schema = Type::group_type_builder("wald").with_fields(fields).build()?;
-        let properties = Arc::new(WriterProperties::builder().build());
-        let mut file = SerializedFileWriter::new(writer, Arc::new(schema), properties)?;
+        Type::group_type_builder("wald").with_fields(fields).build()
+    }
+}
+
+/// A Parquet file that grows by row groups.
+pub struct ParquetWriter<W: Write + Send>(State<W>);
+
+enum State<W: Write + Send> {
+    /// Nothing was written.
+    New(W),
+    Open(SerializedFileWriter<W>),
+    Closed,
+}
+
+impl<W: Write + Send> std::fmt::Debug for ParquetWriter<W> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("ParquetWriter")
+    }
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// A file whose columns are those of the first frame.
+    pub fn new(writer: W) -> Self {
+        Self(State::New(writer))
+    }
+
+    /// Adds a row group; the first frame may be without rows.
+    ///
+    /// # Errors
+    /// When the writer fails, columns differ in length or are not those of the first frame, or the
+    /// file is finished.
+    pub fn write(&mut self, frame: &Frame) -> io::Result<()> {
+        self.open(frame).map_err(error)
+    }
+
+    fn open(&mut self, frame: &Frame) -> ParquetResult<()> {
+        if let State::New(_) = self.0
+            && let State::New(writer) = std::mem::replace(&mut self.0, State::Closed)
+        {
+            let properties = Arc::new(WriterProperties::builder().build());
+            let schema = Arc::new(frame.schema()?);
+            self.0 = State::Open(SerializedFileWriter::new(writer, schema, properties)?);
+        }
+        let State::Open(file) = &mut self.0 else {
+            return Err(ParquetError::General("the file is finished".to_owned()));
+        };
+        if frame.columns.first().is_none_or(|(_, column)| column.is_empty()) {
+            return Ok(());
+        }
         let mut group = file.next_row_group()?;
-        for (_, column) in &self.columns {
+        for (_, column) in &frame.columns {
             if let Some(writer) = group.next_column()? {
                 column.write(writer)?;
             }
         }
         group.close()?;
-        file.close()?;
         Ok(())
+    }
+
+    /// Writes what stands at the end of the file.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn finish(&mut self) -> io::Result<()> {
+        match std::mem::replace(&mut self.0, State::Closed) {
+            State::Open(file) => file.close().map(|_| ()).map_err(error),
+            State::New(_) | State::Closed => Ok(()),
+        }
+    }
+}
+
+/// The error of the writer, where it is one.
+fn error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(source) => io::Error::other(source),
+        },
+        other => io::Error::other(other),
     }
 }
 
@@ -129,6 +196,28 @@ mod tests {
         };
         assert_eq!(numbers[..2], [0.1, -2e300]);
         assert!(numbers[2].is_nan());
+        Ok(())
+    }
+
+    #[test]
+    fn files_grow_by_row_groups() -> Result<(), Box<dyn std::error::Error>> {
+        let frame = |numbers: &[f64]| {
+            let numbers = FrameColumn::Numbers(numbers.iter().copied().map(Some).collect());
+            Frame { columns: vec![("value".to_owned(), numbers)] }
+        };
+        let mut file = tempfile::NamedTempFile::new()?;
+        let mut parquet = ParquetWriter::new(file.as_file_mut());
+        for numbers in [&[][..], &[0.5, 1.5], &[], &[2.5]] {
+            parquet.write(&frame(numbers))?;
+        }
+        parquet.finish()?;
+        assert!(parquet.write(&frame(&[3.5])).is_err());
+        let table = read(file.path(), &ReadOptions::default())?;
+        let value = table.column("value").ok_or("no value")?;
+        let Ok(Values::Numeric { values: numbers, .. }) = &value.values else {
+            return Err("not numeric".into());
+        };
+        assert_eq!(numbers[..], [0.5, 1.5, 2.5]);
         Ok(())
     }
 }

@@ -124,7 +124,8 @@ pub(crate) struct ImportanceArguments {
 Examples:
   wald explain trees.csv --target height --measure pdp
   wald explain trees.csv --target height --measure pdp --variables age --grid exact --format csv
-  wald explain trees.csv --target height --measure ice --rows new.csv --format json")]
+  wald explain trees.csv --target height --measure ice --rows new.csv --format json
+  wald explain trees.csv --target height --measure tree_shap --format parquet -o shap.parquet")]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,

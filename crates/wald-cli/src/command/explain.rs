@@ -1,21 +1,27 @@
 //! `wald explain`: local measures, which tell of single rows, as a table, JSON, CSV or Parquet.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use wald::explain::{Explainer, Rows, Shape};
+use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::{Features, Forest, Monitor};
+use wald::{Features, Forest, Monitor, Threads};
 
 use crate::analysis::{tell, tell_notes};
 use crate::arguments::{ExplainArguments, Format};
-use crate::curves::Curves;
-use crate::explained::Found;
+use crate::curves::Held;
+use crate::explained::{Found, Records};
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
-use crate::terms::Terms;
+use crate::terminal::Terminal;
+use crate::terms::{Csv, Json, Parquet};
+use crate::terms_table::Table;
+
+/// Numbers of a block of rows that are explained together, at most.
+const MOST_IN_BLOCK: usize = 1 << 22;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let (asked, run) = (&arguments.explanation, &arguments.run);
@@ -65,25 +71,34 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     };
     let what = other.as_ref().map_or(Rows::Training, Rows::Other);
     let explainer = forest.explainer(dataset, what, (asked.measure, &settings))?;
-    room::check_explaining(explainer.layout(), bytes_per_value(arguments.format))?;
-    let explain = || records(&explainer, threads, &monitor);
-    let values = with_progress("explaining rows", &monitor, quiet, explain)?;
+    let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
+    room::check_explaining(explainer.layout(), n_held, bytes)?;
     let found = Found {
         info: asked.measure.info(),
         forest: &forest,
         layout: explainer.layout(),
         expected_value: explainer.expected_value(),
         adds_up: explainer.adds_up(),
-        values: &values,
         places: &places(&data, other.as_ref()),
     };
-    let format = arguments.format;
-    destination.write(|writer| match found.layout.shape {
-        Shape::Values(_) | Shape::Pairs(_) => {
-            Terms(found).write(format, writer, destination.terminal())
+    // Text would run into the progress.
+    let quiet_writing = quiet || destination.terminal().width.is_some();
+    let mut stopped = None;
+    let written = destination.write(|writer| {
+        let mut records = records(found, arguments.format, writer, destination.terminal())?;
+        let explain = || explain(&explainer, found.places, &mut *records, (threads, &monitor));
+        let explained = with_progress("explaining rows", &monitor, quiet_writing, explain)?;
+        match explained {
+            Ok(()) => records.finish(),
+            Err(error) => {
+                stopped = Some(error);
+                Err(io::ErrorKind::Interrupted.into())
+            }
         }
-        _ => Curves(found).write(format, writer, destination.terminal()),
-    })?;
+    });
+    // What went wrong first is told.
+    stopped.map_or(Ok(()), Err)?;
+    written?;
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())
 }
@@ -97,16 +112,44 @@ fn new_rows(path: &Path, training: &Features, quiet: bool) -> Result<Features, F
     Ok(features)
 }
 
-/// All records, one after the other.
-fn records(
+/// What takes the records of a measure in some format.
+fn records<'a>(
+    found: Found<'a>,
+    format: Format,
+    writer: &'a mut (dyn Write + Send),
+    terminal: Terminal,
+) -> io::Result<Box<dyn Records + 'a>> {
+    let layout = found.layout;
+    Ok(match (&layout.shape, format) {
+        (Shape::Values(_) | Shape::Pairs(_), Format::Table) => {
+            Box::new(Table::new(found, writer, terminal))
+        }
+        (Shape::Values(_) | Shape::Pairs(_), Format::Json) => Box::new(Json::new(found, writer)?),
+        (Shape::Values(_) | Shape::Pairs(_), Format::Csv) => Box::new(Csv::new(layout, writer)?),
+        (Shape::Values(_) | Shape::Pairs(_), Format::Parquet) => {
+            Box::new(Parquet::new(layout, writer)?)
+        }
+        _ => Box::new(Held::new(found, format, (writer, terminal))),
+    })
+}
+
+/// Sends all records to be written; the first error of writing ends the work.
+fn explain(
     explainer: &Explainer<'_>,
-    threads: wald::Threads,
-    monitor: &Monitor,
-) -> Result<Vec<f64>, wald::Error> {
-    let layout = explainer.layout();
-    let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());
-    explainer.run((threads, monitor), |_, record| values.extend_from_slice(record))?;
-    Ok(values)
+    places: &[u32],
+    records: &mut dyn Records,
+    (threads, monitor): (Threads, &Monitor),
+) -> io::Result<Result<(), wald::Error>> {
+    let mut written = Ok(());
+    let explained = explainer.run((threads, monitor), |row, record| {
+        if written.is_ok() {
+            written = records.record(places[row], record);
+            if written.is_err() {
+                monitor.cancel();
+            }
+        }
+    });
+    written.map(|()| explained)
 }
 
 /// The rows of the table that were explained, counted from 1.
@@ -117,11 +160,17 @@ fn places(data: &Data, other: Option<&Features>) -> Vec<u32> {
     }
 }
 
-/// Memory that a number takes with what is made of it to be written.
-fn bytes_per_value(format: Format) -> u64 {
-    match format {
-        Format::Table | Format::Json | Format::Csv => 8,
+/// How many records are held at a time, and the memory that a number of theirs takes with what is
+/// made of it to be written.
+fn held(layout: &Layout, format: Format, threads: Threads) -> (usize, u64) {
+    match layout.shape {
+        // Blocks of every thread, and those that wait to be written.
+        Shape::Values(_) | Shape::Pairs(_) => {
+            let in_block = (MOST_IN_BLOCK / layout.n_values().max(1)).max(1);
+            (4 * threads.get() * in_block, 8)
+        }
         // Text and numbers of a line.
-        Format::Parquet => 8 + 5 * 32,
+        _ if format == Format::Parquet => (usize::MAX, 8 + 5 * 32),
+        _ => (usize::MAX, 8),
     }
 }

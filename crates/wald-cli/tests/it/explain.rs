@@ -205,3 +205,32 @@ fn interactions_add_up_to_values() {
     let n_lines = table.lines().take_while(|line| !line.is_empty()).count();
     assert_eq!(n_lines, 1 + 3 * n_variables * (n_variables + 1) / 2);
 }
+
+/// Values are written while rows are explained: the same in every format, whatever the number of
+/// threads.
+#[test]
+fn values_are_written_row_by_row() {
+    let words = ["species ~ .", "-m", "tree-shap", "--trees", "5"];
+    let with = |more: &[&str]| explain(&penguins(), &[&words[..], more].concat());
+    let csv = with(&["--format", "csv"]).stdout;
+    assert_eq!(csv, with(&["--format", "csv", "--threads", "2"]).stdout);
+    let lines: Vec<&str> = csv.lines().collect();
+    let json = with(&["--format", "json"]).json();
+    let rows = json["values"].as_array().expect("rows");
+    let (n_rows, n_variables) = (rows.len(), json["features"].as_array().map_or(0, Vec::len));
+    assert_eq!(lines.len(), 1 + n_rows * n_variables * 3);
+    assert_eq!(lines[0], "row,variable,class,value");
+    for (line, text) in lines[1..].iter().enumerate() {
+        let (row, place) = (line / (n_variables * 3), line % (n_variables * 3));
+        let expected = rows[row][place / 3][place % 3].as_f64().expect("a number");
+        let value = text.rsplit(',').next().and_then(|value| value.parse().ok());
+        assert_eq!(value, Some(expected), "{text}");
+        let number = json["row_numbers"][row].to_string();
+        assert_eq!(text.split(',').next(), Some(number.as_str()));
+    }
+    let folder = folder();
+    let path = folder.path().join("values.parquet").to_string_lossy().into_owned();
+    assert_eq!(with(&["--format", "parquet", "-o", &path]).code, 0);
+    let table = wald_table::read(path.as_ref(), &wald_table::ReadOptions::default());
+    assert_eq!(table.expect("a Parquet file").n_rows(), lines.len() - 1);
+}
