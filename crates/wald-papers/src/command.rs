@@ -66,6 +66,9 @@ pub(crate) enum Command {
     /// Honest trees: MDI of rows that a tree was not grown on
     #[command(name = "li-honest")]
     LiHonest(StudyArguments),
+    /// Shapley values in the place of f in MDI-oob, as the discussion suggests
+    #[command(name = "li-shapley")]
+    LiShapley(StudyArguments),
     /// Importances of the segments of a display, for every K
     #[command(name = "louppe-table-2")]
     LouppeTable2(ManyTreesArguments),
@@ -131,6 +134,7 @@ impl Command {
                 li::theorem_1::run(&arguments.study.study((40, 1000, 100))?)
             }
             Self::LiHonest(arguments) => li::honest::run(&arguments.study((40, 1000, 100))?),
+            Self::LiShapley(arguments) => li::shapley::run(&arguments.study((40, 1000, 100))?),
             Self::LouppeTable2(arguments) => louppe::table_2::run(&arguments.forests()?),
             Self::LouppeFigure2(arguments) => louppe::figure_2::run(arguments.threads()?),
             Self::LouppeNoisyCopy(arguments) => louppe::noisy_copy::run(&arguments.forests()?),

@@ -4,6 +4,8 @@ mod areas;
 mod chip;
 pub(crate) mod figures;
 pub(crate) mod honest;
+mod identification;
+pub(crate) mod shapley;
 pub(crate) mod table_1;
 pub(crate) mod theorem_1;
 

@@ -60,3 +60,16 @@ fn small_honest_trees_are_less_biased() {
     // Three measures, two ways to sample, four columns.
     assert_eq!(found["comparisons"][0]["rows"].as_array().expect("rows").len(), 24);
 }
+
+/// In deep trees, Shapley values against the response tell inputs that matter; their size does not.
+#[test]
+fn covariances_of_shapley_values_tell_noise() {
+    let found = found("li-shapley --repetitions 6 --rows 300 --trees 30");
+    let area = |measure: &str| cell(&found, measure, "deep, C").0;
+    let (size, covariance) =
+        (area("Shapley, mean absolute, training rows"), area("Shapley, covariance, out of bag"));
+    assert!(size + 0.1 < covariance, "{size} {covariance}");
+    assert!((covariance - area("MDI-oob, centred")).abs() < 0.1, "{covariance}");
+    // Six measures, four columns.
+    assert_eq!(found["comparisons"][0]["rows"].as_array().expect("rows").len(), 24);
+}
