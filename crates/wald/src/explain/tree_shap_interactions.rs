@@ -16,7 +16,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     source: "Lundberg et al. 2020, SHAP interaction values, \"path-dependent\"; exact, by \
              quadrature of Linear TreeSHAP's polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],
-    cost: "that of tree_shap times 1 + twice the number of variables that a tree asks about",
+    cost: "three to five times that of tree_shap, more where paths ask about more variables",
     has_grid: false,
 };
 

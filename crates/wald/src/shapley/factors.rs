@@ -18,14 +18,35 @@ pub(super) enum Meeting {
 pub(super) struct Places<const Q: usize> {
     pub(super) at: [f64; Q],
     pub(super) weights: [f64; Q],
-    pub(super) fixed: Option<Fixed>,
 }
 
-/// A column that no longer joins in: it is known, or unknown, at all times.
+impl<const Q: usize> Places<Q> {
+    /// (o - z) by its own factor, of a column of which the row satisfies all edges, whose shares
+    /// multiply to z.
+    pub(super) fn gain(&self, share: f64) -> [f64; Q] {
+        self.at.map(|t| (1.0 - share) / (t + (1.0 - t) * share))
+    }
+
+    /// The same of a column that the row does not satisfy.
+    pub(super) fn gain_of_left(&self) -> [f64; Q] {
+        self.at.map(|t| -1.0 / (1.0 - t))
+    }
+}
+
+/// What an edge does to the rows of a region.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fixed {
-    pub(super) place: u32,
-    pub(super) is_known: bool,
+pub(super) struct Met<const Q: usize> {
+    pub(super) product: [f64; Q],
+    pub(super) value: [f64; Q],
+    /// Whether the rows satisfy the column above, and whether they take the edge then.
+    pub(super) satisfied: bool,
+    pub(super) takes: bool,
+}
+
+impl<const Q: usize> Met<Q> {
+    /// Where there is no edge.
+    pub(super) const NOTHING: Self =
+        Self { product: [1.0; Q], value: [0.0; Q], satisfied: false, takes: false };
 }
 
 /// By [`Meeting`]: what an edge multiplies the product above with, and what the sums below are
@@ -47,13 +68,6 @@ impl<const Q: usize> Factors<Q> {
     /// above would count here. Of two factors (1 - t) z, z is no part of the second quotient.
     pub(super) fn new(edge: &Edge, places: &Places<Q>) -> Self {
         let mut factors = Self { product: [[edge.share; Q]; 3], value: [[0.0; Q]; 3] };
-        if let Some(fixed) = places.fixed.filter(|fixed| fixed.place == edge.place) {
-            if fixed.is_known {
-                factors.product[Meeting::Takes as usize] = [1.0; Q];
-                factors.product[Meeting::Leaves as usize] = [0.0; Q];
-            }
-            return factors;
-        }
         for at in 0..Q {
             let (t, weight) = (places.at[at], places.weights[at]);
             let rest = 1.0 - t;
@@ -67,6 +81,16 @@ impl<const Q: usize> Factors<Q> {
             factors.value[Meeting::Leaves as usize][at] = weight * (-1.0 / rest - counted);
         }
         factors
+    }
+
+    /// Those of one meeting.
+    pub(super) fn met(&self, meeting: Meeting) -> Met<Q> {
+        Met {
+            product: self.product[meeting as usize],
+            value: self.value[meeting as usize],
+            satisfied: meeting != Meeting::Before,
+            takes: meeting == Meeting::Takes,
+        }
     }
 }
 

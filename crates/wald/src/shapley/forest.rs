@@ -209,30 +209,32 @@ impl<'a> Additive<'a> {
             }
             self.add_tree(tree, (&positions, &explained), &mut block, workspace);
         }
+        if self.sharing == Sharing::Interactions {
+            let records = block.values.chunks_exact_mut(self.width());
+            records.for_each(|record| self.divide_pairs(record));
+        }
         self.check(rows, &block)?;
         let Block { mut values, trees, .. } = block;
         for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(trees) {
             let divisor = if self.forest.aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
             // Zero by zero where no tree explains the row.
             record.iter_mut().for_each(|value| *value /= divisor);
-            if self.sharing == Sharing::Interactions {
-                self.make_symmetric(record);
-            }
         }
         Ok(values)
     }
 
-    /// Both orders of a pair were found apart, and differ by rounding.
-    fn make_symmetric(&self, record: &mut [f64]) {
+    /// Gives each order of a pair its half, which is no longer with the single columns.
+    fn divide_pairs(&self, record: &mut [f64]) {
         let (n_columns, n_outputs) = (self.bound.features().n_columns(), self.bound.n_outputs());
-        let width = n_columns * n_outputs;
+        let place = |row: usize, column: usize| (row * n_columns + column) * n_outputs;
         for first in 0..n_columns {
             for second in 0..first {
                 for output in 0..n_outputs {
-                    let one = first * width + second * n_outputs + output;
-                    let other = second * width + first * n_outputs + output;
-                    let mean = 0.5 * (record[one] + record[other]);
-                    (record[one], record[other]) = (mean, mean);
+                    let half = 0.5 * record[place(first, second) + output];
+                    record[place(first, second) + output] = half;
+                    record[place(second, first) + output] = half;
+                    record[place(first, first) + output] -= half;
+                    record[place(second, second) + output] -= half;
                 }
             }
         }
@@ -288,19 +290,20 @@ impl<'a> Additive<'a> {
         }
         let Some(known) = known else { return };
         let pairs = self.sharing == Sharing::Interactions;
-        let n_columns = features.n_columns();
-        // Of pairs, the row of the first variable, then the place of the second one.
-        let place = |first: u32, second: u32| {
-            let second = features.original(second) as usize;
-            if pairs { features.original(first) as usize * n_columns + second } else { second }
-        };
         workspace.explain(&router, (known, bound.says(tree)), (rows, pairs), |found| {
-            let record = &mut block.values[positions[found.position] as usize * width..];
-            for (&column, value) in found.columns.iter().zip(found.values) {
-                record[place(column, column) * n_outputs + found.output] +=
-                    if found.with.is_some() { -value } else { *value };
-                if let Some(with) = found.with {
-                    record[place(with, column) * n_outputs + found.output] += value;
+            let record = &mut block.values[positions[found.position] as usize * width..][..width];
+            let mut values = found.values.iter();
+            for (at, &column) in found.columns.iter().enumerate() {
+                let column = features.original(column) as usize;
+                if !pairs {
+                    let values = values.by_ref().take(1);
+                    values.for_each(|value| record[column * n_outputs + found.output] += value);
+                    continue;
+                }
+                for (&other, value) in found.columns[..=at].iter().zip(&mut values) {
+                    let other = features.original(other) as usize;
+                    let place = column.max(other) * features.n_columns() + column.min(other);
+                    record[place * n_outputs + found.output] += value;
                 }
             }
         });

@@ -17,7 +17,9 @@
 
 mod factors;
 mod forest;
+mod inside;
 mod outline;
+mod pairs;
 mod quadrature;
 mod regions;
 mod shares;

@@ -2,6 +2,7 @@
 
 use crate::forest::Router;
 use crate::shapley::factors::{Factors, Meeting, Places};
+use crate::shapley::inside::{Inside, n_inside};
 use crate::shapley::outline::{LEAF, Outline, Piece, PieceNode};
 use crate::shapley::regions::{BlockCodes, Regions};
 use crate::shapley::small::{MOST_COLUMNS, MOST_STATES};
@@ -15,7 +16,8 @@ pub(super) struct Table<const Q: usize> {
     pub(super) entries: Vec<u32>,
     /// The columns of the numbers, by place.
     pub(super) places: Vec<u32>,
-    /// Entry after entry: the sums of the piece, then a factor per column.
+    /// Entry after entry: the sums of the piece, then a factor per column, then one per pair of
+    /// columns.
     pub(super) numbers: Vec<[f64; Q]>,
     regions: Vec<Regions>,
     entry_of: Vec<u32>,
@@ -27,6 +29,7 @@ pub(super) struct Table<const Q: usize> {
     /// By node: the columns satisfied, as bits, and the child that the row takes.
     satisfied: Vec<u32>,
     taken: Vec<u32>,
+    inside: Option<Inside<Q>>,
 }
 
 impl<const Q: usize> Default for Table<Q> {
@@ -43,14 +46,24 @@ impl<const Q: usize> Default for Table<Q> {
             sums: Vec::new(),
             satisfied: Vec::new(),
             taken: Vec::new(),
+            inside: None,
         }
     }
 }
 
 impl<const Q: usize> Table<Q> {
+    /// Whether pairs are asked for.
+    pub(super) fn set_pairs(&mut self, pairs: bool) {
+        if pairs != self.inside.is_some() {
+            self.inside = pairs.then(Inside::default);
+        }
+    }
+
     /// Numbers of an entry.
     pub(super) fn width(&self) -> usize {
-        1 + self.places.len()
+        let n_columns = self.places.len();
+        let n_pairs = if self.inside.is_some() { n_inside(n_columns) } else { 0 };
+        1 + n_columns + n_pairs
     }
 
     /// Fills the table for the rows of a block; `says` is what the nodes say.
@@ -86,6 +99,9 @@ impl<const Q: usize> Table<Q> {
         self.sums.resize(nodes.len(), [0.0; Q]);
         self.satisfied.resize(nodes.len(), 0);
         self.taken.resize(nodes.len(), 0);
+        if let Some(inside) = &mut self.inside {
+            inside.fill(places, (outline, questions, nodes));
+        }
         self.numbers.clear();
         self.used.clear();
         for row in 0..block.n_rows {
@@ -122,7 +138,10 @@ impl<const Q: usize> Table<Q> {
             satisfied |= u32::from(example.is_some()) << column;
         }
         let start = self.numbers.len();
-        self.numbers.resize(start + 1 + n_columns, [0.0; Q]);
+        self.numbers.resize(start + self.width(), [0.0; Q]);
+        if let Some(inside) = &mut self.inside {
+            inside.begin(satisfied);
+        }
         for (position, node) in nodes.iter().enumerate() {
             let parent = node.parent as usize;
             if position == 0 {
@@ -135,6 +154,9 @@ impl<const Q: usize> Table<Q> {
                     std::array::from_fn(|at| self.products[parent][at] * factor[at]);
                 let lost = u32::from(meeting == Meeting::Leaves) << column;
                 self.satisfied[position] = self.satisfied[parent] & !lost;
+                if let Some(inside) = &mut self.inside {
+                    inside.step(parent, (position, column), meeting);
+                }
             }
             let say = says[node.node as usize];
             if node.question == LEAF {
@@ -148,15 +170,19 @@ impl<const Q: usize> Table<Q> {
         }
         for position in (1..nodes.len()).rev() {
             let (meeting, column) = self.meeting(outline, nodes, position);
-            let sums = self.sums[position];
+            let (sums, parent) = (self.sums[position], nodes[position].parent as usize);
             if meeting != Meeting::Before {
                 let factor = &self.factors[position].value[meeting as usize];
-                let numbers = &mut self.numbers[start + 1 + column as usize];
+                let term: [f64; Q] = std::array::from_fn(|at| sums[at] * factor[at]);
+                let numbers = &mut self.numbers[start + 1..];
                 for at in 0..Q {
-                    numbers[at] += sums[at] * factor[at];
+                    numbers[column as usize][at] += term[at];
+                }
+                if let Some(inside) = &self.inside {
+                    inside.add((parent, column), &term, &mut numbers[n_columns..]);
                 }
             }
-            let above = &mut self.sums[nodes[position].parent as usize];
+            let above = &mut self.sums[parent];
             for at in 0..Q {
                 above[at] += sums[at];
             }

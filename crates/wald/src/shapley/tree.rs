@@ -1,8 +1,9 @@
 //! The Shapley values of one tree.
 
 use crate::forest::{Router, Tree};
-use crate::shapley::factors::{Fixed, Places};
+use crate::shapley::factors::Places;
 use crate::shapley::outline::{Edge, Outline, PieceNode};
+use crate::shapley::pairs::n_pairs;
 use crate::shapley::quadrature::Rule;
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::shares::{expected, shares};
@@ -85,24 +86,22 @@ pub(crate) fn tree_bytes(nodes: f64, width: f64) -> f64 {
 }
 
 /// The values of one row and output: the columns (canonical) that the tree asks about, and a value
-/// for each.
+/// for each or, with pairs, for each pair (see [`pair`](super::pairs::pair)): on the diagonal the
+/// values of the columns, elsewhere both orders of the pair together.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'a> {
     /// Position among the rows given.
     pub(crate) position: usize,
     pub(crate) output: usize,
-    /// The column whose interactions these are, if they are.
-    pub(crate) with: Option<u32>,
     pub(crate) columns: &'a [u32],
     pub(crate) values: &'a [f64],
 }
 
 impl Workspace {
     /// Explains rows of the table that the router knows, and calls `each` with every row and
-    /// output: once with the values of the columns, and with `pairs` once for every column with its
-    /// interactions. A tree that asks nothing calls nobody. Cost O(rows * nodes * columns on a
-    /// path), of which the larger part is paid once per state of a row in a piece of the tree; with
-    /// pairs, 1 + 2 * columns times that.
+    /// output, once; a tree that asks nothing calls nobody. Cost O(rows * nodes * columns on a path),
+    /// of which the larger part is paid once per state of a row in a piece of the tree; with pairs,
+    /// O(rows * nodes * columns on a path squared).
     pub(crate) fn explain(
         &mut self,
         router: &Router<'_>,
@@ -118,60 +117,41 @@ impl Workspace {
         let n_places = self.outline.most_columns.div_ceil(2).max(1);
         let n_walks = n_places.div_ceil(MOST_PLACES);
         let n_together = n_places.div_ceil(n_walks);
-        let n_parts = if pairs { 1 + n_columns } else { 1 };
         let n_outputs = known.roots.len();
-        let held = 2 * self.outline.n_levels.max(1) * n_together + n_parts * n_columns * n_outputs;
+        let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
+        let held = 2 * self.outline.n_levels.max(1) * n_together + n_values * n_outputs;
         let n_rows = (MOST_NUMBERS / held).clamp(1, MOST_ROWS);
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);
         for (block, rows) in rows.chunks(n_rows).enumerate() {
             self.block.fill(router, &self.outline, rows);
-            let part = rows.len() * n_columns;
+            let part = rows.len() * n_values;
             self.values.clear();
-            self.values.resize(part * n_parts * n_outputs, 0.0);
-            let (found, left) = self.values.split_at_mut(part * n_parts * n_found);
+            self.values.resize(part * n_outputs, 0.0);
+            let (found, left) = self.values.split_at_mut(part * n_found);
             let rule = rule(&mut self.rules, n_places);
-            for (output, values) in found.chunks_exact_mut(part * n_parts).enumerate() {
-                for (part, values) in values.chunks_exact_mut(part).enumerate() {
-                    for (factor, fixed) in runs(part) {
-                        self.says.clear();
-                        // Values of a constant are zero, and what is small is summed up with more
-                        // digits.
-                        let of_output = says.iter().skip(output).step_by(n_outputs);
-                        let deviations = of_output.map(|say| known.deviation(output, *say));
-                        self.says.extend(deviations.map(|deviation| factor * deviation));
-                        let tree = (router, &self.outline);
-                        let weights = rule.weights.chunks(n_together);
-                        for (at, weights) in rule.places.chunks(n_together).zip(weights) {
-                            let places = (at, weights, fixed);
-                            self.walks.walk(tree, &self.block, (places, &self.says), values);
-                        }
-                    }
+            for (output, values) in found.chunks_exact_mut(part).enumerate() {
+                self.says.clear();
+                // Values of a constant are zero, and what is small is summed up with more digits.
+                let of_output = says.iter().skip(output).step_by(n_outputs);
+                self.says.extend(of_output.map(|say| known.deviation(output, *say)));
+                let tree = (router, &self.outline);
+                let weights = rule.weights.chunks(n_together);
+                for places in rule.places.chunks(n_together).zip(weights) {
+                    self.walks.walk(tree, &self.block, (places, &self.says, pairs), values);
                 }
                 if known.is_share {
                     left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
                 }
             }
             let columns = self.outline.columns.as_slice();
-            for (index, values) in self.values.chunks_exact(part).enumerate() {
-                let (output, with) = (index / n_parts, (index % n_parts).checked_sub(1));
-                let with = with.map(|place| columns[place]);
-                for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_columns)) {
-                    each(Found { position, output, with, columns, values });
+            for (output, values) in self.values.chunks_exact(part).enumerate() {
+                for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_values)) {
+                    each(Found { position, output, columns, values });
                 }
             }
         }
     }
-}
-
-/// The walks that a part adds up, and by what: the first part are values; of the others, each is
-/// half the difference between the values where one column is known and where it is not.
-fn runs(part: usize) -> impl Iterator<Item = (f64, Option<Fixed>)> {
-    let place = part.checked_sub(1).map(|place| place as u32);
-    let fixed = move |is_known| place.map(|place| Fixed { place, is_known });
-    let first = (if place.is_some() { 0.5 } else { 1.0 }, fixed(true));
-    let second = place.is_some().then(|| (-0.5, fixed(false)));
-    std::iter::once(first).chain(second)
 }
 
 fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {
@@ -194,12 +174,12 @@ macro_rules! walks {
                 &mut self,
                 tree: (&Router<'_>, &Outline),
                 block: &BlockCodes,
-                ((at, weights, fixed), says): ((&[f64], &[f64], Option<Fixed>), &[f64]),
+                ((at, weights), says, pairs): ((&[f64], &[f64]), &[f64], bool),
                 values: &mut [f64],
             ) {
                 $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
-                    let places = Places::<$n> { at, weights, fixed };
-                    self.$name.walk(tree, block, (&places, says), values);
+                    let places = Places::<$n> { at, weights };
+                    self.$name.walk(tree, block, (&places, says, pairs), values);
                 })*
             }
         }

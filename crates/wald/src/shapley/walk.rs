@@ -1,14 +1,16 @@
 //! A few rows go through all of an outlined tree together.
 
 use crate::forest::Router;
-use crate::shapley::factors::{Factors, Meeting, Places, dot};
+use crate::shapley::factors::{Factors, Meeting, Met, Places, dot};
 use crate::shapley::outline::{Edge, Outline, Step};
+use crate::shapley::pairs::{Above, pair};
 use crate::shapley::regions::{BlockCodes, Regions};
 use crate::shapley::table::Table;
 
 /// Memory of walks with `Q` places at a time.
 #[derive(Debug)]
 pub(super) struct Walk<const Q: usize> {
+    n_rows: usize,
     /// Level after level, by row.
     products: Vec<[f64; Q]>,
     sums: Vec<[f64; Q]>,
@@ -18,42 +20,46 @@ pub(super) struct Walk<const Q: usize> {
     examples: Vec<Vec<Option<u32>>>,
     asked: Regions,
     table: Table<Q>,
-    /// By region: factors of the edge at hand.
-    by_region: Vec<([f64; Q], [f64; Q])>,
+    /// By region: what the edge at hand does.
+    met: Vec<Met<Q>>,
+    /// Where pairs are asked for.
+    above: Option<Above<Q>>,
 }
 
 impl<const Q: usize> Default for Walk<Q> {
     fn default() -> Self {
         Self {
+            n_rows: 0,
             products: Vec::new(),
             sums: Vec::new(),
             regions: Vec::new(),
             examples: Vec::new(),
             asked: Regions::default(),
             table: Table::default(),
-            by_region: Vec::new(),
+            met: Vec::new(),
+            above: None,
         }
     }
 }
 
 impl<const Q: usize> Walk<Q> {
-    /// Adds the values of the rows of a block, one per place of the outline and row after row, to
-    /// `values`. What nodes say is given by `says`, one number per node.
+    /// Adds the values of the rows of a block to `values`, row after row: one per place of the
+    /// outline or, with pairs, one per [`pair`] of places. What nodes say is given by `says`, one
+    /// number per node.
     pub(super) fn walk(
         &mut self,
         (router, outline): (&Router<'_>, &Outline),
         block: &BlockCodes,
-        (places, says): (&Places<Q>, &[f64]),
+        (places, says, pairs): (&Places<Q>, &[f64], bool),
         values: &mut [f64],
     ) {
-        let n = block.n_rows;
-        let n_levels = outline.n_levels.max(1);
-        self.products.resize(n_levels * n, [0.0; Q]);
-        self.sums.resize(n_levels * n, [0.0; Q]);
-        self.regions.resize(n_levels * n, 0);
-        self.examples.resize_with(n_levels.max(self.examples.len()), Vec::new);
-        self.products[..n].fill([1.0; Q]);
-        let stride = outline.columns.len();
+        self.begin(outline, block.n_rows);
+        let n = self.n_rows;
+        self.table.set_pairs(pairs);
+        self.above = pairs.then(|| self.above.take().unwrap_or_default());
+        if let Some(above) = &mut self.above {
+            above.begin(n, outline.columns.len(), places);
+        }
         let mut level = 0;
         for step in &outline.steps {
             match *step {
@@ -65,32 +71,16 @@ impl<const Q: usize> Walk<Q> {
                     self.examples[level].clone_from(&self.asked.examples);
                 }
                 Step::Down { edge } => {
-                    self.meet(router, Some(&outline.edges[edge as usize]), level, places);
-                    let regions = &self.regions[level * n..][..n];
-                    let (above, below) = self.products.split_at_mut((level + 1) * n);
-                    let above = above[level * n..].iter();
-                    for ((below, above), &region) in below.iter_mut().zip(above).zip(regions) {
-                        let (product, _) = &self.by_region[region as usize];
-                        *below = std::array::from_fn(|at| above[at] * product[at]);
-                    }
+                    let edge = &outline.edges[edge as usize];
+                    self.meet(router, Some(edge), level, places);
+                    self.down((edge, places), level);
                     level += 1;
-                    self.sums[level * n..][..n].fill([0.0; Q]);
                 }
                 Step::Up { edge } => {
                     level -= 1;
                     let edge = &outline.edges[edge as usize];
                     self.meet(router, Some(edge), level, places);
-                    let regions = &self.regions[level * n..][..n];
-                    let (above, below) = self.sums.split_at_mut((level + 1) * n);
-                    let sums = above[level * n..].iter_mut().zip(&below[..n]);
-                    let values = values[edge.place as usize..].iter_mut().step_by(stride);
-                    for (((above, below), &region), value) in sums.zip(regions).zip(values) {
-                        let (_, factor) = &self.by_region[region as usize];
-                        *value += dot(below, factor);
-                        for at in 0..Q {
-                            above[at] += below[at];
-                        }
-                    }
+                    self.up((edge, places), level, values);
                 }
                 Step::Piece { edge, piece } => {
                     let piece = &outline.pieces[piece as usize];
@@ -100,21 +90,80 @@ impl<const Q: usize> Walk<Q> {
                         self.regions[..n].fill(0);
                     }
                     self.meet(router, edge, level, places);
-                    self.add_piece(edge.map(|edge| edge.place), level, stride, values);
+                    if pairs {
+                        self.add_piece_of_pairs(edge.map(|edge| (edge, places)), level, values);
+                    } else {
+                        self.add_piece(edge.map(|edge| edge.place), level, values);
+                    }
                 }
             }
         }
     }
 
-    /// The factors of an edge by the region of a row at its level; of no edge, ones and zeros.
+    fn begin(&mut self, outline: &Outline, n: usize) {
+        self.n_rows = n;
+        let n_levels = outline.n_levels.max(1);
+        self.products.resize(n_levels * n, [0.0; Q]);
+        self.sums.resize(n_levels * n, [0.0; Q]);
+        self.regions.resize(n_levels * n, 0);
+        self.examples.resize_with(n_levels.max(self.examples.len()), Vec::new);
+        self.products[..n].fill([1.0; Q]);
+    }
+
+    /// Goes down an edge.
+    fn down(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize) {
+        let n = self.n_rows;
+        let regions = &self.regions[level * n..][..n];
+        let (above, below) = self.products.split_at_mut((level + 1) * n);
+        let above = above[level * n..].iter();
+        for ((below, above), &region) in below.iter_mut().zip(above).zip(regions) {
+            let product = &self.met[region as usize].product;
+            *below = std::array::from_fn(|at| above[at] * product[at]);
+        }
+        if let Some(above) = &mut self.above {
+            above.down((edge, places), (&self.met, regions));
+        }
+        self.sums[(level + 1) * n..][..n].fill([0.0; Q]);
+    }
+
+    /// Goes back over an edge, which corrects the values of its column.
+    fn up(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize, values: &mut [f64]) {
+        let n = self.n_rows;
+        let regions = &self.regions[level * n..][..n];
+        let (above, below) = self.sums.split_at_mut((level + 1) * n);
+        let sums = above[level * n..].iter_mut().zip(&below[..n]);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        let place = edge.place as usize;
+        let rows = sums.zip(regions).zip(records);
+        let Some(pairs) = &mut self.above else {
+            for (((above, below), &region), record) in rows {
+                record[place] += dot(below, &self.met[region as usize].value);
+                add(above, below);
+            }
+            return;
+        };
+        pairs.up((edge, places), (&self.met, regions));
+        pairs.choose(&[edge.place]);
+        for (row, (((above, below), &region), record)) in rows.enumerate() {
+            let met = &self.met[region as usize];
+            if met.satisfied {
+                let term = product(below, &met.value);
+                record[pair(place, place)] += sum(&term);
+                pairs.add(row, &[term], record);
+            }
+            add(above, below);
+        }
+    }
+
+    /// What an edge does by the region of a row at its level; of no edge, nothing.
     fn meet(&mut self, router: &Router<'_>, edge: Option<&Edge>, level: usize, places: &Places<Q>) {
-        self.by_region.clear();
+        self.met.clear();
         let Some(edge) = edge else {
-            self.by_region.push(([1.0; Q], [0.0; Q]));
+            self.met.push(Met::NOTHING);
             return;
         };
         let factors = Factors::new(edge, places);
-        self.by_region.extend(self.examples[level].iter().map(|example| {
+        self.met.extend(self.examples[level].iter().map(|example| {
             let meeting = match example {
                 None => Meeting::Before,
                 Some(code) if router.child_of_code(edge.node as usize, *code) == edge.child => {
@@ -122,14 +171,14 @@ impl<const Q: usize> Walk<Q> {
                 }
                 Some(_) => Meeting::Leaves,
             };
-            (factors.product[meeting as usize], factors.value[meeting as usize])
+            factors.met(meeting)
         }));
     }
 
     /// Adds what the piece in the table is to the rows.
-    fn add_piece(&mut self, place: Option<u32>, level: usize, stride: usize, values: &mut [f64]) {
+    fn add_piece(&mut self, place: Option<u32>, level: usize, values: &mut [f64]) {
         let table = &self.table;
-        let n = table.entries.len();
+        let n = self.n_rows;
         let (width, columns) = (table.width(), table.places.as_slice());
         let products = self.products[level * n..][..n].iter();
         let sums = self.sums[level * n..][..n].iter_mut();
@@ -137,20 +186,90 @@ impl<const Q: usize> Walk<Q> {
         let regions = &self.regions[level * n..][..n];
         let place = place.unwrap_or_default() as usize;
         let rows = products.zip(sums).zip(regions).zip(&table.entries);
-        for ((((above, sums), &region), &entry), values) in
-            rows.zip(values.chunks_exact_mut(stride.max(1)))
-        {
-            let (product, factor) = &self.by_region[region as usize];
-            let product: [f64; Q] = std::array::from_fn(|at| above[at] * product[at]);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        for ((((above, sums), &region), &entry), record) in rows.zip(records) {
+            let met = &self.met[region as usize];
+            let above = product(above, &met.product);
             let numbers = &table.numbers[entry as usize * width..][..width];
-            let below: [f64; Q] = std::array::from_fn(|at| product[at] * numbers[0][at]);
-            for at in 0..Q {
-                sums[at] += below[at];
-            }
-            values[place] += dot(&below, factor);
+            let below = product(&above, &numbers[0]);
+            add(sums, &below);
+            record[place] += dot(&below, &met.value);
             for (&column, numbers) in columns.iter().zip(&numbers[1..]) {
-                values[column as usize] += dot(&product, numbers);
+                record[column as usize] += dot(&above, numbers);
             }
         }
     }
+
+    /// The same with pairs.
+    fn add_piece_of_pairs(
+        &mut self,
+        edge: Option<(&Edge, &Places<Q>)>,
+        level: usize,
+        values: &mut [f64],
+    ) {
+        let (table, n) = (&self.table, self.n_rows);
+        let Some(pairs) = &mut self.above else { return };
+        let (width, columns) = (table.width(), table.places.as_slice());
+        let regions = &self.regions[level * n..][..n];
+        if let Some(edge) = edge {
+            pairs.down(edge, (&self.met, regions));
+        }
+        pairs.choose(columns);
+        let own = |column: &u32| pair(*column as usize, *column as usize);
+        let mut slots: Vec<usize> = columns.iter().map(own).collect();
+        for (at, &column) in columns.iter().enumerate() {
+            let with = columns[..at].iter().map(|&other| pair(column as usize, other as usize));
+            slots.extend(with);
+        }
+        let rows = self.products[level * n..][..n].iter().zip(regions).zip(&table.entries);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        let mut terms = vec![[0.0; Q]; columns.len()];
+        for (row, (((above, &region), &entry), record)) in rows.zip(records).enumerate() {
+            let above = product(above, &self.met[region as usize].product);
+            let numbers = &table.numbers[entry as usize * width..][..width];
+            for (term, numbers) in terms.iter_mut().zip(&numbers[1..]) {
+                *term = product(&above, numbers);
+            }
+            pairs.add(row, &terms, record);
+            for (&slot, numbers) in slots.iter().zip(&numbers[1..]) {
+                record[slot] += dot(&above, numbers);
+            }
+        }
+        let Some((edge, places)) = edge else { return };
+        pairs.up((edge, places), (&self.met, regions));
+        pairs.choose(&[edge.place]);
+        let place = pair(edge.place as usize, edge.place as usize);
+        let products = self.products[level * n..][..n].iter();
+        let sums = self.sums[level * n..][..n].iter_mut();
+        let rows = products.zip(sums).zip(regions).zip(&table.entries);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        for (row, ((((above, sums), &region), &entry), record)) in rows.zip(records).enumerate() {
+            let met = &self.met[region as usize];
+            let above = product(above, &met.product);
+            let below = product(&above, &table.numbers[entry as usize * width]);
+            add(sums, &below);
+            if met.satisfied {
+                let term = product(&below, &met.value);
+                record[place] += sum(&term);
+                pairs.add(row, &[term], record);
+            }
+        }
+    }
+}
+
+#[inline]
+fn product<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> [f64; Q] {
+    std::array::from_fn(|at| one[at] * other[at])
+}
+
+#[inline]
+fn add<const Q: usize>(sums: &mut [f64; Q], terms: &[f64; Q]) {
+    for at in 0..Q {
+        sums[at] += terms[at];
+    }
+}
+
+#[inline]
+fn sum<const Q: usize>(terms: &[f64; Q]) -> f64 {
+    dot(terms, &[1.0; Q])
 }

@@ -45,29 +45,43 @@ fn chain(shares: &[f64]) -> (Forest, Dataset) {
     (read_json(&document, Some(&data)).expect("a forest"), data)
 }
 
-/// The polynomials in t of which Shapley values are integrals, multiplied out.
-fn closed_form(shares: &[f64], takes: &[bool]) -> Vec<f64> {
-    // Product over k != j of t o_k + (1 - t) z_k, as Bernstein coefficients: all terms are
-    // positive, so that nothing cancels. The integral of each Bernstein polynomial of degree n is
-    // 1 / (n + 1).
-    let value = |column: usize| {
-        let mut coefficients = vec![1.0_f64];
-        for other in (0..shares.len()).filter(|other| *other != column) {
-            let (at_zero, at_one) = (shares[other], f64::from(u8::from(takes[other])));
-            let degree = coefficients.len();
-            let mut next = vec![0.0; degree + 1];
-            for (power, coefficient) in coefficients.iter().enumerate() {
-                // Degree elevation of a product with a line.
-                let n = degree as f64;
-                next[power] += coefficient * at_zero * (n - power as f64) / n;
-                next[power + 1] += coefficient * at_one * (power as f64 + 1.0) / n;
-            }
-            coefficients = next;
+/// What a column adds where it is learned, over what the shares say.
+fn gain(shares: &[f64], takes: &[bool], column: usize) -> f64 {
+    f64::from(u8::from(takes[column])) - shares[column]
+}
+
+/// The integral over t of the product of t o + (1 - t) z over all columns but some, multiplied out.
+fn integral(shares: &[f64], takes: &[bool], without: &[usize]) -> f64 {
+    // As Bernstein coefficients: all terms are positive, so that nothing cancels. The integral of
+    // each Bernstein polynomial of degree n is 1 / (n + 1).
+    let mut coefficients = vec![1.0_f64];
+    for other in (0..shares.len()).filter(|other| !without.contains(other)) {
+        let (at_zero, at_one) = (shares[other], f64::from(u8::from(takes[other])));
+        let degree = coefficients.len();
+        let mut next = vec![0.0; degree + 1];
+        for (power, coefficient) in coefficients.iter().enumerate() {
+            // Degree elevation of a product with a line.
+            let n = degree as f64;
+            next[power] += coefficient * at_zero * (n - power as f64) / n;
+            next[power + 1] += coefficient * at_one * (power as f64 + 1.0) / n;
         }
-        let integral = coefficients.iter().sum::<f64>() / coefficients.len() as f64;
-        (f64::from(u8::from(takes[column])) - shares[column]) * integral
-    };
+        coefficients = next;
+    }
+    coefficients.iter().sum::<f64>() / coefficients.len() as f64
+}
+
+fn closed_form(shares: &[f64], takes: &[bool]) -> Vec<f64> {
+    let value = |column| gain(shares, takes, column) * integral(shares, takes, &[column]);
     (0..shares.len()).map(value).collect()
+}
+
+/// A row that takes some of the edges of a chain.
+fn row(takes: &[bool]) -> Features {
+    let columns = takes.iter().enumerate().map(|(column, takes)| {
+        let value = if *takes { -1.0 } else { 1.0 };
+        Column::numeric(format!("x{column}"), vec![value]).expect("finite")
+    });
+    Features::new(columns.collect()).expect("a row")
 }
 
 #[test]
@@ -80,11 +94,7 @@ fn a_chain_of_many_variables_has_the_values_of_its_closed_form() {
             // The row leaves at some of the nodes.
             let mut takes = vec![true; depth];
             (0..n_left).for_each(|_| takes[numbers.below(depth as u32) as usize] = false);
-            let value = |takes: &bool| vec![if *takes { -1.0 } else { 1.0 }];
-            let columns = takes.iter().enumerate().map(|(column, takes)| {
-                Column::numeric(format!("x{column}"), value(takes)).expect("finite")
-            });
-            let rows = Features::new(columns.collect()).expect("a row");
+            let rows = row(&takes);
             let id = ExplanationId::TreeShap;
             let (found, base) = explain((&forest, &data), Rows::Other(&rows), id, (false, 1));
             let expected = closed_form(&shares, &takes);
@@ -94,6 +104,37 @@ fn a_chain_of_many_variables_has_the_values_of_its_closed_form() {
             for (found, expected) in found[0].iter().zip(&expected) {
                 let gap = (found - expected).abs();
                 assert!(gap <= 1e-12 * largest, "depth {depth}: {found} is not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_many_variables_has_the_interactions_of_its_closed_form() {
+    let mut numbers = Numbers(94);
+    for depth in [1, 2, 3, 7, 24, 40, 100] {
+        let shares: Vec<f64> = (0..depth).map(|_| 0.3 + 0.69 * numbers.unit()).collect();
+        let (forest, data) = chain(&shares);
+        for n_left in [0, 1, 3] {
+            let mut takes = vec![true; depth];
+            (0..n_left).for_each(|_| takes[numbers.below(depth as u32) as usize] = false);
+            let (rows, id) = (row(&takes), ExplanationId::TreeShapInteractions);
+            let subject = (&forest, &data);
+            let (found, _) = explain(subject, Rows::Other(&rows), id, (false, 1));
+            let mut expected = vec![0.0; depth * depth];
+            for (column, value) in closed_form(&shares, &takes).into_iter().enumerate() {
+                expected[column * depth + column] += value;
+                for other in (0..depth).filter(|other| *other != column) {
+                    let gains = gain(&shares, &takes, column) * gain(&shares, &takes, other);
+                    let half = 0.5 * gains * integral(&shares, &takes, &[column, other]);
+                    expected[column * depth + other] += half;
+                    expected[column * depth + column] -= half;
+                }
+            }
+            let largest = expected.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+            for (found, expected) in found[0].iter().zip(&expected) {
+                let gap = (found - expected).abs();
+                assert!(gap <= 1e-11 * largest, "depth {depth}: {found} is not {expected}");
             }
         }
     }
