@@ -24,7 +24,7 @@ EXPLAINED = [
     replace(MANY_ROWS, about="2 classes, fully grown", min_node_size=1, n_classes=2, mtry=4),
     replace(MANY_ROWS, about="5 classes, fully grown", min_node_size=1, n_classes=5, mtry=4),
 ]
-LOCAL = ["local_mdi", "local_relevance"]
+LOCAL = ["local_mdi", "local_relevance", "saabas"]
 
 # The segments of a display that are lit for the digits 0 to 9.
 DIGITS = "1110111 0010010 1011101 1011011 0111010 1101011 1101111 1010010 1111111 1111011"

@@ -34,6 +34,13 @@ const BENCHMARKS: &[Benchmark] = &[
         script: "bench/shap_values.py",
     },
     Benchmark {
+        name: "shap-peers",
+        about: "Shapley values and interactions, beside three programs",
+        package: "wald",
+        example: "bench_shap",
+        script: "bench/shap_peers.py",
+    },
+    Benchmark {
         name: "table",
         about: "reading tables, beside pandas",
         package: "wald-table",
@@ -45,7 +52,7 @@ const BENCHMARKS: &[Benchmark] = &[
 /// Names all benchmarks.
 pub(crate) fn list() {
     for benchmark in BENCHMARKS {
-        eprintln!("{:<10}{}", benchmark.name, benchmark.about);
+        eprintln!("{:<12}{}", benchmark.name, benchmark.about);
     }
 }
 

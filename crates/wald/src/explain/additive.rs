@@ -27,7 +27,7 @@ pub(super) fn plan<'a>(
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let ToExplain { forest, training, rows } = subject;
-    check_sharing(measure, sharing, forest)?;
+    check_sharing(measure, forest)?;
     let bags = if settings.out_of_bag {
         Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
     } else {
@@ -45,14 +45,14 @@ pub(super) fn plan<'a>(
         variables: wanted.iter().map(name).collect(),
         classes: forest.target().classes.clone(),
         shape: match sharing {
-            Sharing::Saabas | Sharing::TreeShap => Shape::Values(wanted.len()),
+            Sharing::TreeShap => Shape::Values(wanted.len()),
             Sharing::Interactions => Shape::Pairs(wanted.len()),
         },
         is_mean: false,
         n_rows: features.n_rows(),
     };
     // Rows that are explained by trees of their own have expectations of their own.
-    let expected_value = bags.is_none().then(|| expected_value(sharing, forest));
+    let expected_value = bags.is_none().then(|| expected_value(forest));
     Ok(Box::new(Explanation { measure, sharing, subject, bags, wanted, expected_value, layout }))
 }
 

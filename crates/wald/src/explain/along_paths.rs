@@ -1,5 +1,5 @@
 //! Local measures that add up amounts of the nodes on a row's path, by the variable that led there,
-//! and take the mean over trees.
+//! and over trees.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,29 +10,60 @@ use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align, rows_at_a_time};
 use crate::monitor::Monitor;
+use crate::shapley::Sums;
 use crate::threads::{Threads, ordered};
 
 /// Most sums of rows that go together.
 const MOST_SUMS: usize = 1 << 20;
 
-/// The amounts of a tree: one per node, for the step that leads to it; the root's is not used.
-type Amounts = Box<dyn Fn(&Tree) -> Vec<f64> + Send + Sync>;
+/// What the nodes of a tree add.
+pub(super) struct Amounts {
+    /// One per node and output, for the step that leads to it; those of the root are not used.
+    pub(super) steps: Vec<f64>,
+    /// What the steps to a node add up to.
+    pub(super) sums: Option<Known>,
+}
+
+/// What is known of sums without adding up.
+pub(super) struct Known {
+    /// One per node and output.
+    pub(super) sums: Vec<f64>,
+    /// The size of the numbers whose differences these are.
+    pub(super) spread: f64,
+}
+
+/// The amounts of a tree.
+type OfTree = Box<dyn Fn(&Tree) -> Amounts + Send + Sync>;
 
 /// Rows on their ways through all trees. Cost of a run: that of predicting the rows, and the
 /// numbers written.
 pub(super) struct AlongPaths<'a> {
+    measure: &'static str,
     forest: &'a Forest,
     columns: Vec<Cow<'a, Column>>,
     /// Bags, where only trees that did not see a row explain it.
     bags: Option<&'a [Bag]>,
-    amounts: Amounts,
+    amounts: OfTree,
+    /// What values are counted from, if they add up.
+    base: Option<Vec<f64>>,
     /// Of every variable, its place in a record; that of those not wanted is behind the others.
     places: Vec<usize>,
     layout: Layout,
 }
 
+/// Sums of the rows of a block.
+struct Block {
+    first_row: usize,
+    /// By row, place and output.
+    sums: Vec<f64>,
+    n_trees: Vec<u32>,
+    /// By row and output, what is known of all sums; by row, the spreads.
+    known: Vec<f64>,
+    spreads: Vec<f64>,
+}
+
 impl<'a> AlongPaths<'a> {
-    /// A measure with one number per row and variable.
+    /// A measure with one number per row and variable, the mean over trees.
     ///
     /// # Errors
     /// As [`Forest::explainer`], and [`Error::Measure`] for a forest whose nodes know nothing of
@@ -41,11 +72,9 @@ impl<'a> AlongPaths<'a> {
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        amounts: Amounts,
+        amounts: impl Fn(&Tree) -> Vec<f64> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
-        settings.validate()?;
-        let ToExplain { forest, training, rows } = subject;
-        if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
+        if subject.forest.trees().iter().any(|tree| tree.statistics().is_none()) {
             return Err(Error::Measure {
                 measure,
                 why: "needs the in-bag rows of the nodes, which this forest does not name"
@@ -53,6 +82,32 @@ impl<'a> AlongPaths<'a> {
                 help: "write the bags into the file, and read it with its training data".to_owned(),
             });
         }
+        let amounts = Box::new(move |tree: &Tree| Amounts { steps: amounts(tree), sums: None });
+        Self::of_outputs(measure, settings, subject, (None, amounts))
+    }
+
+    /// A measure with a number per row, variable and output, that add up to the prediction, which
+    /// the forest makes of its trees; `expected` is what they are counted from.
+    ///
+    /// # Errors
+    /// As [`Forest::explainer`].
+    pub(super) fn adding_up(
+        measure: &'static str,
+        settings: &ExplanationSettings,
+        subject: ToExplain<'a>,
+        (expected, amounts): (Vec<f64>, OfTree),
+    ) -> Result<Self, Error> {
+        Self::of_outputs(measure, settings, subject, (Some(expected), amounts))
+    }
+
+    fn of_outputs(
+        measure: &'static str,
+        settings: &ExplanationSettings,
+        subject: ToExplain<'a>,
+        (base, amounts): (Option<Vec<f64>>, OfTree),
+    ) -> Result<Self, Error> {
+        settings.validate()?;
+        let ToExplain { forest, training, rows } = subject;
         let bags = if settings.out_of_bag {
             Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
         } else {
@@ -67,57 +122,110 @@ impl<'a> AlongPaths<'a> {
         };
         let layout = Layout {
             variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
-            classes: None,
+            classes: base.as_ref().and_then(|_| forest.target().classes.clone()),
             shape: Shape::Values(wanted.len()),
             is_mean: false,
             n_rows: rows.n_rows(),
         };
         let columns = align(rows, forest.features())?;
-        Ok(Self { forest, columns, bags, amounts, places, layout })
+        Ok(Self { measure, forest, columns, bags, amounts, base, places, layout })
     }
 
     /// Records of a block of rows, one after the other.
     fn block(
         &self,
         rows: Range<usize>,
-        amounts: &[Vec<f64>],
+        amounts: &[Amounts],
         (own, monitor): (&mut Vec<u32>, &Monitor),
     ) -> Result<Vec<f64>, Error> {
-        let walk = Walk::new(self.forest, &self.columns);
-        let n_values = self.layout.n_values();
-        // What is not wanted is added to one more number, which costs less than to decide.
-        let stride = n_values + 1;
-        let mut sums = vec![0.0; rows.len() * stride];
-        let mut n_trees = vec![0_u32; rows.len()];
+        let n_outputs = self.layout.n_outputs();
         let all = rows.start as u32..rows.end as u32;
         own.clear();
         own.extend(all.clone());
-        for (index, (tree, amounts)) in self.forest.trees().iter().zip(amounts).enumerate() {
+        let mut block = Block {
+            first_row: rows.start,
+            sums: vec![0.0; rows.len() * self.stride()],
+            n_trees: vec![0; rows.len()],
+            known: vec![0.0; rows.len() * n_outputs],
+            spreads: vec![0.0; rows.len()],
+        };
+        for (index, amounts) in amounts.iter().enumerate() {
             monitor.check()?;
             if let Some(bags) = self.bags {
                 let counts = bags[index].counts();
                 own.clear();
                 own.extend(all.clone().filter(|&row| counts[row as usize] == 0));
             }
-            for rows_together in own.chunks(TOGETHER) {
-                let mut nodes = [0; TOGETHER];
-                let start = |place: usize| rows_together[place] as usize - rows.start;
-                walk.descend(
-                    tree,
-                    |place| rows_together[place] as usize,
-                    &mut nodes[..rows_together.len()],
-                    |place, split, child| {
-                        let place = start(place) * stride + self.places[split.feature as usize];
-                        sums[place] += amounts[child as usize];
-                    },
-                );
+            // A loop of its own for one output, which is most often asked for.
+            if n_outputs == 1 {
+                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
+                    sums[0] += steps[0];
+                });
+            } else {
+                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
+                    sums.iter_mut().zip(steps).for_each(|(sum, step)| *sum += step);
+                });
             }
-            own.iter().for_each(|&row| n_trees[row as usize - rows.start] += 1);
         }
-        let mut records = Vec::with_capacity(rows.len() * n_values);
-        for (sums, n_trees) in sums.chunks_exact(stride).zip(n_trees) {
+        self.finish(&block)
+    }
+
+    /// Numbers of a row: what is not wanted is added to one more variable, which costs less than to
+    /// decide.
+    fn stride(&self) -> usize {
+        self.layout.n_values() + self.layout.n_outputs()
+    }
+
+    /// Sends rows down a tree; `add` adds the amounts of a step.
+    #[inline]
+    fn add_tree(
+        &self,
+        (index, amounts): (usize, &Amounts),
+        rows: &[u32],
+        block: &mut Block,
+        add: impl Fn(&mut [f64], &[f64]),
+    ) {
+        let tree = &self.forest.trees()[index];
+        let walk = Walk::new(self.forest, &self.columns);
+        let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
+        for rows in rows.chunks(TOGETHER) {
+            let mut nodes = [0; TOGETHER];
+            let nodes = &mut nodes[..rows.len()];
+            let at = |place: usize| rows[place] as usize - block.first_row;
+            let row_of = |place: usize| rows[place] as usize;
+            walk.descend(tree, row_of, nodes, |place, split, child| {
+                let place = at(place) * stride + self.places[split.feature as usize] * n_outputs;
+                let steps = &amounts.steps[child as usize * n_outputs..][..n_outputs];
+                add(&mut block.sums[place..][..n_outputs], steps);
+            });
+            for (place, &node) in nodes.iter().enumerate() {
+                block.n_trees[at(place)] += 1;
+                if let Some(known) = &amounts.sums {
+                    let sums = &known.sums[node as usize * n_outputs..][..n_outputs];
+                    add(&mut block.known[at(place) * n_outputs..][..n_outputs], sums);
+                    block.spreads[at(place)] += known.spread;
+                }
+            }
+        }
+    }
+
+    /// Checks sums, and divides them by what the forest divides by.
+    fn finish(&self, block: &Block) -> Result<Vec<f64>, Error> {
+        let (n_values, n_outputs) = (self.layout.n_values(), self.layout.n_outputs());
+        let mut records = Vec::with_capacity(block.n_trees.len() * n_values);
+        for (at, sums) in block.sums.chunks_exact(self.stride()).enumerate() {
+            if self.base.is_some() {
+                let (measure, row) = (self.measure, block.first_row + at);
+                let known = &block.known[at * n_outputs..][..n_outputs];
+                Sums { measure, row, known, spread: block.spreads[at] }.check(sums)?;
+            }
+            let n_trees = f64::from(block.n_trees[at]);
+            let divisor = match self.base {
+                Some(_) => self.forest.aggregation().divisor(n_trees),
+                None => n_trees,
+            };
             // Without trees, 0 / 0 is what is not defined.
-            records.extend(sums[..n_values].iter().map(|sum| sum / f64::from(n_trees)));
+            records.extend(sums[..n_values].iter().map(|sum| sum / divisor));
         }
         Ok(records)
     }
@@ -126,6 +234,15 @@ impl<'a> AlongPaths<'a> {
 impl Local for AlongPaths<'_> {
     fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    fn expected_value(&self) -> Option<&[f64]> {
+        // Rows that are explained by trees of their own have expectations of their own.
+        self.base.as_deref().filter(|_| self.bags.is_none())
+    }
+
+    fn adds_up(&self) -> bool {
+        self.base.is_some()
     }
 
     fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
@@ -141,7 +258,7 @@ impl Local for AlongPaths<'_> {
         )?;
         let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
         let n_together =
-            rows_at_a_time(n_rows, threads).min(MOST_SUMS / (n_values + 1)).max(TOGETHER);
+            rows_at_a_time(n_rows, threads).min(MOST_SUMS / self.stride()).max(TOGETHER);
         ordered(
             n_rows.div_ceil(n_together),
             threads,

@@ -33,7 +33,7 @@ pub(super) fn plan<'a>(
     let own = subject.forest.impurity();
     let impurity = settings.impurity.unwrap_or(own);
     check_impurity(INFO.id, impurity, subject.forest.task())?;
-    let amounts = Box::new(move |tree: &Tree| decreases(tree, (impurity, own)));
+    let amounts = move |tree: &Tree| decreases(tree, (impurity, own));
     Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, amounts)?))
 }
 

@@ -36,7 +36,7 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, Box::new(first_changes))?))
+    Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, first_changes)?))
 }
 
 /// 1 at every node that is the first on its path to have another distribution than its parent by a

@@ -107,3 +107,20 @@ pub(super) fn dot<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> f64 {
     let left: f64 = one_left.iter().zip(other_left).map(|(one, other)| one * other).sum();
     sums[0] + sums[1] + left
 }
+
+#[inline]
+pub(super) fn product<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> [f64; Q] {
+    std::array::from_fn(|at| one[at] * other[at])
+}
+
+#[inline]
+pub(super) fn add<const Q: usize>(sums: &mut [f64; Q], terms: &[f64; Q]) {
+    for at in 0..Q {
+        sums[at] += terms[at];
+    }
+}
+
+#[inline]
+pub(super) fn sum<const Q: usize>(terms: &[f64; Q]) -> f64 {
+    dot(terms, &[1.0; Q])
+}

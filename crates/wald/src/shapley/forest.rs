@@ -1,23 +1,22 @@
-//! What variables add to the predictions of a forest: values that add up to them.
+//! Shapley values of the predictions of a forest.
 
 use crate::error::Error;
 use crate::forest::{Aggregation, Bag, Forest};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::tree::{Known, MOST_ROWS, Workspace};
+use crate::shapley::sums::Sums;
+use crate::shapley::tree::{Found, Known, MOST_ROWS, Workspace};
 use crate::threads::{Threads, ordered};
 
 /// Numbers of a block that are held at a time.
 const MOST_NUMBERS: usize = 1 << 22;
 
-/// By how much values and predictions may differ, in units of the spread of the leaves.
-const TOLERANCE: f64 = 1e-9;
+/// Fewer rows than these go through trees by themselves.
+const FEW_ROWS: usize = 8;
 
 /// How a prediction is shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// What every split on the path of the row adds goes to its variable.
-    Saabas,
     /// Shapley values; what is not known of a row is averaged over the in-bag rows of the nodes.
     TreeShap,
     /// The same for pairs of variables: half the Shapley interaction index for each of both, and on
@@ -35,6 +34,12 @@ pub(crate) struct Additive<'a> {
     /// Where only trees that did not see a row explain it.
     bags: Option<&'a [Bag]>,
     known: Vec<Known>,
+}
+
+/// Memory of a thread, and whether the rows of the run are few.
+struct Working {
+    workspace: Workspace,
+    is_few: bool,
 }
 
 /// What rows of a block are explained by.
@@ -57,54 +62,51 @@ pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
 ///
 /// # Errors
 /// [`Error::Measure`].
-pub(crate) fn check_sharing(
-    measure: &'static str,
-    sharing: Sharing,
-    forest: &Forest,
-) -> Result<(), Error> {
-    let refuse = |why: &str, help: &str| {
-        Err(Error::Measure { measure, why: why.to_owned(), help: help.to_owned() })
-    };
-    if forest.aggregation() == Aggregation::LeafWeighted {
-        return refuse(
+pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<(), Error> {
+    if forest.aggregation() != Aggregation::LeafWeighted {
+        return Ok(());
+    }
+    Err(Error::Measure {
+        measure,
+        why:
             "adds up over trees, but this forest weighs leaves, so that what one tree says depends \
-             on the others",
-            "use ice, or a forest whose trees count equally",
-        );
-    }
-    let is_known = forest.trees().iter().all(|tree| tree.statistics().is_some());
-    if sharing != Sharing::Saabas && !is_known {
-        return refuse(
-            "needs the in-bag weight of every node, which this forest does not tell",
-            "read the forest together with its training data and add `in_bag` to its file, or use \
-             saabas",
-        );
-    }
-    Ok(())
+              on the others"
+                .to_owned(),
+        help: "use ice, or a forest whose trees count equally".to_owned(),
+    })
 }
 
-/// What a forest predicts where nothing is known of a row, by output: the mean over trees of what
-/// roots say (Saabas), or of the leaves' values weighted by covers.
+/// The same for Shapley values.
 ///
 /// # Errors
-/// [`Error::Cancelled`].
-pub(crate) fn expected_value(sharing: Sharing, forest: &Forest) -> Vec<f64> {
+/// [`Error::Measure`].
+pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<(), Error> {
+    check_adds_up(measure, forest)?;
+    if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
+        return Ok(());
+    }
+    Err(Error::Measure {
+        measure,
+        why: "needs the in-bag weight of every node, which this forest does not tell".to_owned(),
+        help:
+            "read the forest together with its training data and add `in_bag` to its file, or use \
+               saabas"
+                .to_owned(),
+    })
+}
+
+/// What a forest predicts where nothing is known of a row, by output: the mean over trees of the
+/// leaves' values, weighted by covers.
+pub(crate) fn expected_value(forest: &Forest) -> Vec<f64> {
     let n_outputs = forest.target().n_outputs();
     let mut sums = vec![0.0; n_outputs];
     for tree in forest.trees() {
-        match sharing {
-            Sharing::Saabas => {
-                forest.aggregation().add(tree, 0, &mut sums);
-            }
-            Sharing::TreeShap | Sharing::Interactions => {
-                let mut says = vec![0.0; tree.n_nodes() * n_outputs];
-                for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
-                    forest.aggregation().add(tree, node, say);
-                }
-                if let Some(known) = Known::new(tree, &says, n_outputs) {
-                    sums.iter_mut().zip(known.expected()).for_each(|(sum, mean)| *sum += mean);
-                }
-            }
+        let mut says = vec![0.0; tree.n_nodes() * n_outputs];
+        for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
+            forest.aggregation().add(tree, node, say);
+        }
+        if let Some(known) = Known::new(tree, &says, n_outputs) {
+            sums.iter_mut().zip(known.expected()).for_each(|(sum, mean)| *sum += mean);
         }
     }
     let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
@@ -123,16 +125,14 @@ impl<'a> Additive<'a> {
     ) -> Result<Self, Error> {
         let n_outputs = bound.n_outputs();
         let mut known = Vec::with_capacity(bound.n_trees());
-        if sharing != Sharing::Saabas {
-            ordered(
-                bound.n_trees(),
-                threads,
-                monitor,
-                || (),
-                |index, ()| Ok(Known::new(&forest.trees()[index], bound.says(index), n_outputs)),
-                |_, tree: Option<Known>| known.extend(tree),
-            )?;
-        }
+        ordered(
+            bound.n_trees(),
+            threads,
+            monitor,
+            || (),
+            |index, ()| Ok(Known::new(&forest.trees()[index], bound.says(index), n_outputs)),
+            |_, tree: Option<Known>| known.extend(tree),
+        )?;
         Ok(Self { measure, sharing, forest, bound, bags, known })
     }
 
@@ -140,7 +140,7 @@ impl<'a> Additive<'a> {
     fn width(&self) -> usize {
         let n_columns = self.bound.features().n_columns();
         let n_places = match self.sharing {
-            Sharing::Saabas | Sharing::TreeShap => n_columns,
+            Sharing::TreeShap => n_columns,
             Sharing::Interactions => n_columns * n_columns,
         };
         n_places * self.bound.n_outputs()
@@ -170,11 +170,11 @@ impl<'a> Additive<'a> {
             n_rows.div_ceil(together),
             threads,
             monitor,
-            Workspace::default,
-            |index, workspace| {
+            || Working { workspace: Workspace::default(), is_few: n_rows < FEW_ROWS },
+            |index, working| {
                 let rows = index * together..n_rows.min((index + 1) * together);
                 let rows: Vec<u32> = (rows.start as u32..rows.end as u32).collect();
-                self.explain(&rows, workspace, monitor)
+                self.explain(&rows, working, monitor)
             },
             |index, values: Vec<f64>| {
                 let records = values.chunks_exact(self.width());
@@ -187,7 +187,7 @@ impl<'a> Additive<'a> {
     fn explain(
         &self,
         rows: &[u32],
-        workspace: &mut Workspace,
+        working: &mut Working,
         monitor: &Monitor,
     ) -> Result<Vec<f64>, Error> {
         let n_outputs = self.bound.n_outputs();
@@ -207,7 +207,7 @@ impl<'a> Additive<'a> {
                 explained.clear();
                 explained.extend(positions.iter().map(|&at| rows[at as usize]));
             }
-            self.add_tree(tree, (&positions, &explained), &mut block, workspace);
+            self.add_tree(tree, (&positions, &explained), &mut block, working);
         }
         if self.sharing == Sharing::Interactions {
             let records = block.values.chunks_exact_mut(self.width());
@@ -246,51 +246,25 @@ impl<'a> Additive<'a> {
         tree: usize,
         (positions, rows): (&[u32], &[u32]),
         block: &mut Block,
-        workspace: &mut Workspace,
+        working: &mut Working,
     ) {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
-        let known = self.known.get(tree);
+        // Where covers are not known, `check_sharing` has refused.
+        let Some(known) = self.known.get(tree) else { return };
         for (&at, &row) in positions.iter().zip(rows) {
-            let at = at as usize;
             let code = |column: u32| features.column(column).codes()[row as usize];
-            let record = &mut block.values[at * width..][..width];
-            let leaf = match self.sharing {
-                Sharing::Saabas => {
-                    let mut node = 0;
-                    while let Some(column) = router.ranked.nodes[node as usize].column() {
-                        let child = router.child_of(node, code(column));
-                        let values = &mut record[features.original(column) as usize * n_outputs..];
-                        let steps = bound.say(tree, child as usize).iter();
-                        for ((value, below), above) in
-                            values.iter_mut().zip(steps).zip(bound.say(tree, node as usize))
-                        {
-                            *value += below - above;
-                        }
-                        node = child;
-                    }
-                    node as usize
-                }
-                Sharing::TreeShap | Sharing::Interactions => router.descend(0, code),
-            };
-            let deviations = &mut block.deviations[at * n_outputs..][..n_outputs];
-            let says = bound.say(tree, leaf).iter().zip(bound.say(tree, 0));
-            let mut spread = known.map_or(0.0, |known| known.spread);
-            for (output, (deviation, (say, root))) in deviations.iter_mut().zip(says).enumerate() {
-                if let Some(known) = known {
-                    *deviation += known.deviation(output, *say);
-                } else {
-                    *deviation += say - root;
-                    // Steps are differences of numbers of this size.
-                    spread = f64::max(spread, say.abs().max(root.abs()));
-                }
+            let leaf = router.descend(0, code);
+            let deviations = &mut block.deviations[at as usize * n_outputs..][..n_outputs];
+            let says = bound.say(tree, leaf).iter().enumerate();
+            for (deviation, (output, say)) in deviations.iter_mut().zip(says) {
+                *deviation += known.deviation(output, *say);
             }
-            let trees = &mut block.trees[at];
-            *trees = (trees.0 + 1.0, trees.1 + spread);
+            let trees = &mut block.trees[at as usize];
+            *trees = (trees.0 + 1.0, trees.1 + known.spread);
         }
-        let Some(known) = known else { return };
         let pairs = self.sharing == Sharing::Interactions;
-        workspace.explain(&router, (known, bound.says(tree)), (rows, pairs), |found| {
+        let add = |found: Found<'_>| {
             let record = &mut block.values[positions[found.position] as usize * width..][..width];
             let mut values = found.values.iter();
             for (at, &column) in found.columns.iter().enumerate() {
@@ -306,30 +280,22 @@ impl<'a> Additive<'a> {
                     record[place * n_outputs + found.output] += value;
                 }
             }
-        });
+        };
+        let (says, Working { workspace, is_few }) = (bound.says(tree), working);
+        if *is_few {
+            workspace.explain_few(&router, (known, says), (rows, pairs), add);
+        } else {
+            workspace.explain(&router, (known, says), (rows, pairs), add);
+        }
     }
 
     /// Values add up to predictions.
     fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
-        let n_outputs = self.bound.n_outputs();
         let records = block.values.chunks_exact(self.width());
-        let of_rows = block.deviations.chunks_exact(n_outputs).zip(&block.trees);
-        for ((record, (deviations, (_, spread))), row) in records.zip(of_rows).zip(rows) {
-            for (output, deviation) in deviations.iter().enumerate() {
-                let sum: f64 = record.iter().skip(output).step_by(n_outputs).sum();
-                // Written so that a sum which is not a number is far, too.
-                let is_close = (sum - deviation).abs() <= TOLERANCE * spread;
-                if !is_close {
-                    return Err(Error::Inconsistent {
-                        what: format!(
-                            "the values of `{}` for row {} add up to {sum}, but the prediction is \
-                             {deviation} above what is expected",
-                            self.measure,
-                            row + 1
-                        ),
-                    });
-                }
-            }
+        let of_rows = block.deviations.chunks_exact(self.bound.n_outputs()).zip(&block.trees);
+        for ((record, (known, (_, spread))), row) in records.zip(of_rows).zip(rows) {
+            let (measure, row) = (self.measure, *row as usize);
+            Sums { measure, row, known, spread: *spread }.check(record)?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Values that add up to the predictions of a forest: Shapley values, and Saabas's.
+//! Values that add up to the predictions of a forest: Shapley values.
 //!
 //! `tree.rs` holds the Shapley values of one tree for many rows (Lundberg et al. 2020, "path
 //! dependent": what is not known of a row is averaged by the in-bag weights of the children). With
@@ -13,7 +13,8 @@
 //! once (as Linear `TreeSHAP` does with polynomials, Yu et al. 2022).
 //!
 //! Many rows go together. Low in the tree, a row matters only through the regions of few columns
-//! that its values fall into; rows of equal regions share what a *piece* of the tree adds.
+//! that its values fall into; rows of equal regions share what a *piece* of the tree adds. Where few
+//! rows are asked about, each goes by itself (`single.rs`).
 
 mod factors;
 mod forest;
@@ -23,10 +24,16 @@ mod pairs;
 mod quadrature;
 mod regions;
 mod shares;
+mod single;
 mod small;
+mod sums;
 mod table;
 mod tree;
 mod walk;
+mod walks;
 
-pub(crate) use forest::{Additive, Sharing, block_bytes, check_sharing, expected_value};
+pub(crate) use forest::{
+    Additive, Sharing, block_bytes, check_adds_up, check_sharing, expected_value,
+};
+pub(crate) use sums::Sums;
 pub(crate) use tree::{Known, Workspace, tree_bytes};

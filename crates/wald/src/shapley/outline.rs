@@ -124,7 +124,7 @@ enum Task {
 impl Outline {
     /// Outlines a tree; `shares` are those of its nodes. Cost O(nodes).
     pub(super) fn fill(&mut self, router: &Router<'_>, shares: &[f64]) {
-        self.clear(router);
+        self.begin(router);
         let is_small = small_subtrees(router, self);
         let mut drawing = Drawing {
             outline: self,
@@ -138,7 +138,8 @@ impl Outline {
         drawing.draw(&is_small);
     }
 
-    fn clear(&mut self, router: &Router<'_>) {
+    /// Forgets the tree before, and finds the columns of this one.
+    pub(super) fn begin(&mut self, router: &Router<'_>) {
         self.edges.clear();
         self.questions.clear();
         self.asking.clear();

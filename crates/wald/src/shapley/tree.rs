@@ -1,17 +1,13 @@
 //! The Shapley values of one tree.
 
 use crate::forest::{Router, Tree};
-use crate::shapley::factors::Places;
 use crate::shapley::outline::{Edge, Outline, PieceNode};
 use crate::shapley::pairs::n_pairs;
 use crate::shapley::quadrature::Rule;
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::shares::{expected, shares};
-use crate::shapley::walk::Walk;
-
-/// Most places of a rule that one walk sees; rules of more take several walks, because everything
-/// is a sum over places.
-const MOST_PLACES: usize = 12;
+use crate::shapley::single::Sketch;
+use crate::shapley::walks::{MOST_PLACES, Walks};
 
 /// Rows of a block. In many rows, the states of pieces repeat.
 pub(super) const MOST_ROWS: usize = 2048;
@@ -69,7 +65,9 @@ impl Known {
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     outline: Outline,
+    sketch: Sketch,
     block: BlockCodes,
+    codes: Vec<u32>,
     walks: Walks,
     /// By number of places.
     rules: Vec<Option<Rule>>,
@@ -131,10 +129,7 @@ impl Workspace {
             let (found, left) = self.values.split_at_mut(part * n_found);
             let rule = rule(&mut self.rules, n_places);
             for (output, values) in found.chunks_exact_mut(part).enumerate() {
-                self.says.clear();
-                // Values of a constant are zero, and what is small is summed up with more digits.
-                let of_output = says.iter().skip(output).step_by(n_outputs);
-                self.says.extend(of_output.map(|say| known.deviation(output, *say)));
+                deviations(&mut self.says, (known, says), output);
                 let tree = (router, &self.outline);
                 let weights = rule.weights.chunks(n_together);
                 for places in rule.places.chunks(n_together).zip(weights) {
@@ -152,6 +147,52 @@ impl Workspace {
             }
         }
     }
+
+    /// The same for few rows, each of which goes by itself. Cost O(nodes), and for every row
+    /// O(nodes * columns on a path).
+    pub(crate) fn explain_few(
+        &mut self,
+        router: &Router<'_>,
+        (known, says): (&Known, &[f64]),
+        (rows, pairs): (&[u32], bool),
+        mut each: impl FnMut(Found<'_>),
+    ) {
+        self.outline.begin(router);
+        let n_columns = self.outline.columns.len();
+        if n_columns == 0 || rows.is_empty() {
+            return;
+        }
+        let n_places = self.sketch.fill(router, &self.outline).div_ceil(2).max(1);
+        let n_together = n_places.div_ceil(n_places.div_ceil(MOST_PLACES));
+        let rule = rule(&mut self.rules, n_places);
+        let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
+        for output in 0..known.roots.len() {
+            deviations(&mut self.says, (known, says), output);
+            self.sketch.say(router, &known.shares, &self.says);
+            for (position, &row) in rows.iter().enumerate() {
+                let columns = self.outline.columns.as_slice();
+                let code = |&column: &u32| router.features.column(column).codes()[row as usize];
+                self.codes.clear();
+                self.codes.extend(columns.iter().map(code));
+                self.values.clear();
+                self.values.resize(n_values, 0.0);
+                let tree = (router, &self.outline, &self.sketch);
+                let weights = rule.weights.chunks(n_together);
+                for places in rule.places.chunks(n_together).zip(weights) {
+                    let how = (places, known.shares.as_slice(), pairs);
+                    self.walks.one_row(tree, how, &self.codes, &mut self.values);
+                }
+                each(Found { position, output, columns, values: &self.values });
+            }
+        }
+    }
+}
+
+/// Values of a constant are zero, and what is small is summed up with more digits.
+fn deviations(found: &mut Vec<f64>, (known, says): (&Known, &[f64]), output: usize) {
+    let of_output = says.iter().skip(output).step_by(known.roots.len());
+    found.clear();
+    found.extend(of_output.map(|say| known.deviation(output, *say)));
 }
 
 fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {
@@ -160,33 +201,3 @@ fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {
     }
     rules[n].get_or_insert_with(|| Rule::new(n))
 }
-
-macro_rules! walks {
-    ($($name:ident => $n:literal),*) => {
-        /// Walks with any number of places up to [`MOST_PLACES`].
-        #[derive(Debug, Default)]
-        struct Walks {
-            $($name: Walk<$n>),*
-        }
-
-        impl Walks {
-            fn walk(
-                &mut self,
-                tree: (&Router<'_>, &Outline),
-                block: &BlockCodes,
-                ((at, weights), says, pairs): ((&[f64], &[f64]), &[f64], bool),
-                values: &mut [f64],
-            ) {
-                $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
-                    let places = Places::<$n> { at, weights };
-                    self.$name.walk(tree, block, (&places, says, pairs), values);
-                })*
-            }
-        }
-    };
-}
-
-walks!(
-    one => 1, two => 2, three => 3, four => 4, five => 5, six => 6, seven => 7, eight => 8,
-    nine => 9, ten => 10, eleven => 11, twelve => 12
-);

@@ -1,7 +1,7 @@
 //! A few rows go through all of an outlined tree together.
 
 use crate::forest::Router;
-use crate::shapley::factors::{Factors, Meeting, Met, Places, dot};
+use crate::shapley::factors::{Factors, Meeting, Met, Places, add, dot, product, sum};
 use crate::shapley::outline::{Edge, Outline, Step};
 use crate::shapley::pairs::{Above, pair};
 use crate::shapley::regions::{BlockCodes, Regions};
@@ -255,21 +255,4 @@ impl<const Q: usize> Walk<Q> {
             }
         }
     }
-}
-
-#[inline]
-fn product<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> [f64; Q] {
-    std::array::from_fn(|at| one[at] * other[at])
-}
-
-#[inline]
-fn add<const Q: usize>(sums: &mut [f64; Q], terms: &[f64; Q]) {
-    for at in 0..Q {
-        sums[at] += terms[at];
-    }
-}
-
-#[inline]
-fn sum<const Q: usize>(terms: &[f64; Q]) -> f64 {
-    dot(terms, &[1.0; Q])
 }

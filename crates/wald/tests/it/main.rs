@@ -47,6 +47,7 @@ mod retrain;
 mod sage;
 mod selection;
 mod shadows;
+mod shapley_laws;
 mod size;
 mod sklearn;
 mod sobol_mda;

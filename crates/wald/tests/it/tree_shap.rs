@@ -47,8 +47,11 @@ fn worked_cases() {
     }
 }
 
+/// What nodes say.
+pub type Say<'a> = &'a dyn Fn(usize) -> Vec<f64>;
+
 /// The columns that a tree asks about, and what it says of a row of which each subset is known.
-fn games(data: &Dataset, tree: &Tree, row: usize) -> (Vec<usize>, Vec<Vec<f64>>) {
+fn games(data: &Dataset, (tree, say): (&Tree, Say<'_>), row: usize) -> (Vec<usize>, Vec<Vec<f64>>) {
     let mut asked: Vec<usize> = Vec::new();
     for node in tree.nodes() {
         if let Node::Split(split) = node
@@ -62,7 +65,7 @@ fn games(data: &Dataset, tree: &Tree, row: usize) -> (Vec<usize>, Vec<Vec<f64>>)
             let place = asked.iter().position(|of| *of == column).expect("asked about");
             subset >> place & 1 == 1
         };
-        known_of(data, tree, (row, 0), &knows)
+        known_of(data, (tree, say), (row, 0), &knows)
     });
     let games = games.collect();
     (asked, games)
@@ -89,9 +92,10 @@ fn factorial(n: usize) -> f64 {
 }
 
 /// Shapley interactions by the definition, by column, column and output.
-fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+pub fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     let (n_columns, n_outputs) = (data.n_features(), data.target().n_outputs());
-    let (asked, games) = games(data, tree, row);
+    let say = |node: usize| tree.value(node).to_vec();
+    let (asked, games) = games(data, (tree, &say), row);
     let n = asked.len();
     let mut pairs = vec![0.0; n_columns * n_columns * n_outputs];
     let place = |one: usize, other: usize| (one * n_columns + other) * n_outputs;
@@ -119,6 +123,11 @@ fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
 
 /// Shapley values by the definition: every subset of the columns that the tree asks about.
 pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+    brute_force_of(data, (tree, &|node| tree.value(node).to_vec()), row)
+}
+
+/// The same of a tree whose nodes say something else.
+pub fn brute_force_of(data: &Dataset, tree: (&Tree, Say<'_>), row: usize) -> Vec<f64> {
     let n_outputs = data.target().n_outputs();
     let (asked, games) = games(data, tree, row);
     let n = asked.len();
@@ -139,20 +148,20 @@ pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
 /// What a tree says of a row of which only some columns are known.
 fn known_of(
     data: &Dataset,
-    tree: &Tree,
+    (tree, say): (&Tree, Say<'_>),
     (row, node): (usize, usize),
     knows: &dyn Fn(usize) -> bool,
 ) -> Vec<f64> {
-    let Node::Split(split) = &tree.nodes()[node] else { return tree.value(node).to_vec() };
+    let Node::Split(split) = &tree.nodes()[node] else { return say(node) };
     if knows(split.feature as usize) {
         let next = split.first_child as usize + child(data, tree, split, row, None);
-        return known_of(data, tree, (row, next), knows);
+        return known_of(data, (tree, say), (row, next), knows);
     }
     let weights = tree.statistics().expect("own trees");
     let mut sums = vec![0.0; tree.n_outputs()];
     for child in tree.children(split) {
         let share = weights.weight(child) / weights.weight(node);
-        let says = known_of(data, tree, (row, child), knows);
+        let says = known_of(data, (tree, say), (row, child), knows);
         sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += share * say);
     }
     sums
@@ -178,6 +187,24 @@ fn expected(
     sums.iter().map(|sum| sum / n_trees).collect()
 }
 
+/// Few rows go another way through trees.
+fn few_rows_have_the_same(
+    data: &Dataset,
+    forest: &Forest,
+    id: ExplanationId,
+    expected: &[Vec<f64>],
+) {
+    let rows: Vec<u32> = (0..6).map(|row| row * 13).collect();
+    let columns = data.features().columns().iter().map(|column| column.select(&rows));
+    let few = Features::new(columns.collect()).expect("a table");
+    let (found, _) = explain((forest, data), Rows::Other(&few), id, (false, 2));
+    for (found, row) in found.iter().zip(rows) {
+        for (found, expected) in found.iter().zip(&expected[row as usize]) {
+            assert_close(*found, *expected, "value of few rows");
+        }
+    }
+}
+
 fn check(data: &Dataset, forest: &Forest) {
     type OfTree = fn(&Dataset, &Tree, usize) -> Vec<f64>;
     let cases: [(ExplanationId, OfTree, bool); 4] = [
@@ -196,6 +223,9 @@ fn check(data: &Dataset, forest: &Forest) {
             rows.iter().flatten().map(|value| value.to_bits()).collect()
         };
         assert_eq!(bits(&found), bits(&asked(3)), "threads");
+        if !out_of_bag {
+            few_rows_have_the_same(data, forest, id, &found);
+        }
         let step = if id == ExplanationId::TreeShapInteractions { 31 } else { 7 };
         for (row, found) in found.iter().enumerate().step_by(step) {
             let expected = expected((data, forest), (row, out_of_bag), of_tree);
