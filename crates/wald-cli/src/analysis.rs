@@ -11,6 +11,7 @@ use wald_table::{DesignOptions, Notice, NoticeKind};
 use crate::arguments::{
     DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
 };
+use crate::explaining::{Explained, Explaining};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
@@ -32,6 +33,8 @@ pub(crate) struct Plan<'a> {
     config: ForestConfig,
     selection: Selection,
     grouping: Grouping<'a>,
+    /// Whether single rows are explained.
+    explains: bool,
     run: &'a RunArguments,
 }
 
@@ -67,8 +70,14 @@ impl<'a> Plan<'a> {
             config,
             selection: measures.selection(run.seed)?,
             grouping: Grouping { named: &measures.group, rule: measures.groups },
+            explains: false,
             run,
         })
+    }
+
+    /// Also explains single rows, for which trees are kept.
+    pub(crate) fn with_explanations(self, explains: bool) -> Self {
+        Self { explains, ..self }
     }
 
     /// Files that are read and must not be overwritten.
@@ -96,8 +105,11 @@ impl<'a> Plan<'a> {
     pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
         let (threads, quiet) = (self.run.threads(), self.run.quiet);
         let monitor = Monitor::new();
+        let explaining = Explaining { is_asked: self.explains, run: self.run };
         let test_notes;
-        let (data, measured, (measures, refusals), config) = if let Some(path) = self.forest {
+        let (data, measured, explained, (measures, refusals), config) = if let Some(path) =
+            self.forest
+        {
             let file = ForestFile::read(path)?;
             let (forest, data) =
                 file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
@@ -110,7 +122,8 @@ impl<'a> Plan<'a> {
             let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
             let measured = with_progress("measuring trees", &monitor, quiet, measure)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            (data, measured, (measures, refusals), forest.config().cloned())
+            let explained = explaining.explained(Some(&forest), &data, &monitor)?;
+            (data, measured, explained, (measures, refusals), forest.config().cloned())
         } else {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
@@ -127,27 +140,28 @@ impl<'a> Plan<'a> {
                 is_written: false,
                 threads,
             };
-            growing.check(quiet)?;
+            let keep = explaining.kept(growing)?;
             let handles = (threads, &monitor);
-            let grow = || {
-                Forest::grow_and_measure(dataset, &self.config, &measures, Keep::Nothing, handles)
-            };
+            let grow = || Forest::grow_and_measure(dataset, &self.config, &measures, keep, handles);
             let grown = with_progress("growing trees", &monitor, quiet, grow)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            (data, grown.measured, (measures, refusals), Some(self.config))
+            let explained = explaining.explained(grown.forest.as_ref(), &data, &monitor)?;
+            (data, grown.measured, explained, (measures, refusals), Some(self.config))
         };
+        let Explained { explanations, reason } = explained;
         let report = Report::build(ReportInput {
             data: &data.prepared.dataset,
             measured: &measured,
             measures: &measures,
+            explanations,
             config: config.as_ref(),
             source: file_name(&data.source),
             n_rows_read: data.prepared.n_rows_read,
-            notices: notices(&data),
+            notices: notices(&data, reason.as_deref()),
             command: command_line(std::env::args_os().skip(1)),
             date: today(),
         })?;
-        let notes = data.notes().chain(test_notes).chain(refusals).collect();
+        let notes = data.notes().chain(test_notes).chain(refusals).chain(reason).collect();
         Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
     }
 }
@@ -187,11 +201,12 @@ pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
     }
 }
 
-fn notices(data: &Data) -> Vec<ReportNotice> {
-    let of_file = data.notes.iter().map(|note| ReportNotice {
+fn notices(data: &Data, unexplained: Option<&str>) -> Vec<ReportNotice> {
+    let of_file = data.notes.iter().map(String::as_str).chain(unexplained);
+    let of_file = of_file.map(|note| ReportNotice {
         kind: "note".to_owned(),
         column: None,
-        message: note.clone(),
+        message: note.to_owned(),
     });
     let of_column = |notice: &Notice| ReportNotice {
         kind: kind_word(notice.kind).to_owned(),

@@ -9,6 +9,7 @@ mod curves;
 mod degrees_table;
 mod errors_table;
 mod explained;
+mod explaining;
 mod failure;
 mod grouping;
 mod importance_frame;

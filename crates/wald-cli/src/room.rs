@@ -168,7 +168,7 @@ fn refuse(
             if size.model_file > 0 { "for the trees and their file" } else { "for the trees" },
             format!(
                 "{fewer_trees}, or make them smaller (`--min-node-size`, `--max-depth`); `wald \
-                 importance` and `wald report` keep no trees"
+                 importance` and `wald report` need not keep trees"
             ),
         ),
     };

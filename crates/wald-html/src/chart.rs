@@ -4,12 +4,20 @@
 //! Text stays text, and equal numbers give an equal file.
 
 mod bands;
+mod beeswarm;
 mod cells;
+mod dependence;
+mod drawing;
 mod stacks;
+mod waterfall;
 
 pub use bands::{Band, BandedPanel};
+pub use beeswarm::{Beeswarm, Swarm};
 pub use cells::{Cell, Cells, Outline};
+pub use dependence::dependence;
+pub use drawing::Drawing;
 pub use stacks::{Part, Stacks};
+pub use waterfall::waterfall;
 
 /// One colour per line, in their order.
 pub const COLOURS: [&str; 10] = [

@@ -34,6 +34,8 @@ pub(crate) enum Purpose {
     BackgroundRows,
     /// The rows whose loss is explained, in random order; of the first tree.
     ExplainedRows,
+    /// Training rows that the pictures of a report show; of the first tree.
+    PicturedRows,
     /// The order in which variables become known; keyed by the sample instead of the tree.
     OrderOfPlayers,
     /// Simulated data; all of the first tree.
@@ -64,6 +66,7 @@ impl Purpose {
             Self::BackgroundRows => [30, 0],
             Self::ExplainedRows => [31, 0],
             Self::OrderOfPlayers => [32, 0],
+            Self::PicturedRows => [33, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],

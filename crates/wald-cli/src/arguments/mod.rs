@@ -84,6 +84,9 @@ pub(crate) struct ReportArguments {
     /// Replace an existing output file
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
+    /// Leave out what the forest says of single rows (Shapley values), for which trees are kept
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_explanations: bool,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

@@ -14,7 +14,8 @@ use crate::terminal::{Terminal, wrap};
 const MOST_VARIABLES: usize = 30;
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
-    let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?;
+    let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
+        .with_explanations(!arguments.no_explanations);
     let destination = Destination::check(Some(&arguments.output), arguments.force, &plan.inputs())?;
     let analysis = plan.carry_out()?;
     let page = wald_html::render(&analysis.report)?;

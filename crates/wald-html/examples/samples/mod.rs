@@ -1,5 +1,7 @@
 //! Reports that exercise the page: usual ones and unusual ones. Their numbers are made up.
 
+mod explained;
+
 use wald::data::Task;
 use wald::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
@@ -63,6 +65,7 @@ fn regression() -> Report {
     report.data.columns[12].kind =
         ColumnKind::Categorical { most_frequent: vec![("no".into(), 471), ("yes".into(), 35)] };
     report.data.columns[12].n_distinct = 2;
+    report.explanations = Some(explained::explanations(&names, None, 300));
     report
 }
 
@@ -86,6 +89,8 @@ fn binary() -> Report {
         .collect();
     let mut report = report(Task::Classification, "benign", &names, 4);
     classify(&mut report, &["malignant", "benign"]);
+    report.explanations =
+        Some(explained::explanations(&names, Some(&["malignant", "benign"]), 250));
     report.forest.auc = Some(0.990_4);
     report.data.n_rows_read = 571;
     report.data.notices = vec![
@@ -109,7 +114,9 @@ fn multiclass() -> Report {
     let names =
         owned(&["flipper length", "bill length", "bill depth", "body mass", "island", "sex"]);
     let mut report = report(Task::Classification, "species", &names, 2);
-    classify(&mut report, &["Adelie", "Chinstrap", "Gentoo"]);
+    let species = ["Adelie", "Chinstrap", "Gentoo"];
+    classify(&mut report, &species);
+    report.explanations = Some(explained::explanations(&names, Some(&species), 120));
     report
 }
 
@@ -127,7 +134,9 @@ fn hostile() -> Report {
     names.push("unbroken".repeat(625));
     let target = "</title><script>alert(2)</script>";
     let mut report = report(Task::Classification, target, &names, 2);
-    classify(&mut report, &["<b>yes</b>", "\u{202e}no", ""]);
+    let classes = ["<b>yes</b>", "\u{202e}no", ""];
+    classify(&mut report, &classes);
+    report.explanations = Some(explained::explanations(&names, Some(&classes), 60));
     let attack = "</script><img src=x onerror=alert(3)>";
     report.data.source = format!("{attack}.csv");
     report.command = format!("wald report '{attack}.csv' --target '{target}'");
@@ -147,7 +156,10 @@ fn wide() -> Report {
 }
 
 fn single() -> Report {
-    report(Task::Regression, "yield", &owned(&["dose"]), 1)
+    let names = owned(&["dose"]);
+    let mut report = report(Task::Regression, "yield", &names, 1);
+    report.explanations = Some(explained::explanations(&names, None, 1));
+    report
 }
 
 fn undefined() -> Report {
@@ -216,6 +228,7 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
         },
         measures: MEASURES.iter().take(n_measures).enumerate()
             .map(|(i, words)| measure(words, names, i)).collect(),
+        explanations: None,
         methods: "Variable importance was estimated with wald 0.1.0 on a random forest (Breiman 2001) \
             of 500 trees with the Sobol-MDA (Bénard, Da Veiga and Scornet 2022), which projects each \
             tree on the remaining variables. Intervals cover the Monte-Carlo error over trees only."

@@ -3,6 +3,7 @@
 //! cells are layout.
 
 mod data;
+mod explanations;
 mod forest;
 mod measure;
 
@@ -26,6 +27,7 @@ pub(crate) struct Page<'a> {
     reading: Option<measure::Reading<'a>>,
     measures: Vec<measure::Measure<'a>>,
     variables: measure::AllVariables<'a>,
+    rows: Option<explanations::Rows<'a>>,
     forest: forest::Forest<'a>,
     data: data::Data<'a>,
     methods: &'a str,
@@ -89,6 +91,7 @@ pub(crate) fn page(report: &Report) -> Page<'_> {
         reading: measure::reading(&report.measures),
         measures: report.measures.iter().map(measure::measure).collect(),
         variables: measure::all_variables(&report.measures),
+        rows: explanations::rows(report),
         forest: forest::forest(report),
         data: data::data(&report.data),
         methods: &report.methods,

@@ -7,8 +7,8 @@ use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::report::methods::{methods, references};
 use crate::report::{
-    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
-    NamedValue, RankedVariable, Report, ReportNotice,
+    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, Explanations, ForestSummary,
+    MeasureSummary, NamedValue, RankedVariable, Report, ReportNotice,
 };
 
 /// Half the width of a 95 % interval in standard errors.
@@ -32,6 +32,8 @@ pub struct ReportInput<'a> {
     pub measured: &'a Measured,
     /// The measures, in the order of `measured.importances`.
     pub measures: &'a [Measure],
+    /// What the forest says of single rows.
+    pub explanations: Option<Explanations>,
     /// How the forest was grown; `None` for a foreign forest.
     pub config: Option<&'a ForestConfig>,
     /// Name of the file.
@@ -84,6 +86,7 @@ impl Report {
             data: data_summary(&input),
             forest,
             measures,
+            explanations: input.explanations,
             date: input.date,
             command: input.command,
         })

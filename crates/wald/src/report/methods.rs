@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::data::Task;
 use crate::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
 use crate::measure::references::{
-    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, HOTHORN_2006, LOUPPE_2013, Reference,
+    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, HOTHORN_2006, LOUPPE_2013, LUNDBERG_2020,
+    Reference,
 };
 use crate::report::{ForestSummary, ReportInput};
 
@@ -22,8 +23,10 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
         };
         subspace.into_iter().chain([splitting]).collect()
     });
+    let of_rows = input.explanations.as_ref().map(|_| LUNDBERG_2020);
     [BREIMAN_2001]
         .iter()
+        .chain(&of_rows)
         .chain(&of_growing)
         .chain(of_measures)
         .map(|reference| (reference.key, *reference))
@@ -85,6 +88,14 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
             text += " Its p-values compare with the values at or below zero of variables of the same \
                      type, mirrored at zero; they are not adjusted for the number of variables.";
         }
+    }
+    if let Some(explanations) = &input.explanations {
+        text += &format!(
+            " Predictions for {} rows were explained by Shapley values (path-dependent TreeSHAP; \
+             {}).",
+            explanations.rows.len(),
+            LUNDBERG_2020.short
+        );
     }
     text
 }

@@ -3,9 +3,14 @@
 //! The page renders this and computes nothing; the command line writes the same numbers.
 
 mod build;
+mod explanations;
 mod methods;
 
 pub use build::{ReportInput, forest_settings};
+pub use explanations::{
+    Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
+    Explanations, Outcome, PartValues, VariableValues, Waterfall,
+};
 
 use serde::Serialize;
 
@@ -34,6 +39,9 @@ pub struct Report {
     pub forest: ForestSummary,
     /// The measures, the first one being the one the page leads with.
     pub measures: Vec<MeasureSummary>,
+    /// What the forest says of single rows, where that was asked for and can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanations: Option<Explanations>,
     /// One paragraph that can be pasted into a paper.
     pub methods: String,
     /// The works that the paragraph cites.

@@ -1,7 +1,7 @@
 //! Shapley values of the predictions of a forest.
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Bag, Forest};
+use crate::forest::{Aggregation, Bag, Forest, Tree};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::shapley::sums::Sums;
@@ -98,20 +98,27 @@ pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<()
 /// What a forest predicts where nothing is known of a row, by output: the mean over trees of the
 /// leaves' values, weighted by covers.
 pub(crate) fn expected_value(forest: &Forest) -> Vec<f64> {
-    let n_outputs = forest.target().n_outputs();
-    let mut sums = vec![0.0; n_outputs];
+    let mut sums = vec![0.0; forest.target().n_outputs()];
     for tree in forest.trees() {
-        let mut says = vec![0.0; tree.n_nodes() * n_outputs];
-        for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
-            forest.aggregation().add(tree, node, say);
-        }
-        if let Some(known) = Known::new(tree, &says, n_outputs) {
-            sums.iter_mut().zip(known.expected()).for_each(|(sum, mean)| *sum += mean);
-        }
+        let of_tree = expected_of_tree(forest, tree);
+        sums.iter_mut().zip(of_tree).for_each(|(sum, mean)| *sum += mean);
     }
     let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
     sums.iter_mut().for_each(|sum| *sum /= divisor);
     sums
+}
+
+/// What one tree of a forest adds to [`expected_value`], before it is divided.
+pub(crate) fn expected_of_tree(forest: &Forest, tree: &Tree) -> Vec<f64> {
+    let n_outputs = forest.target().n_outputs();
+    let mut says = vec![0.0; tree.n_nodes() * n_outputs];
+    for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
+        forest.aggregation().add(tree, node, say);
+    }
+    match Known::new(tree, &says, n_outputs) {
+        Some(known) => known.expected().collect(),
+        None => vec![0.0; n_outputs],
+    }
 }
 
 impl<'a> Additive<'a> {

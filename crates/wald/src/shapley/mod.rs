@@ -33,7 +33,7 @@ mod walk;
 mod walks;
 
 pub(crate) use forest::{
-    Additive, Sharing, block_bytes, check_adds_up, check_sharing, expected_value,
+    Additive, Sharing, block_bytes, check_adds_up, check_sharing, expected_of_tree, expected_value,
 };
 pub(crate) use sums::Sums;
 pub(crate) use tree::{Known, Workspace, tree_bytes};

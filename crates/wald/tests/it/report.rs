@@ -24,6 +24,7 @@ fn report_of(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Rep
         data,
         measured: &grown.expect("valid settings").measured,
         measures,
+        explanations: None,
         config: Some(config),
         source: "table.csv".to_owned(),
         n_rows_read: 60,

@@ -1,0 +1,275 @@
+//! Beeswarms: a line per variable, a dot per row where its value is, coloured by what is in the cell.
+
+use wald::report::Cells;
+
+use super::drawing::{
+    Drawing, LEVELS, NEUTRAL, RAMP, axis, crosses, dots, firm, horizontal, label, place, shown,
+};
+use super::{Axis, text};
+
+/// The share of the width that names take.
+const NAMES: f64 = 0.27;
+const RIGHT: f64 = 16.0;
+const LINE: f64 = 36.0;
+/// Below the lines: ticks and unit, and the legend.
+const BELOW: f64 = 40.0;
+const LEGEND: f64 = 26.0;
+const RADIUS: f64 = 2.3;
+
+/// Values of variables in rows.
+#[derive(Debug, Clone)]
+pub struct Beeswarm<'a> {
+    /// Above all; may be empty.
+    pub title: String,
+    /// What the values are in.
+    pub unit: String,
+    /// Of the whole picture; [`Self::WIDTH`] unless it stands beside others.
+    pub width: f64,
+    /// From top to bottom.
+    pub lines: Vec<Swarm<'a>>,
+}
+
+/// The values of one variable.
+#[derive(Debug, Clone)]
+pub struct Swarm<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// One per row.
+    pub values: &'a [f64],
+    /// What is in the cells of the rows; `None` where dots have no colour.
+    pub cells: Option<&'a Cells>,
+}
+
+impl Beeswarm<'_> {
+    /// Of a picture that stands alone in its line.
+    pub const WIDTH: f64 = 640.0;
+
+    /// The picture; equal numbers give an equal one.
+    pub fn drawing(&self) -> Drawing {
+        let (width, left) = (self.width, self.left());
+        let top = if self.title.is_empty() { 6.0 } else { 34.0 };
+        let bottom = top + LINE * self.lines.len() as f64;
+        let values = self.lines.iter().flat_map(|line| line.values).copied();
+        let axis = axis(values.chain([0.0]), (left, width - RIGHT));
+        let mut svg = String::new();
+        if !self.title.is_empty() {
+            let style = " font-size=\"13\" font-weight=\"bold\"";
+            svg.push_str(&label((8.0, 20.0), "start", &self.title, width - 16.0, style));
+        }
+        svg.push_str(&horizontal(&axis, (top, bottom), &self.unit));
+        let zero = place(&axis, 0.0);
+        svg.push_str(&firm((zero, top), (zero, bottom)));
+        for (number, line) in self.lines.iter().enumerate() {
+            svg.push_str(&line.svg(&axis, top + LINE * (number as f64 + 0.5)));
+        }
+        let (legend, height) = self.legend(bottom + BELOW);
+        svg.push_str(&legend);
+        let n_rows = self.lines.first().map_or(0, |line| line.values.len());
+        let names: Vec<String> = self.lines.iter().map(|line| shown(line.name, 40)).collect();
+        let title = if self.title.is_empty() { "Beeswarm" } else { &self.title };
+        let description = format!(
+            "{title}: {}, one dot for each of {n_rows} rows. From top to bottom: {}.",
+            self.unit,
+            names.join(", ")
+        );
+        Drawing { description, size: [width, bottom + BELOW + height], contents: svg }
+    }
+
+    /// Where names end and lines begin.
+    fn left(&self) -> f64 {
+        (NAMES * self.width).round()
+    }
+
+    /// What colours mean, where there are any, and the room it takes.
+    fn legend(&self, top: f64) -> (String, f64) {
+        let has =
+            |is: &dyn Fn(&Cells) -> bool| self.lines.iter().filter_map(|line| line.cells).any(is);
+        let has_numbers = has(&|cells| matches!(cells, Cells::Numbers { .. }));
+        let has_missing = has(&|cells| match cells {
+            Cells::Numbers { values } => values.contains(&None),
+            Cells::Levels { codes, .. } => codes.contains(&None),
+            Cells::Several { .. } => false,
+        });
+        let has_several = has(&|cells| matches!(cells, Cells::Several { .. }));
+        let (mut svg, mut x, y) = (String::new(), self.left(), top + 10.0);
+        let small = " font-size=\"11\"";
+        if has_numbers {
+            svg.push_str(&text((x, y), "start", "low", small));
+            for (step, colour) in RAMP.iter().enumerate() {
+                let at = (x + 32.0 + 11.0 * step as f64, y - 4.0);
+                svg.push_str(&dots(&[at], 4.0, colour));
+            }
+            svg.push_str(&text((x + 108.0, y), "start", "high value", small));
+            x += 182.0;
+        }
+        if has_missing {
+            svg.push_str(&crosses(&[(x, y - 4.0)], RADIUS + 0.5));
+            svg.push_str(&text((x + 9.0, y), "start", "missing", small));
+            x += 70.0;
+        }
+        if has_several {
+            svg.push_str(&dots(&[(x, y - 4.0)], 4.0, NEUTRAL));
+            svg.push_str(&text((x + 9.0, y), "start", "several columns", small));
+        }
+        let height = if svg.is_empty() { 0.0 } else { LEGEND };
+        (svg, height)
+    }
+}
+
+impl Swarm<'_> {
+    fn svg(&self, axis: &Axis, middle: f64) -> String {
+        let levels = match self.cells {
+            Some(Cells::Levels { levels, .. }) => levels.as_slice(),
+            _ => &[],
+        };
+        let lower = if levels.is_empty() { 4.0 } else { -2.0 };
+        let left = axis.start;
+        let mut svg = label((left - 10.0, middle + lower), "end", self.name, left - 18.0, "");
+        svg.push_str(&level_names(levels, (left, middle + 11.0)));
+        let xs: Vec<f64> = self.values.iter().map(|&value| place(axis, value)).collect();
+        let offsets = spread(&xs, RADIUS, LINE / 2.0 - RADIUS - 1.0);
+        let mut by_colour: Vec<Vec<(f64, f64)>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 2];
+        let colours = colours(self.cells, xs.len());
+        for ((x, offset), colour) in xs.iter().zip(offsets).zip(colours) {
+            by_colour[colour].push((*x, middle + offset));
+        }
+        for (colour, at) in by_colour.iter().enumerate() {
+            svg.push_str(&match colour_name(colour) {
+                Some(name) => dots(at, RADIUS, name),
+                None => crosses(at, RADIUS - 0.3),
+            });
+        }
+        svg
+    }
+}
+
+/// The names of the first levels behind dots of their colours.
+fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
+    let (mut svg, mut x) = (String::new(), left - 10.0);
+    let n_own = levels.len().min(LEVELS.len());
+    let own = levels.iter().zip(LEVELS).map(|(name, colour)| (name.as_str(), colour));
+    let others = (levels.len() > n_own).then_some(("other", NEUTRAL));
+    let entries: Vec<(&str, &str)> = own.chain(others).collect();
+    let room = (left - 18.0) / entries.len().max(1) as f64 - 12.0;
+    for (name, colour) in entries.into_iter().rev() {
+        let name = shown(name, (room / 5.6).max(2.0) as usize);
+        svg.push_str(&text((x, y), "end", &name, " font-size=\"10\""));
+        x -= 5.9 * name.chars().count() as f64 + 5.0;
+        svg.push_str(&dots(&[(x, y - 3.5)], 3.0, colour));
+        x -= 7.0;
+    }
+    svg
+}
+
+/// Positions in the list of colours: those of numbers by rank, of levels by frequency, then that
+/// of what has none, then missing.
+fn colours(cells: Option<&Cells>, n_rows: usize) -> Vec<usize> {
+    let neutral = RAMP.len() + LEVELS.len();
+    let missing = neutral + 1;
+    match cells {
+        None | Some(Cells::Several { .. }) => vec![neutral; n_rows],
+        Some(Cells::Levels { codes, .. }) => {
+            let colour =
+                |code: usize| if code < LEVELS.len() { RAMP.len() + code } else { neutral };
+            codes.iter().map(|code| code.map_or(missing, colour)).collect()
+        }
+        Some(Cells::Numbers { values }) => {
+            let mut sorted: Vec<f64> = values.iter().copied().flatten().collect();
+            sorted.sort_by(f64::total_cmp);
+            let colour = |value: f64| {
+                let below = sorted.partition_point(|other| *other < value);
+                let equal = sorted.partition_point(|other| *other <= value) - below;
+                // In the middle of the equal ones.
+                let share = (below as f64 + 0.5 * equal as f64) / sorted.len() as f64;
+                ((share * RAMP.len() as f64) as usize).min(RAMP.len() - 1)
+            };
+            values.iter().map(|value| value.map_or(missing, colour)).collect()
+        }
+    }
+}
+
+/// `None` for crosses.
+fn colour_name(colour: usize) -> Option<&'static str> {
+    let all = RAMP.iter().chain(&LEVELS).chain([&NEUTRAL]);
+    all.copied().nth(colour)
+}
+
+/// How far above or below its line each dot is, so that dots do not lie over each other: each goes to
+/// the free lane nearest to the line, from left to right. Where lanes leave the room there is, all
+/// move together, so that the shape stays.
+fn spread(xs: &[f64], radius: f64, room: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..xs.len()).collect();
+    order.sort_by(|&a, &b| xs[a].total_cmp(&xs[b]).then(a.cmp(&b)));
+    let mut ends: Vec<f64> = Vec::new();
+    let mut lanes = vec![0_usize; xs.len()];
+    for row in order {
+        let free = ends.iter().position(|end| xs[row] - end >= 2.0 * radius);
+        lanes[row] = free.unwrap_or_else(|| {
+            ends.push(f64::NEG_INFINITY);
+            ends.len() - 1
+        });
+        ends[lanes[row]] = xs[row];
+    }
+    // Lanes 0, 1, 2, 3, 4 are at 0, 1, -1, 2, -2.
+    let widest = (ends.len() / 2).max(1) as f64;
+    let step = (2.0 * radius).min(room / widest);
+    let offset = |lane: usize| {
+        let distance = lane.div_ceil(2) as f64 * step;
+        if lane % 2 == 1 { -distance } else { distance }
+    };
+    lanes.into_iter().map(offset).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_do_not_lie_over_each_other_while_there_is_room() {
+        let xs: Vec<f64> = (0..60).map(|row| f64::from(row * 37 % 60) * 1.5).collect();
+        let offsets = spread(&xs, 2.0, 50.0);
+        for a in 0..xs.len() {
+            for b in 0..a {
+                let apart = (xs[a] - xs[b]).abs() >= 4.0 || (offsets[a] - offsets[b]).abs() >= 4.0;
+                assert!(apart, "{a} {b}");
+            }
+        }
+        // Equal places: symmetric, within the room, and no two at one place.
+        let mut offsets = spread(&[7.0; 41], 2.0, 15.0);
+        offsets.sort_by(f64::total_cmp);
+        assert!(offsets.iter().all(|offset| offset.abs() <= 15.0 + 1e-9));
+        assert!(offsets.windows(2).all(|pair| pair[1] - pair[0] > 0.1), "{offsets:?}");
+    }
+
+    #[test]
+    fn colours_follow_ranks_and_levels() {
+        let numbers = Cells::Numbers { values: vec![Some(1.0), Some(1e9), None, Some(2.0)] };
+        let found = colours(Some(&numbers), 4);
+        assert_eq!(found, [1, 5, RAMP.len() + LEVELS.len() + 1, 3]);
+        assert_eq!(colour_name(found[2]), None);
+        let codes = vec![Some(0), Some(5), None];
+        let levels = (0..6).map(|level| level.to_string()).collect();
+        let found = colours(Some(&Cells::Levels { levels, codes }), 3);
+        assert_eq!(colour_name(found[0]), Some(LEVELS[0]));
+        assert_eq!(colour_name(found[1]), Some(NEUTRAL));
+        assert_eq!(colour_name(found[2]), None);
+    }
+
+    #[test]
+    fn every_row_has_its_mark_where_its_value_is() {
+        let cells = Cells::Numbers { values: vec![Some(3.0), None, Some(5.0)] };
+        let values = [-1.0, 0.5, 2.0];
+        let line = Swarm { name: "a < b", values: &values, cells: Some(&cells) };
+        let lines = vec![line];
+        let swarm =
+            Beeswarm { title: String::new(), unit: "kg".to_owned(), width: Beeswarm::WIDTH, lines };
+        let svg = swarm.drawing().embedded();
+        // Seven dots are the legend's.
+        assert_eq!(svg.matches("h0").count(), 2 + 7, "{svg}");
+        assert_eq!(svg.matches("class=\"crosses\"").count(), 2);
+        // From -1 to 2 the axis is as wide as the picture: 173 to 624.
+        assert!(svg.contains("M173.0 24.0h0") && svg.contains("M624.0 24.0h0"), "{svg}");
+        assert!(svg.contains("a &lt; b") && !svg.contains("NaN"));
+        assert_eq!(svg, swarm.drawing().embedded());
+    }
+}

@@ -1,0 +1,242 @@
+//! Pictures that stand in a page or alone in a file: they take the colour of the text around them,
+//! and colours that colour-blind people can tell apart in front of light and dark.
+
+use super::{Axis, range, stroke, text, tick_label};
+use crate::number;
+
+/// From low to high.
+pub(super) const RAMP: [&str; 7] =
+    ["#0072b2", "#4f86ab", "#7f949f", "#9a958f", "#b38a68", "#c77638", "#d55e00"];
+
+/// Of levels (Okabe & Ito 2008).
+pub(super) const LEVELS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+
+/// Of what has no value of its own.
+pub(super) const NEUTRAL: &str = "#858b91";
+
+/// Of what raises a prediction and what lowers it.
+pub(super) const UP: &str = "#d55e00";
+pub(super) const DOWN: &str = "#0072b2";
+
+/// Beyond these, differences of numbers would not be finite.
+const LARGEST: f64 = 1e300;
+
+/// A finished picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    /// What it shows, for readers who cannot see it.
+    pub description: String,
+    pub(super) size: [f64; 2],
+    pub(super) contents: String,
+}
+
+impl Drawing {
+    /// An element of a page, which has the colour of its text.
+    pub fn embedded(&self) -> String {
+        let [width, height] = self.size;
+        format!(
+            "<svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" font-size=\"12\" fill=\"currentColor\">\n\
+             {}</svg>",
+            escaped(&self.description),
+            self.contents
+        )
+    }
+
+    /// A file of several of them below each other.
+    pub fn file(parts: &[Self]) -> String {
+        let width = parts.iter().map(|part| part.size[0]).fold(0.0, f64::max);
+        let height: f64 = parts.iter().map(|part| part.size[1]).sum();
+        let words: Vec<&str> = parts.iter().map(|part| part.description.as_str()).collect();
+        let words = escaped(&words.join(" "));
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{words}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             font-family=\"DejaVu Sans, sans-serif\" font-size=\"12\" color=\"#222222\" \
+             fill=\"currentColor\">\n<title>{words}</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        );
+        let mut y = 0.0;
+        for part in parts {
+            svg.push_str(&format!(
+                "<g transform=\"translate(0 {y:.0})\">\n{}</g>\n",
+                part.contents
+            ));
+            y += part.size[1];
+        }
+        svg + "</svg>\n"
+    }
+}
+
+/// Covers the values, however large, small or close together they are.
+pub(super) fn axis(values: impl Iterator<Item = f64>, ends: (f64, f64)) -> Axis {
+    let (mut low, mut high) =
+        range(values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST)));
+    if low > high {
+        (low, high) = (0.0, 0.0);
+    }
+    let size = low.abs().max(high.abs());
+    if size < 1e-280 {
+        (low, high) = (0.0, 1.0);
+    } else if high - low < 1e-6 * size {
+        (low, high) = (low - 1e-6 * size, high + 1e-6 * size);
+    }
+    Axis::linear([low, high].into_iter(), ends)
+}
+
+pub(super) fn place(axis: &Axis, value: f64) -> f64 {
+    axis.place(value.clamp(-LARGEST, LARGEST))
+}
+
+/// A horizontal axis with its grid between two heights, and the name of its unit.
+pub(super) fn horizontal(axis: &Axis, (top, bottom): (f64, f64), label: &str) -> String {
+    let mut svg = String::new();
+    for (x, words) in ticks(axis) {
+        svg.push_str(&faint((x, top), (x, bottom)));
+        svg.push_str(&text((x, bottom + 15.0), "middle", &words, " font-size=\"11\""));
+    }
+    let middle = f64::midpoint(axis.start, axis.end);
+    svg + &text((middle, bottom + 32.0), "middle", label, " font-size=\"11\"")
+}
+
+/// Places and labels of the ticks of an axis.
+pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
+    let step = axis.ticks.get(1).zip(axis.ticks.first()).map_or(1.0, |(b, a)| b - a);
+    let size = axis.ticks.iter().fold(0.0, |size: f64, tick| size.max(tick.abs()));
+    let words = |tick: f64| {
+        if (1e-4..1e6).contains(&step) && size < 1e7 {
+            tick_label(tick, step).replace('-', "\u{2212}")
+        } else {
+            // Sums of steps are not quite zero.
+            let tick = if tick.abs() < 1e-9 * step { 0.0 } else { tick };
+            number::value(Some(tick)).text.unwrap_or_default()
+        }
+    };
+    axis.ticks.iter().map(|&tick| (place(axis, tick), words(tick))).collect()
+}
+
+/// A line of the grid.
+pub(super) fn faint(from: (f64, f64), to: (f64, f64)) -> String {
+    stroke(from, to, "currentColor", " stroke-opacity=\"0.16\" stroke-width=\"0.8\"")
+}
+
+/// A line where zero is.
+pub(super) fn firm(from: (f64, f64), to: (f64, f64)) -> String {
+    stroke(from, to, "currentColor", " stroke-opacity=\"0.55\"")
+}
+
+/// Dots of one colour in one element: lines of no length with round ends.
+pub(super) fn dots(at: &[(f64, f64)], radius: f64, colour: &str) -> String {
+    if at.is_empty() {
+        return String::new();
+    }
+    let steps: String = at.iter().map(|(x, y)| format!("M{x:.1} {y:.1}h0")).collect();
+    format!(
+        "<path class=\"dots\" d=\"{steps}\" fill=\"none\" stroke=\"{colour}\" \
+         stroke-width=\"{:.1}\" stroke-linecap=\"round\"/>\n",
+        2.0 * radius
+    )
+}
+
+/// Crosses, for what is missing.
+pub(super) fn crosses(at: &[(f64, f64)], radius: f64) -> String {
+    if at.is_empty() {
+        return String::new();
+    }
+    let cross = |(x, y): &(f64, f64)| {
+        let (left, top, size) = (x - radius, y - radius, 2.0 * radius);
+        format!("M{left:.1} {top:.1}l{size:.1} {size:.1}m0 -{size:.1}l-{size:.1} {size:.1}")
+    };
+    let steps: String = at.iter().map(cross).collect();
+    format!(
+        "<path class=\"crosses\" d=\"{steps}\" fill=\"none\" stroke=\"currentColor\" \
+         stroke-width=\"1\"/>\n"
+    )
+}
+
+/// Words that are cut if need be, and shown in full when pointed at.
+pub(super) fn label(at: (f64, f64), anchor: &str, words: &str, room: f64, style: &str) -> String {
+    let cut = shown(words, (room / 6.6) as usize);
+    if cut == plain(words) {
+        return text(at, anchor, &cut, style);
+    }
+    let element = text(at, anchor, &cut, style);
+    element.replacen("</text>", &format!("<title>{}</title></text>", escaped(words)), 1)
+}
+
+/// A name of at most so many letters.
+pub(super) fn shown(name: &str, n_letters: usize) -> String {
+    let name = plain(name);
+    let n_letters = n_letters.max(2);
+    if name.chars().count() <= n_letters {
+        return name;
+    }
+    name.chars().take(n_letters - 1).chain(['\u{2026}']).collect()
+}
+
+/// A name on one line, without what a file of markup cannot hold.
+fn plain(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
+        .filter(|word| !word.is_empty())
+        .map(|word| word.chars().map(allowed).collect())
+        .collect();
+    if words.is_empty() { "(no name)".to_owned() } else { words.join(" ") }
+}
+
+/// Control characters, and those that turn the order of what follows, become a mark.
+fn allowed(letter: char) -> char {
+    match letter {
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        letter if letter.is_control() => '\u{fffd}',
+        letter => letter,
+    }
+}
+
+/// Text in an element or an attribute.
+pub(super) fn escaped(words: &str) -> String {
+    plain(words)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_place() {
+        let cases: [&[f64]; 7] = [
+            &[],
+            &[0.0, 0.0],
+            &[1e8, 1e8 + 1e-8],
+            &[-f64::MAX, f64::MAX],
+            &[5e-324, 0.0],
+            &[f64::NAN, f64::INFINITY, 3.0],
+            &[-2.5, 7.0],
+        ];
+        for values in cases {
+            let axis = axis(values.iter().copied(), (10.0, 110.0));
+            let finite = values.iter().copied().filter(|value| value.is_finite());
+            for x in finite.map(|value| place(&axis, value)) {
+                assert!((9.9..=110.1).contains(&x), "{values:?}: {x}");
+            }
+            for (x, words) in ticks(&axis) {
+                assert!(x.is_finite() && !words.contains("NaN"), "{values:?}: {words}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_plain_and_short() {
+        assert_eq!(shown("a\nb \u{1b}[31m", 20), "a b \u{fffd}[31m");
+        assert_eq!(shown("\u{202e}no", 20), "\u{fffd}no");
+        assert_eq!(shown("", 20), "(no name)");
+        assert_eq!(shown("abcdef", 4), "abc\u{2026}");
+        assert_eq!(escaped("\"<a & b>"), "&quot;&lt;a &amp; b&gt;");
+        let long = label((0.0, 0.0), "end", "abc<defghijkl", 33.0, "");
+        assert!(long.contains("abc&lt;\u{2026}<title>abc&lt;defghijkl</title></text>"), "{long}");
+    }
+}

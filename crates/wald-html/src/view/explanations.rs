@@ -1,0 +1,228 @@
+//! What the forest says of single rows: pictures, and the numbers behind them as tables.
+
+use serde::Serialize;
+use wald::report::{
+    Cells, DependencePart, ExplainedVariable, Explanations, Outcome, PartValues, Report,
+    VariableValues, Waterfall,
+};
+
+use super::{Cell, align};
+use crate::chart::{Beeswarm, Swarm, dependence, waterfall};
+use crate::number;
+
+/// Variables whose values are shown against what is in their cells.
+const MOST_DEPENDENCE: usize = 4;
+
+/// The section on single rows.
+#[derive(Debug, Serialize)]
+pub(super) struct Rows<'a> {
+    measure: &'a str,
+    about: &'a str,
+    n_shown: usize,
+    n_variables: usize,
+    has_categories: bool,
+    has_missing: bool,
+    outputs: Vec<Output<'a>>,
+    single: Vec<Single<'a>>,
+}
+
+/// A number, or a class.
+#[derive(Debug, Serialize)]
+struct Output<'a> {
+    class: Option<&'a str>,
+    /// Markup made by this crate.
+    swarm: String,
+    variables: Vec<Line<'a>>,
+    dependence: Vec<Dependence<'a>>,
+}
+
+/// A line of the table of a beeswarm.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    name: &'a str,
+    mean_absolute: Cell,
+    lowest: Cell,
+    highest: Cell,
+}
+
+#[derive(Debug, Serialize)]
+struct Dependence<'a> {
+    name: &'a str,
+    /// Markup made by this crate.
+    picture: String,
+    parts: Vec<Part<'a>>,
+}
+
+/// Rows of similar or equal cells.
+#[derive(Debug, Serialize)]
+struct Part<'a> {
+    content: Content<'a>,
+    n_rows: String,
+    mean: Cell,
+}
+
+/// One row as a sum.
+#[derive(Debug, Serialize)]
+struct Single<'a> {
+    reason: &'a str,
+    row: String,
+    class: Option<&'a str>,
+    /// Markup made by this crate.
+    picture: String,
+    expected: Cell,
+    bars: Vec<Bar<'a>>,
+    others: Option<(usize, Cell)>,
+    prediction: Cell,
+    response: Option<Content<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Bar<'a> {
+    name: &'a str,
+    content: Option<Content<'a>>,
+    amount: Cell,
+}
+
+/// What is in a cell: a level as it is, or words.
+#[derive(Debug, Serialize)]
+struct Content<'a> {
+    level: Option<&'a str>,
+    words: Option<String>,
+}
+
+/// Arranges the section.
+pub(super) fn rows(report: &Report) -> Option<Rows<'_>> {
+    let explanations = report.explanations.as_ref()?;
+    if explanations.rows.is_empty() || explanations.variables.is_empty() {
+        return None;
+    }
+    let target = &report.target;
+    let cells = || explanations.variables.iter().map(|variable| &variable.cells);
+    let is_missing = |cells: &Cells| match cells {
+        Cells::Numbers { values } => values.contains(&None),
+        Cells::Levels { codes, .. } => codes.contains(&None),
+        Cells::Several { .. } => false,
+    };
+    Some(Rows {
+        measure: &explanations.measure,
+        about: &explanations.about,
+        n_shown: explanations.variables.len(),
+        n_variables: explanations.n_variables,
+        has_categories: cells().any(|cells| matches!(cells, Cells::Levels { .. })),
+        has_missing: cells().any(is_missing),
+        outputs: (0..explanations.outputs.len())
+            .map(|index| output(explanations, index, target))
+            .collect(),
+        single: explanations.waterfalls.iter().map(|row| single(row, target)).collect(),
+    })
+}
+
+/// What the values are, in words.
+fn unit(class: Option<&str>, target: &str) -> String {
+    match class {
+        Some(class) => format!("added to the probability of {class}"),
+        None => format!("added to the prediction of {target}"),
+    }
+}
+
+fn output<'a>(explanations: &'a Explanations, index: usize, target: &str) -> Output<'a> {
+    let output = &explanations.outputs[index];
+    let unit = unit(output.class.as_deref(), target);
+    let both = || explanations.variables.iter().zip(&output.variables);
+    let line = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| Swarm {
+        name: &variable.name,
+        values: &values.values,
+        cells: Some(&variable.cells),
+    };
+    let lines = both().map(line).collect();
+    let swarm =
+        Beeswarm { title: String::new(), unit: unit.clone(), width: Beeswarm::WIDTH, lines };
+    let column = |of: fn(&VariableValues) -> f64| {
+        align(output.variables.iter().map(|values| number::value(Some(of(values)))))
+    };
+    let numbers = column(|values| values.mean_absolute)
+        .into_iter()
+        .zip(column(|values| values.lowest))
+        .zip(column(|values| values.highest));
+    let variables = explanations.variables.iter().zip(numbers).map(
+        |(variable, ((mean_absolute, lowest), highest))| Line {
+            name: &variable.name,
+            mean_absolute,
+            lowest,
+            highest,
+        },
+    );
+    let of_variable = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| {
+        let drawing = dependence(&variable.name, &variable.cells, &values.values, &unit)?;
+        Some(Dependence {
+            name: &variable.name,
+            picture: drawing.embedded(),
+            parts: parts(&values.parts),
+        })
+    };
+    Output {
+        class: output.class.as_deref(),
+        swarm: swarm.drawing().embedded(),
+        variables: variables.collect(),
+        dependence: both().filter_map(of_variable).take(MOST_DEPENDENCE).collect(),
+    }
+}
+
+fn parts(parts: &[DependencePart]) -> Vec<Part<'_>> {
+    let means = align(parts.iter().map(|part| number::value(Some(part.mean))));
+    parts.iter().zip(means).map(|(part, mean)| part_of(part, mean)).collect()
+}
+
+fn part_of(part: &DependencePart, mean: Cell) -> Part<'_> {
+    Part { content: contents(&part.values), n_rows: number::count(part.n_rows as u64), mean }
+}
+
+fn contents(values: &PartValues) -> Content<'_> {
+    let shown = |value: f64| number::value(Some(value)).text.unwrap_or_default();
+    let words = match values {
+        PartValues::Numbers(from, to) if from == to => shown(*from),
+        PartValues::Numbers(from, to) => format!("{} to {}", shown(*from), shown(*to)),
+        PartValues::Level(level) => return Content { level: Some(level), words: None },
+        PartValues::OtherLevels(n_levels) => format!("{n_levels} other levels"),
+        PartValues::Missing => "missing".to_owned(),
+    };
+    Content { level: None, words: Some(words) }
+}
+
+fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
+    let unit = match &row.class {
+        Some(class) => format!("probability of {class}"),
+        None => target.to_owned(),
+    };
+    let mut amounts: Vec<f64> = row.contributions.iter().map(|bar| bar.amount).collect();
+    amounts.extend(row.others.map(|(_, amount)| amount));
+    let ends = row.expected.into_iter().chain([row.prediction]);
+    let mut cells = align(amounts.iter().copied().chain(ends).map(|x| number::value(Some(x))));
+    let prediction = cells.pop().unwrap_or_else(|| Cell::single(None));
+    let expected = if row.expected.is_some() { cells.pop() } else { None };
+    let others = row.others.and_then(|(n_variables, _)| Some((n_variables, cells.pop()?)));
+    let bars = row.contributions.iter().zip(cells).map(|(bar, amount)| Bar {
+        name: &bar.name,
+        content: bar.cell.as_ref().map(content),
+        amount,
+    });
+    Single {
+        reason: &row.reason,
+        row: number::count(u64::from(row.row)),
+        class: row.class.as_deref(),
+        picture: waterfall(row, "", &unit).embedded(),
+        expected: expected.unwrap_or_else(|| Cell::single(None)),
+        bars: bars.collect(),
+        others,
+        prediction,
+        response: row.response.as_ref().map(content),
+    }
+}
+
+fn content(outcome: &Outcome) -> Content<'_> {
+    match outcome {
+        Outcome::Number(value) => Content { level: None, words: number::value(Some(*value)).text },
+        Outcome::Level(level) => Content { level: Some(level), words: None },
+        Outcome::Missing => Content { level: None, words: Some("missing".to_owned()) },
+    }
+}

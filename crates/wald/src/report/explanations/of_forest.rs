@@ -1,0 +1,196 @@
+//! Shapley values of a sample of the training rows of a forest.
+
+use crate::data::{Column, Dataset, Groups, RankedFeatures, Response};
+use crate::error::Error;
+use crate::forest::{Aggregation, Bag, Forest, align, align_target};
+use crate::monitor::Monitor;
+use crate::profile::Bound;
+use crate::random::{Purpose, Stream};
+use crate::report::explanations::{Cells, ExplainedRows, Explanations};
+use crate::shapley::{Additive, Sharing, check_sharing, expected_of_tree};
+use crate::threads::Threads;
+
+const MEASURE: &str = "tree_shap";
+
+/// Rows explained where that is cheap, and where it is dear.
+const MOST_ROWS: usize = 300;
+const FEWEST_ROWS: usize = 30;
+
+/// Leaves that rows may visit, times outputs: a few seconds of work.
+const LEAF_VISITS: f64 = 1.5e8;
+
+impl Explanations {
+    /// Explains a random sample of the training rows by Shapley values (`tree_shap`): each by the
+    /// trees that did not see it, where bags are known, else by all. `numbers` are the training
+    /// rows' numbers in the user's table, counted from 1. At most 300 rows are explained, and fewer
+    /// where the forest has many leaves. Values of a group of columns are the sums of theirs. Cost
+    /// O(rows * leaves).
+    ///
+    /// # Errors
+    /// [`Error::Measure`] when predictions of this forest cannot be shared out, [`Error::Data`] when
+    /// the table does not fit it, and [`Error::Cancelled`].
+    pub fn of_forest(
+        forest: &Forest,
+        data: &Dataset,
+        numbers: &[u32],
+        (seed, threads, monitor): (u64, Threads, &Monitor),
+    ) -> Result<Self, Error> {
+        check_sharing(MEASURE, forest)?;
+        let columns = align(data.features(), forest.features())?;
+        let target = align_target(data, forest.target())?;
+        let bags = bags(forest, data.n_rows());
+        let rows = sampled(forest, data.n_rows(), bags, seed);
+        let columns: Vec<Column> = columns.iter().map(|column| column.select(&rows)).collect();
+        let found = values(forest, &columns, (bags, &rows), (threads, monitor))?;
+        let names: Vec<&str> =
+            forest.features().iter().map(|feature| feature.name.as_str()).collect();
+        let groups = data.groups().aligned(data.features(), &names);
+        let classes = forest.target().classes.clone();
+        let mut class_counts = vec![0; classes.as_ref().map_or(0, Vec::len)];
+        let response = |row: usize| match target.response() {
+            Response::Regression(values) => values[row],
+            Response::Classification(classes) => f64::from(classes.codes()[row]),
+        };
+        if classes.is_some() {
+            (0..data.n_rows()).for_each(|row| class_counts[response(row) as usize] += 1);
+        }
+        let explained = ExplainedRows {
+            names: groups.names().to_vec(),
+            cells: cells(&groups, &columns),
+            class_counts,
+            numbers: rows.iter().map(|&row| numbers[row as usize]).collect(),
+            values: of_groups(&groups, &found.values, forest.target().n_outputs()),
+            expected: Some(found.expected),
+            responses: Some(rows.iter().map(|&row| response(row as usize)).collect()),
+            classes,
+        };
+        let about = about(rows.len(), data.n_rows(), bags.is_some());
+        Ok(Self::of_rows(MEASURE, about, &explained))
+    }
+}
+
+/// The bags of a forest whose trees each predict the target, where some row is in none of them.
+fn bags(forest: &Forest, n_rows: usize) -> Option<&[Bag]> {
+    let is_usable = |bags: &&[Bag]| {
+        forest.aggregation() != Aggregation::Sum
+            && bags.iter().all(|bag| bag.counts().len() == n_rows)
+            && bags.iter().any(|bag| bag.counts().contains(&0))
+    };
+    forest.bags().filter(is_usable)
+}
+
+/// Which rows are explained, increasing: as many as are cheap, of those that some tree has not
+/// seen.
+fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> Vec<u32> {
+    let leaves = |tree: &crate::forest::Tree| {
+        tree.nodes().iter().filter(|node| **node == crate::forest::Node::Leaf).count() as f64
+    };
+    let n_leaves: f64 = forest.trees().iter().map(leaves).sum();
+    // All bags are about equally large.
+    let share = bags.and_then(<[Bag]>::first).map_or(1.0, |bag| {
+        let n_out = bag.counts().iter().filter(|&&count| count == 0).count();
+        (n_out as f64 / n_rows as f64).max(0.05)
+    });
+    let per_row = n_leaves * share * forest.target().n_outputs() as f64;
+    let n_cheap = (LEAF_VISITS / per_row.max(1.0)) as usize;
+    let n_wanted = n_cheap.clamp(FEWEST_ROWS, MOST_ROWS);
+    let mut rows: Vec<u32> = (0..n_rows as u32).collect();
+    Stream::new(seed, 0, Purpose::PicturedRows).shuffle(&mut rows);
+    let is_explained =
+        |row: &u32| bags.is_none_or(|bags| bags.iter().any(|bag| bag.counts()[*row as usize] == 0));
+    let mut rows: Vec<u32> = rows.into_iter().filter(is_explained).take(n_wanted).collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// `[row][column][output]`, and what they are counted from as `[row][output]`.
+struct Values {
+    values: Vec<f64>,
+    expected: Vec<f64>,
+}
+
+fn values(
+    forest: &Forest,
+    columns: &[Column],
+    (bags, rows): (Option<&[Bag]>, &[u32]),
+    run: (Threads, &Monitor),
+) -> Result<Values, Error> {
+    let columns: Vec<&Column> = columns.iter().collect();
+    let features = RankedFeatures::new(&columns, run.0);
+    let of_rows =
+        |bag: &Bag| Bag::from_counts(rows.iter().map(|&row| bag.counts()[row as usize]).collect());
+    let bags: Option<Vec<Bag>> = bags.map(|bags| bags.iter().map(of_rows).collect());
+    let bags = bags.as_deref();
+    let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
+    let additive = Additive::new((MEASURE, Sharing::TreeShap), forest, &bound, bags, run)?;
+    let mut values = Vec::new();
+    additive.run(rows.len(), run, |_, record| values.extend_from_slice(record))?;
+    Ok(Values { values, expected: expected(forest, bags, rows.len()) })
+}
+
+/// What the trees that explain a row expect of any row: `[row][output]`.
+fn expected(forest: &Forest, bags: Option<&[Bag]>, n_rows: usize) -> Vec<f64> {
+    let n_outputs = forest.target().n_outputs();
+    let mut sums = vec![0.0; n_rows * n_outputs];
+    let mut n_trees = vec![0_u32; n_rows];
+    for (index, tree) in forest.trees().iter().enumerate() {
+        let of_tree = expected_of_tree(forest, tree);
+        let counts = bags.map(|bags| bags[index].counts());
+        for (row, sums) in sums.chunks_exact_mut(n_outputs).enumerate() {
+            if counts.is_none_or(|counts| counts[row] == 0) {
+                sums.iter_mut().zip(&of_tree).for_each(|(sum, value)| *sum += value);
+                n_trees[row] += 1;
+            }
+        }
+    }
+    for (sums, n_trees) in sums.chunks_exact_mut(n_outputs).zip(n_trees) {
+        let divisor = forest.aggregation().divisor(f64::from(n_trees));
+        sums.iter_mut().for_each(|sum| *sum /= divisor);
+    }
+    sums
+}
+
+/// The value of a group is the sum of its columns'.
+fn of_groups(groups: &Groups, values: &[f64], n_outputs: usize) -> Vec<f64> {
+    let n_columns = groups.of_column().len();
+    if groups.are_single() {
+        return values.to_vec();
+    }
+    let mut sums = Vec::new();
+    for record in values.chunks_exact(n_columns * n_outputs) {
+        let start = sums.len();
+        sums.resize(start + groups.n_groups() * n_outputs, 0.0);
+        for (&group, of_column) in groups.of_column().iter().zip(record.chunks_exact(n_outputs)) {
+            let of_group = &mut sums[start + group as usize * n_outputs..][..n_outputs];
+            of_group.iter_mut().zip(of_column).for_each(|(sum, value)| *sum += value);
+        }
+    }
+    sums
+}
+
+fn cells(groups: &Groups, columns: &[Column]) -> Vec<Cells> {
+    let of_group = |members: &Vec<u32>| match members.as_slice() {
+        [only] => {
+            let column = &columns[*only as usize];
+            Cells::of(column, &(0..column.len() as u32).collect::<Vec<_>>())
+        }
+        several => Cells::Several { n_columns: several.len() },
+    };
+    groups.members().iter().map(of_group).collect()
+}
+
+/// Which rows these are and which trees explain them.
+fn about(n_explained: usize, n_rows: usize, out_of_bag: bool) -> String {
+    let rows = if n_explained == n_rows {
+        format!("All {n_rows} rows are explained")
+    } else {
+        format!("A random sample of {n_explained} of the {n_rows} rows is explained")
+    };
+    let by = if out_of_bag {
+        "each by the trees that did not see it, so that what the forest has only learned by heart \
+         does not count. What is expected of any row therefore differs a little from row to row"
+    } else {
+        "by all trees, which may have seen it: what the forest has only learned by heart counts, too"
+    };
+    format!("{rows}, {by}.")
+}
