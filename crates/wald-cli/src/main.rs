@@ -9,6 +9,7 @@ mod curves;
 mod degrees_table;
 mod errors_table;
 mod explained;
+mod explained_picture;
 mod explaining;
 mod failure;
 mod grouping;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::messages;
 use crate::terminal::Terminal;
 
 /// A checked destination.
@@ -130,6 +131,42 @@ impl Destination {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         builder.tempfile_in(folder(path))
+    }
+}
+
+/// A picture that is drawn beside the results.
+#[derive(Debug)]
+pub(crate) struct PictureFile<'a> {
+    path: &'a Path,
+    place: Destination,
+}
+
+impl<'a> PictureFile<'a> {
+    /// Checks before any work that the picture, if one is wanted, can be written and goes elsewhere
+    /// than the `results`.
+    pub(crate) fn check(
+        path: Option<&'a Path>,
+        force: bool,
+        inputs: &[&Path],
+        results: &Destination,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(path) = path else { return Ok(None) };
+        let place = Destination::check(Some(path), force, inputs)?;
+        if place == *results {
+            let what = "the picture and the results cannot go to the same place";
+            let help = "name a file by `--output`, or another one by `--svg`";
+            return Err(Failure::usage(what, help));
+        }
+        Ok(Some(Self { path, place }))
+    }
+
+    /// Writes the picture, and says so.
+    pub(crate) fn write(&self, svg: &str, quiet: bool) -> Result<(), Failure> {
+        self.place.write(|writer| writer.write_all(svg.as_bytes()))?;
+        if !quiet {
+            messages::say(&messages::written(self.path));
+        }
+        Ok(())
     }
 }
 

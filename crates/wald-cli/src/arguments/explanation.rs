@@ -55,6 +55,16 @@ impl ExplanationArguments {
         settings.validate()?;
         Ok(settings)
     }
+
+    /// Refuses pictures of what is not one value per variable, before any work.
+    pub(crate) fn check_picture(&self) -> Result<(), Failure> {
+        let info = self.measure.info();
+        if info.has_grid || self.measure == ExplanationId::TreeShapInteractions {
+            let what = format!("`{}` has not one value per variable that could be drawn", info.id);
+            return Err(Failure::usage(what, "leave out `--svg`, or use tree_shap or saabas"));
+        }
+        Ok(())
+    }
 }
 
 /// The measures by name, from their own declarations.

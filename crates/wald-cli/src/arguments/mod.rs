@@ -128,7 +128,8 @@ Examples:
   wald explain trees.csv --target height --measure pdp
   wald explain trees.csv --target height --measure pdp --variables age --grid exact --format csv
   wald explain trees.csv --target height --measure ice --rows new.csv --format json
-  wald explain trees.csv --target height --measure tree_shap --format parquet -o shap.parquet")]
+  wald explain trees.csv --target height --measure tree_shap --format parquet -o shap.parquet
+  wald explain trees.csv --target height --measure tree_shap --svg swarm.svg")]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -138,6 +139,10 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
+    /// Draw the values into this file: a beeswarm of up to 2000 rows, evenly chosen, or a single row
+    /// as a sum; for measures of one value per variable
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

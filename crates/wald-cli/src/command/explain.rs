@@ -11,9 +11,10 @@ use crate::analysis::{tell, tell_notes};
 use crate::arguments::{ExplainArguments, Format};
 use crate::curves::Held;
 use crate::explained::{Found, Records};
+use crate::explained_picture::Shown;
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
-use crate::output::Destination;
+use crate::output::{Destination, PictureFile};
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
 use crate::terminal::Terminal;
@@ -35,6 +36,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         [Some(input), rows, asked.forest.as_deref()].into_iter().flatten().collect();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &inputs)?;
+    let picture = arguments.svg.as_deref();
+    if picture.is_some() {
+        asked.check_picture()?;
+    }
+    let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
     let (threads, quiet, monitor) = (run.threads(), run.quiet, Monitor::new());
     let stored = match &asked.forest {
         Some(path) => Some(ForestFile::read(path)?.with_training_data(
@@ -71,7 +77,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     };
     let what = other.as_ref().map_or(Rows::Training, Rows::Other);
     let explainer = forest.explainer(dataset, what, (asked.measure, &settings))?;
+    let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
+    let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));
     room::check_explaining(explainer.layout(), n_held, bytes)?;
     let found = Found {
         info: asked.measure.info(),
@@ -86,7 +94,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let mut stopped = None;
     let written = destination.write(|writer| {
         let mut records = records(found, arguments.format, writer, destination.terminal())?;
-        let explain = || explain(&explainer, found.places, &mut *records, (threads, &monitor));
+        let rows = (found.places, shown.as_mut());
+        let explain = || explain(&explainer, rows, &mut *records, (threads, &monitor));
         let explained = with_progress("explaining rows", &monitor, quiet_writing, explain)?;
         match explained {
             Ok(()) => records.finish(),
@@ -99,6 +108,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     // What went wrong first is told.
     stopped.map_or(Ok(()), Err)?;
     written?;
+    if let (Some(picture), Some(shown)) = (picture, shown) {
+        let features = other.as_ref().unwrap_or(dataset.features());
+        let target = other.is_none().then(|| dataset.target());
+        picture.write(&shown.svg(&found, features, (dataset, target)), quiet)?;
+    }
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())
 }
@@ -136,12 +150,15 @@ fn records<'a>(
 /// Sends all records to be written; the first error of writing ends the work.
 fn explain(
     explainer: &Explainer<'_>,
-    places: &[u32],
+    (places, mut shown): (&[u32], Option<&mut Shown>),
     records: &mut dyn Records,
     (threads, monitor): (Threads, &Monitor),
 ) -> io::Result<Result<(), wald::Error>> {
     let mut written = Ok(());
     let explained = explainer.run((threads, monitor), |row, record| {
+        if let Some(shown) = &mut shown {
+            shown.record(row, record);
+        }
         if written.is_ok() {
             written = records.record(places[row], record);
             if written.is_err() {

@@ -16,8 +16,7 @@ use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data};
 use crate::masking_table::{masking_picture, masking_table};
-use crate::messages;
-use crate::output::Destination;
+use crate::output::{Destination, PictureFile};
 use crate::progress::with_percent;
 use crate::room::Growing;
 
@@ -29,15 +28,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[input])?;
     let picture = arguments.svg.as_deref();
-    let picture = picture
-        .map(|path| {
-            Ok::<_, Failure>((path, Destination::check(Some(path), output.force, &[input])?))
-        })
-        .transpose()?;
-    if picture.as_ref().is_some_and(|(_, place)| *place == destination) {
-        let what = "the picture and the results cannot go to the same place";
-        return Err(Failure::usage(what, "name a file by `--output`, or another one by `--svg`"));
-    }
+    let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
     let monitor = Monitor::new();
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.groups };
@@ -55,11 +46,8 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
-    if let Some((path, place)) = picture {
-        place.write(|writer| writer.write_all(masking_picture(&found, names).as_bytes()))?;
-        if !quiet {
-            messages::say(&format!("wrote {}", path.display()));
-        }
+    if let Some(picture) = picture {
+        picture.write(&masking_picture(&found, names), quiet)?;
     }
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())

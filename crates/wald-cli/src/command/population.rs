@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::inputs::{self, Data};
 use crate::memory;
 use crate::messages;
-use crate::output::Destination;
+use crate::output::{Destination, PictureFile};
 use crate::population::{self, Found, Trees};
 use crate::progress::with_percent;
 
@@ -25,15 +25,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let inputs = [arguments.table.as_path()];
     let destination = Destination::check(output.path(), output.force, &inputs)?;
     let picture = arguments.svg.as_deref();
-    let picture = picture
-        .map(|path| {
-            Ok::<_, Failure>((path, Destination::check(Some(path), output.force, &inputs)?))
-        })
-        .transpose()?;
-    if picture.as_ref().is_some_and(|(_, place)| *place == destination) {
-        let what = "the picture and the results cannot go to the same place";
-        return Err(Failure::usage(what, "name a file by `--output`, or another one by `--svg`"));
-    }
+    let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
     let data = inputs::data(&arguments.table, &arguments.design(), run.quiet)?;
     let grouped = data.prepared.dataset.clone().with_groups(&arguments.group)?;
     let population = Population::new(&grouped, arguments.impurity)
@@ -52,11 +44,8 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &population::frame(&found)),
         Format::Parquet => population::frame(&found).write_parquet(writer),
     })?;
-    if let Some((path, place)) = picture {
-        place.write(|writer| writer.write_all(population::picture(&found).as_bytes()))?;
-        if !run.quiet {
-            messages::say(&messages::written(path));
-        }
+    if let Some(picture) = picture {
+        picture.write(&population::picture(&found), run.quiet)?;
     }
     tell_notes(&notes(&data, &population, arguments), run.quiet);
     Ok(())

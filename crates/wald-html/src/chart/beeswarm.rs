@@ -1,9 +1,10 @@
 //! Beeswarms: a line per variable, a dot per row where its value is, coloured by what is in the cell.
 
-use wald::report::Cells;
+use wald::report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, VariableValues};
 
 use super::drawing::{
-    Drawing, LEVELS, NEUTRAL, RAMP, axis, crosses, dots, firm, horizontal, label, place, shown,
+    Drawing, LEVELS, NEUTRAL, PLAIN, RAMP, axis, crosses, dots, firm, horizontal, label, place,
+    shown,
 };
 use super::{Axis, text};
 
@@ -40,9 +41,24 @@ pub struct Swarm<'a> {
     pub cells: Option<&'a Cells>,
 }
 
-impl Beeswarm<'_> {
+impl<'a> Beeswarm<'a> {
     /// Of a picture that stands alone in its line.
     pub const WIDTH: f64 = 640.0;
+
+    /// All variables shown, for one of the outputs.
+    pub fn of(
+        (explanations, output): (&'a Explanations, &'a ExplainedOutput),
+        title: String,
+        unit: String,
+    ) -> Self {
+        let line = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| Swarm {
+            name: &variable.name,
+            values: &values.values,
+            cells: Some(&variable.cells),
+        };
+        let lines = explanations.variables.iter().zip(&output.variables).map(line).collect();
+        Self { title, unit, width: Self::WIDTH, lines }
+    }
 
     /// The picture; equal numbers give an equal one.
     pub fn drawing(&self) -> Drawing {
@@ -128,7 +144,7 @@ impl Swarm<'_> {
         svg.push_str(&level_names(levels, (left, middle + 11.0)));
         let xs: Vec<f64> = self.values.iter().map(|&value| place(axis, value)).collect();
         let offsets = spread(&xs, RADIUS, LINE / 2.0 - RADIUS - 1.0);
-        let mut by_colour: Vec<Vec<(f64, f64)>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 2];
+        let mut by_colour: Vec<Vec<(f64, f64)>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 3];
         let colours = colours(self.cells, xs.len());
         for ((x, offset), colour) in xs.iter().zip(offsets).zip(colours) {
             by_colour[colour].push((*x, middle + offset));
@@ -150,24 +166,25 @@ fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
     let own = levels.iter().zip(LEVELS).map(|(name, colour)| (name.as_str(), colour));
     let others = (levels.len() > n_own).then_some(("other", NEUTRAL));
     let entries: Vec<(&str, &str)> = own.chain(others).collect();
-    let room = (left - 18.0) / entries.len().max(1) as f64 - 12.0;
+    let room = (left - 18.0) / entries.len().max(1) as f64 - 15.0;
     for (name, colour) in entries.into_iter().rev() {
         let name = shown(name, (room / 5.6).max(2.0) as usize);
         svg.push_str(&text((x, y), "end", &name, " font-size=\"10\""));
-        x -= 5.9 * name.chars().count() as f64 + 5.0;
+        x -= 6.0 * name.chars().count() as f64 + 5.0;
         svg.push_str(&dots(&[(x, y - 3.5)], 3.0, colour));
-        x -= 7.0;
+        x -= 10.0;
     }
     svg
 }
 
-/// Positions in the list of colours: those of numbers by rank, of levels by frequency, then that
-/// of what has none, then missing.
+/// Positions in the list of colours: those of numbers by rank, of levels by frequency, that of what
+/// has none, that where cells are not told, then missing.
 fn colours(cells: Option<&Cells>, n_rows: usize) -> Vec<usize> {
     let neutral = RAMP.len() + LEVELS.len();
-    let missing = neutral + 1;
+    let missing = neutral + 2;
     match cells {
-        None | Some(Cells::Several { .. }) => vec![neutral; n_rows],
+        None => vec![neutral + 1; n_rows],
+        Some(Cells::Several { .. }) => vec![neutral; n_rows],
         Some(Cells::Levels { codes, .. }) => {
             let colour =
                 |code: usize| if code < LEVELS.len() { RAMP.len() + code } else { neutral };
@@ -190,7 +207,7 @@ fn colours(cells: Option<&Cells>, n_rows: usize) -> Vec<usize> {
 
 /// `None` for crosses.
 fn colour_name(colour: usize) -> Option<&'static str> {
-    let all = RAMP.iter().chain(&LEVELS).chain([&NEUTRAL]);
+    let all = RAMP.iter().chain(&LEVELS).chain([&NEUTRAL, &PLAIN]);
     all.copied().nth(colour)
 }
 
@@ -245,7 +262,7 @@ mod tests {
     fn colours_follow_ranks_and_levels() {
         let numbers = Cells::Numbers { values: vec![Some(1.0), Some(1e9), None, Some(2.0)] };
         let found = colours(Some(&numbers), 4);
-        assert_eq!(found, [1, 5, RAMP.len() + LEVELS.len() + 1, 3]);
+        assert_eq!(found, [1, 5, RAMP.len() + LEVELS.len() + 2, 3]);
         assert_eq!(colour_name(found[2]), None);
         let codes = vec![Some(0), Some(5), None];
         let levels = (0..6).map(|level| level.to_string()).collect();

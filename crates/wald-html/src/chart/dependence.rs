@@ -4,16 +4,18 @@ use wald::report::Cells;
 
 use super::beeswarm::{Beeswarm, Swarm};
 use super::drawing::{
-    DOWN, Drawing, axis, crosses, dots, faint, firm, horizontal, label, place, shown, ticks,
+    Drawing, PLAIN, axis, crosses, dots, faint, firm, horizontal, label, place, shown, ticks,
 };
 use super::text;
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 270.0;
 /// Around the area of the dots: left, top, right, bottom.
-const MARGINS: [f64; 4] = [58.0, 34.0, 14.0, 44.0];
+const MARGINS: [f64; 4] = [68.0, 34.0, 14.0, 44.0];
 /// The strip of missing cells.
-const STRIP: f64 = 46.0;
+const STRIP: f64 = 62.0;
+/// Between the last tick and the strip.
+const GAP: f64 = 34.0;
 const RADIUS: f64 = 2.3;
 /// Levels with a line of their own.
 const MOST_LEVELS: usize = 10;
@@ -41,6 +43,9 @@ fn scatter(name: &str, (numbers, values): (&[Option<f64>], &[f64]), unit: &str) 
         svg.push_str(&text((left - 6.0, y + 4.0), "end", &words, " font-size=\"11\""));
     }
     svg.push_str(&horizontal(&x_axis, (top, bottom), &shown(name, 40)));
+    let middle = f64::midpoint(top, bottom);
+    let turned = format!(" font-size=\"11\" transform=\"rotate(-90 14 {middle:.1})\"");
+    svg.push_str(&label((14.0, middle), "middle", unit, bottom - top + 30.0, &turned));
     let zero = place(&y_axis, 0.0);
     svg.push_str(&firm((left, zero), (right, zero)));
     let (mut at, mut missing) = (Vec::new(), Vec::new());
@@ -48,14 +53,14 @@ fn scatter(name: &str, (numbers, values): (&[Option<f64>], &[f64]), unit: &str) 
         let y = place(&y_axis, value);
         match number {
             Some(number) => at.push((place(&x_axis, *number), y)),
-            None => missing.push((right + 10.0 + (missing.len() % 5) as f64 * 6.0, y)),
+            None => missing.push((right + GAP + (missing.len() % 5) as f64 * 6.0, y)),
         }
     }
-    svg.push_str(&dots(&at, RADIUS, DOWN));
+    svg.push_str(&dots(&at, RADIUS, PLAIN));
     svg.push_str(&crosses(&missing, RADIUS));
     if has_missing {
-        let at = (right + 4.0, bottom + 15.0);
-        svg.push_str(&text(at, "start", "missing", " font-size=\"11\""));
+        let at = (right + GAP + 12.0, bottom + 15.0);
+        svg.push_str(&text(at, "middle", "missing", " font-size=\"11\""));
     }
     let description = format!(
         "{unit} of {} in {} rows against its value; {} of them are missing.",
@@ -97,7 +102,7 @@ mod tests {
         let drawing = dependence("x", &cells, &[-1.0, 1.0, 0.5], "value").expect("numbers");
         let svg = drawing.embedded();
         // The strip takes its part of the width, and values go from the bottom to the top.
-        assert!(svg.contains("M58.0 226.0h0M340.0 34.0h0"), "{svg}");
+        assert!(svg.contains("M68.0 226.0h0M324.0 34.0h0"), "{svg}");
         assert_eq!(svg.matches("class=\"crosses\"").count(), 1);
         assert!(drawing.description.contains("1 of them are missing"));
     }

@@ -14,6 +14,9 @@ pub(super) const LEVELS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"
 /// Of what has no value of its own.
 pub(super) const NEUTRAL: &str = "#858b91";
 
+/// Of dots that all mean the same.
+pub(super) const PLAIN: &str = "#7b6bc4";
+
 /// Of what raises a prediction and what lowers it.
 pub(super) const UP: &str = "#d55e00";
 pub(super) const DOWN: &str = "#0072b2";

@@ -53,7 +53,7 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
     }
     svg.push_str(&horizontal(&axis, (top, bottom), ""));
     let x = place(&axis, row.prediction);
-    svg.push_str(&firm((x, bottom - 10.0), (x, bottom + 20.0)));
+    svg.push_str(&firm((x, bottom - LINE), (x, bottom)));
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
     let mut sum = format!("{name}: {}", shown_number(row.prediction));
     if let Some(response) = &row.response {

@@ -7,7 +7,7 @@ use wald::report::{
 };
 
 use super::{Cell, align};
-use crate::chart::{Beeswarm, Swarm, dependence, waterfall};
+use crate::chart::{Beeswarm, dependence, waterfall};
 use crate::number;
 
 /// Variables whose values are shown against what is in their cells.
@@ -129,14 +129,7 @@ fn output<'a>(explanations: &'a Explanations, index: usize, target: &str) -> Out
     let output = &explanations.outputs[index];
     let unit = unit(output.class.as_deref(), target);
     let both = || explanations.variables.iter().zip(&output.variables);
-    let line = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| Swarm {
-        name: &variable.name,
-        values: &values.values,
-        cells: Some(&variable.cells),
-    };
-    let lines = both().map(line).collect();
-    let swarm =
-        Beeswarm { title: String::new(), unit: unit.clone(), width: Beeswarm::WIDTH, lines };
+    let swarm = Beeswarm::of((explanations, output), String::new(), unit.clone());
     let column = |of: fn(&VariableValues) -> f64| {
         align(output.variables.iter().map(|values| number::value(Some(of(values)))))
     };

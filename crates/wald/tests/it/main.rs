@@ -8,6 +8,7 @@ mod curves;
 mod deep_shapley;
 mod degrees;
 mod docs;
+mod explanations;
 mod extremes;
 mod forest_json;
 mod forest_json_multiway;
