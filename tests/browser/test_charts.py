@@ -133,3 +133,56 @@ def test_a_thousand_variables_open(visit):
         names = page.locator("#measure-1 table tbody tr")
         assert names.count() == 1000
         assert page.locator("#measure-1 figure.chart svg").count() == 1
+
+
+def places(path):
+    """Centres of the dots of a path."""
+    steps = path.get_attribute("d").removeprefix("M").removesuffix("h0").split("h0M")
+    return [tuple(map(float, step.split(" "))) for step in steps]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_pictures_of_single_rows(visit, report, width, scripts):
+    meant = report("multiclass")["explanations"]
+    with visit("multiclass", width=width, scripts=scripts) as page:
+        pictures = page.locator("#rows figure.picture")
+        n_classes = len(meant["outputs"])
+        shown = min(4, len(meant["variables"]))
+        assert pictures.count() == n_classes * (1 + shown) + len(meant["waterfalls"])
+        assert pictures.first.is_visible()
+        # Words are never smaller than can be read, and what is too wide scrolls.
+        for picture in pictures.all()[:3]:
+            height = picture.locator("text").first.evaluate("e => e.getBoundingClientRect().height")
+            assert height > 10
+        for fall, bars in zip(meant["waterfalls"], pictures.all()[-len(meant["waterfalls"]) :],
+                              strict=True):
+            rects = bars.locator("rect.bar")
+            n_bars = len(fall["contributions"]) + (fall["others"] is not None)
+            assert rects.count() == n_bars
+            widths = [float(rect.get_attribute("width")) for rect in rects.all()]
+            amounts = [abs(part["amount"]) for part in fall["contributions"]]
+            for bar, amount in zip(widths, amounts, strict=False):
+                assert bar == pytest.approx(widths[0] * amount / amounts[0], abs=0.6)
+
+
+def test_scattered_dots_stand_where_the_numbers_say(visit, report):
+    meant = report("regression")["explanations"]
+    variable, values = meant["variables"][0], meant["outputs"][0]["variables"][0]["values"]
+    cells = variable["cells"]["values"]
+    pairs = [(cell, value) for cell, value in zip(cells, values, strict=True) if cell is not None]
+    with visit("regression") as page:
+        dots = places(page.locator("#rows .pictures figure").first.locator("path.dots"))
+    assert len(dots) == len(pairs)
+    for axis in (0, 1):
+        low, high = min(range(len(pairs)), key=lambda i: pairs[i][axis]), max(
+            range(len(pairs)), key=lambda i: pairs[i][axis])
+        slope = (dots[high][axis] - dots[low][axis]) / (pairs[high][axis] - pairs[low][axis])
+        for dot, pair in zip(dots, pairs, strict=True):
+            expected = dots[low][axis] + slope * (pair[axis] - pairs[low][axis])
+            assert dot[axis] == pytest.approx(expected, abs=0.11)
+
+
+def test_without_explanations_there_is_no_section(visit):
+    with visit("wide") as page:
+        assert page.locator("#rows").count() == 0

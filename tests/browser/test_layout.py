@@ -120,7 +120,7 @@ def test_keyboard(visit):
     }"""
     with visit("regression") as page:
         seen = set()
-        for _ in range(80):
+        for _ in range(120):
             page.keyboard.press("Tab")
             tag, style, width, on_screen = page.evaluate(outline)
             if tag == "BODY":

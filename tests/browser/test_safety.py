@@ -103,3 +103,18 @@ def test_long_names_are_cut_for_the_eye_only(visit):
         box = long.evaluate("e => [e.getBoundingClientRect().width, e.title.length]")
         assert box[0] <= 320
         assert box[1] == 5000
+
+
+def test_pictures_hold_the_names(visit, report):
+    meant = report("hostile")["explanations"]
+    with visit("hostile") as page:
+        swarm = page.locator("#rows figure.picture").first
+        assert swarm.locator("text").count() > len(meant["variables"])
+        text = swarm.evaluate("e => e.textContent")
+        for variable in meant["variables"]:
+            words = re.sub(r"[\s\ufeff]+", " ", variable["name"]).strip() or "(no name)"
+            words = re.sub("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "\ufffd", words)
+            assert words in text or f"{words[:10]}" in text, words
+        rows = page.locator("#rows table.values").first.locator("tbody th bdi").all()
+        shown = [row.evaluate("e => e.textContent") for row in rows]
+        assert shown == [variable["name"] for variable in meant["variables"]]

@@ -45,10 +45,10 @@ fn hostile_names_are_text() {
     // Brackets open the page's own elements only; quotes never end an attribute early.
     let known = [
         "!doctype", "a", "article", "bdi", "body", "button", "caption", "circle", "code", "dd",
-        "details", "div", "dl", "dt", "em", "figure", "footer", "h1", "h2", "h3", "head", "header",
-        "html", "li", "line", "main", "meta", "nav", "ol", "p", "pre", "script", "section", "span",
-        "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead", "time",
-        "title", "tr", "ul",
+        "details", "div", "dl", "dt", "em", "figure", "footer", "h1", "h2", "h3", "h4", "head",
+        "header", "html", "li", "line", "main", "meta", "nav", "ol", "p", "path", "pre", "rect",
+        "script", "section", "span", "strong", "style", "summary", "svg", "table", "tbody", "td",
+        "text", "th", "thead", "time", "title", "tr", "ul",
     ];
     for tag in page.split('<').skip(1) {
         let name = tag.trim_start_matches('/').split([' ', '>', '\n']).next().unwrap_or_default();
@@ -166,6 +166,37 @@ fn p_values_are_shown_where_a_measure_has_them() {
     }
     // A cell of every variable in the measure's own table and in that of all measures.
     assert_eq!(with - cells(&report), 2 * report.measures[2].ranking.len());
+}
+
+#[test]
+fn single_rows_are_pictures_with_tables() {
+    let report = sample("binary");
+    let found = report.explanations.as_ref().expect("explained rows");
+    let page = own_text(&render(&report));
+    let rows = page.split("<section id=\"rows\">").nth(1).expect("a section");
+    let rows = rows.split("</section>").next().expect("its end");
+    // A beeswarm of one class, four pictures of variables, and a sum for each class.
+    assert_eq!(rows.matches("<figure class=\"picture scroll\"").count(), 1 + 4 + 2);
+    assert_eq!(rows.matches("<svg role=\"img\" aria-label=\"").count(), 1 + 4 + 2);
+    assert_eq!(rows.matches("<table").count(), 1 + 4 + 2);
+    // A mark for every row of every variable, and those of the legend.
+    let swarm = rows.split("<svg").nth(1).expect("a beeswarm");
+    let swarm = swarm.split("</svg>").next().expect("its end");
+    let dots = swarm.matches("h0").count();
+    let crosses = swarm.split("class=\"crosses\"").skip(1);
+    let crosses: usize = crosses.map(|path| path.matches("m0 -").count()).sum();
+    let legend = swarm.rsplit(">low<").next().expect("a legend");
+    let n_levels = swarm.matches("font-size=\"10\"").count() - swarm.matches(">…<").count();
+    assert_eq!(dots - n_levels - legend.matches("h0").count() + crosses - 1, 12 * 250);
+    assert!(!rows.contains("NaN") && !rows.contains("inf"));
+    for fall in &found.waterfalls {
+        assert!(rows.contains(&format!("Row {}: {}", fall.row, fall.reason)));
+    }
+    // Without explanations there is no section and nothing that leads to it.
+    let mut report = report;
+    report.explanations = None;
+    let page = own_text(&render(&report));
+    assert!(!page.contains("id=\"rows\"") && !page.contains("href=\"#rows\""));
 }
 
 #[test]

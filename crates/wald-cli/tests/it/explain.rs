@@ -234,3 +234,81 @@ fn values_are_written_row_by_row() {
     let table = wald_table::read(path.as_ref(), &wald_table::ReadOptions::default());
     assert_eq!(table.expect("a Parquet file").n_rows(), lines.len() - 1);
 }
+
+#[test]
+fn values_are_drawn() {
+    let folder = folder();
+    let path = folder.path().join("swarm.svg").to_string_lossy().into_owned();
+    let words = ["-t", "species", "-m", "tree_shap", "--trees", "9", "--svg", &path];
+    let run = explain(&penguins(), &words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("swarm.svg"), "{}", run.stderr);
+    let svg = std::fs::read_to_string(&path).expect("written");
+    assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
+    // A panel per class, in each of them a mark for every row of the seven variables.
+    assert_eq!(svg.matches(">tree_shap of 344 rows<").count(), 3);
+    assert!(svg.contains("added to the probability of Gentoo"));
+    let dots = svg.matches("h0").count() + svg.matches("m0 -").count();
+    assert!((3 * 7 * 344..3 * 7 * 344 + 60).contains(&dots), "{dots}");
+    // The same bytes again, and no file is replaced without being told to.
+    assert_ne!(explain(&penguins(), &words).code, 0);
+    let again = explain(&penguins(), &[&words[..], &["--force", "--threads", "1"]].concat());
+    assert_eq!(again.code, 0);
+    assert_eq!(std::fs::read_to_string(&path).expect("written"), svg);
+}
+
+#[test]
+fn a_single_row_is_drawn_as_a_sum() {
+    let folder = folder();
+    let row = folder.path().join("row.csv");
+    let text = std::fs::read_to_string(penguins()).expect("a table");
+    let lines: Vec<&str> = text.lines().take(2).collect();
+    std::fs::write(&row, lines.join("\n") + "\n").expect("written");
+    let (row, path) = (row.to_string_lossy(), folder.path().join("sum.svg"));
+    let name = path.to_string_lossy();
+    let base = ["body_mass_g ~ .", "-m", "saabas", "--trees", "9", "--rows", &row];
+    let json = explain(&penguins(), &[&base[..], &["--format", "json"]].concat()).json();
+    assert_eq!(explain(&penguins(), &[&base[..], &["--svg", &name]].concat()).code, 0);
+    let svg = std::fs::read_to_string(&path).expect("written");
+    let values = json["values"][0].as_array().expect("a row");
+    assert_eq!(svg.matches("class=\"bar\"").count(), values.len());
+    let sum: f64 = values.iter().filter_map(Value::as_f64).sum();
+    let prediction = json["expected_value"].as_f64().expect("a number") + sum;
+    assert!(svg.contains(&format!(">prediction: {prediction:.0}<")), "{prediction} {svg}");
+}
+
+#[test]
+fn what_has_not_one_value_per_variable_is_not_drawn() {
+    for measure in ["pdp", "tree_shap_interactions"] {
+        let run = explain(&penguins(), &["-t", "species", "-m", measure, "--svg", "p.svg"]);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("has not one value per variable"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn reports_explain_rows_where_they_can() {
+    let folder = folder();
+    let page = folder.path().join("page.html").to_string_lossy().into_owned();
+    let report = |more: &[&str]| {
+        let words = ["-t", "species", "--trees", "9", "--force", "-o", &page];
+        let run = on("report", &penguins(), &[&words[..], more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        (std::fs::read_to_string(&page).expect("written"), run.stderr)
+    };
+    let (with, _) = report(&[]);
+    assert!(with.contains("<section id=\"rows\">") && with.contains("A random sample of 300 of"));
+    let section = |page: &str| {
+        let section = page.split("<section id=\"rows\">").nth(1).expect("a section").to_owned();
+        section.split("</section>").next().expect("its end").to_owned()
+    };
+    assert_eq!(section(&report(&["--threads", "1"]).0), section(&with));
+    let (without, messages) = report(&["--no-explanations"]);
+    assert!(!without.contains("<section id=\"rows\">"));
+    assert!(!messages.contains("not explained"), "{messages}");
+    // Predictions of forests that weigh leaves cannot be shared out.
+    let (refused, messages) = report(&["--splitting", "conditional", "--measure", "mdi_oob"]);
+    assert!(!refused.contains("<section id=\"rows\">"));
+    assert!(messages.contains("single rows are not explained: `tree_shap`"), "{messages}");
+    assert!(refused.contains("single rows are not explained"));
+}

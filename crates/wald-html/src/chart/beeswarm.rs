@@ -62,15 +62,15 @@ impl<'a> Beeswarm<'a> {
 
     /// The picture; equal numbers give an equal one.
     pub fn drawing(&self) -> Drawing {
-        let (width, left) = (self.width, self.left());
+        let (full, left) = (self.width, self.left());
         let top = if self.title.is_empty() { 6.0 } else { 34.0 };
         let bottom = top + LINE * self.lines.len() as f64;
         let values = self.lines.iter().flat_map(|line| line.values).copied();
-        let axis = axis(values.chain([0.0]), (left, width - RIGHT));
+        let axis = axis(values.chain([0.0]), (left, full - RIGHT));
         let mut svg = String::new();
         if !self.title.is_empty() {
             let style = " font-size=\"13\" font-weight=\"bold\"";
-            svg.push_str(&label((8.0, 20.0), "start", &self.title, width - 16.0, style));
+            svg.push_str(&label((8.0, 20.0), "start", &self.title, full - 16.0, style));
         }
         svg.push_str(&horizontal(&axis, (top, bottom), &self.unit));
         let zero = place(&axis, 0.0);
@@ -88,7 +88,7 @@ impl<'a> Beeswarm<'a> {
             self.unit,
             names.join(", ")
         );
-        Drawing { description, size: [width, bottom + BELOW + height], contents: svg }
+        Drawing { description, size: [full, bottom + BELOW + height], contents: svg }
     }
 
     /// Where names end and lines begin.
@@ -159,20 +159,29 @@ impl Swarm<'_> {
     }
 }
 
-/// The names of the first levels behind dots of their colours.
+/// The names of the first levels behind dots of their colours, as many as there is room for.
 fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
-    let (mut svg, mut x) = (String::new(), left - 10.0);
-    let n_own = levels.len().min(LEVELS.len());
-    let own = levels.iter().zip(LEVELS).map(|(name, colour)| (name.as_str(), colour));
-    let others = (levels.len() > n_own).then_some(("other", NEUTRAL));
-    let entries: Vec<(&str, &str)> = own.chain(others).collect();
-    let room = (left - 18.0) / entries.len().max(1) as f64 - 15.0;
-    for (name, colour) in entries.into_iter().rev() {
-        let name = shown(name, (room / 5.6).max(2.0) as usize);
+    let mut room = left - 18.0;
+    let mut entries: Vec<(String, f64, &str)> = Vec::new();
+    for (name, colour) in levels.iter().zip(LEVELS) {
+        let name = shown(name, 12);
+        let width = 10.0 * width(&name) + 20.0;
+        if width > room {
+            break;
+        }
+        room -= width;
+        entries.push((name, width, colour));
+    }
+    let mut x = left - 10.0;
+    let mut svg = String::new();
+    if entries.len() < levels.len() {
+        svg.push_str(&text((x, y), "end", "\u{2026}", " font-size=\"10\""));
+        x -= 14.0;
+    }
+    for (name, width, colour) in entries.into_iter().rev() {
         svg.push_str(&text((x, y), "end", &name, " font-size=\"10\""));
-        x -= 6.0 * name.chars().count() as f64 + 5.0;
-        svg.push_str(&dots(&[(x, y - 3.5)], 3.0, colour));
-        x -= 10.0;
+        svg.push_str(&dots(&[(x - width + 14.0, y - 3.5)], 3.0, colour));
+        x -= width;
     }
     svg
 }

@@ -167,6 +167,18 @@ pub(super) fn label(at: (f64, f64), anchor: &str, words: &str, room: f64, style:
     element.replacen("</text>", &format!("<title>{}</title></text>", escaped(words)), 1)
 }
 
+/// About the width of words, in units of the size of their letters; rather too wide.
+pub(super) fn width(words: &str) -> f64 {
+    let of_letter = |letter: char| match letter {
+        'i' | 'j' | 'l' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '(' | ')' | '|' => 0.42,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.98,
+        'A'..='Z' => 0.74,
+        letter if letter.is_ascii() => 0.64,
+        _ => 1.0,
+    };
+    words.chars().map(of_letter).sum()
+}
+
 /// A name of at most so many letters.
 pub(super) fn shown(name: &str, n_letters: usize) -> String {
     let name = plain(name);
