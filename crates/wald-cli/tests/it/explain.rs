@@ -307,8 +307,20 @@ fn reports_explain_rows_where_they_can() {
     assert!(!without.contains("<section id=\"rows\">"));
     assert!(!messages.contains("not explained"), "{messages}");
     // Predictions of forests that weigh leaves cannot be shared out.
-    let (refused, messages) = report(&["--splitting", "conditional", "--measure", "mdi_oob"]);
+    let forest = folder.path().join("forest.json");
+    let name = forest.to_string_lossy();
+    let fit = ["-t", "species", "--trees", "9", "--output", &name];
+    assert_eq!(on("fit", &penguins(), &fit).code, 0);
+    let text = std::fs::read_to_string(&forest).expect("written");
+    let mut document: Value = serde_json::from_str(&text).expect("JSON");
+    document["aggregation"] = "leaf_weighted".into();
+    document.as_object_mut().expect("an object").remove("config");
+    std::fs::write(&forest, document.to_string()).expect("written");
+    let words = ["--forest", &name, "-m", "mdi", "--force", "-o", &page];
+    let run = on("report", &penguins(), &words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("single rows are not explained: `tree_shap`"), "{}", run.stderr);
+    let refused = std::fs::read_to_string(&page).expect("written");
     assert!(!refused.contains("<section id=\"rows\">"));
-    assert!(messages.contains("single rows are not explained: `tree_shap`"), "{messages}");
     assert!(refused.contains("single rows are not explained"));
 }

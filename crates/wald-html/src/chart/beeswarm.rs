@@ -4,7 +4,7 @@ use wald::report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, Vari
 
 use super::drawing::{
     Drawing, LEVELS, NEUTRAL, PLAIN, RAMP, axis, crosses, dots, firm, horizontal, label, place,
-    shown,
+    shown, width,
 };
 use super::{Axis, text};
 

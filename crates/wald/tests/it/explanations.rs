@@ -7,7 +7,7 @@ use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, Forest, ForestConfig, Monitor, Threads,
 };
 
-use crate::forest_json::threads;
+use crate::forest_json::{read, six_rows, stump, threads};
 use crate::support::{self, Shape, dataset, grow};
 
 const SHAPE: Shape = Shape { n_rows: 90, n_classes: 0, missing: true, weights: true, seed: 5 };
@@ -196,12 +196,33 @@ fn a_group_has_the_sum_of_its_columns() {
 }
 
 #[test]
-fn forests_that_weigh_leaves_are_refused() {
-    let data = dataset(Shape { missing: false, ..SHAPE });
-    let config = ForestConfig { n_trees: 5, ..ForestConfig::for_splitting(Splitting::Conditional) };
-    let forest = grow(&data, &config);
-    let numbers: Vec<u32> = (1..=90).collect();
-    let run = (1, threads(), &Monitor::new());
-    let refused = Explanations::of_forest(&forest, &data, &numbers, run);
-    assert!(matches!(refused, Err(Error::Measure { measure: "tree_shap", .. })), "{refused:?}");
+fn what_cannot_be_shared_out_is_refused() {
+    let mut weighing = stump();
+    weighing["aggregation"] = "leaf_weighted".into();
+    let mut unknown = stump();
+    unknown["trees"][0].as_object_mut().expect("a tree").remove("in_bag");
+    for (document, words) in [(weighing, "weighs leaves"), (unknown, "in-bag weight")] {
+        let (forest, numbers) = (read(&document), [1, 2, 3, 4, 5, 6]);
+        let run = (1, threads(), &Monitor::new());
+        match Explanations::of_forest(&forest, &six_rows(), &numbers, run) {
+            Err(Error::Measure { measure: "tree_shap", why, .. }) => {
+                assert!(why.contains(words), "{why}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn rows_that_all_trees_have_seen_are_left_out() {
+    let data = dataset(SHAPE);
+    let forest = grow(&data, &ForestConfig { n_trees: 2, ..config() });
+    let is_out =
+        |row: &usize| forest.bags().expect("bags").iter().any(|bag| bag.counts()[*row] == 0);
+    let expected: Vec<usize> = (0..90).filter(is_out).collect();
+    assert!(!expected.is_empty() && expected.len() < 90);
+    let found = explained(&forest, &data, 1, threads());
+    assert_eq!(found.rows.iter().map(|&number| row(number)).collect::<Vec<_>>(), expected);
+    let words = format!("The {} of 90 rows that some tree did not see", expected.len());
+    assert!(found.about.starts_with(&words), "{}", found.about);
 }

@@ -39,7 +39,7 @@ impl Explanations {
         let columns = align(data.features(), forest.features())?;
         let target = align_target(data, forest.target())?;
         let bags = bags(forest, data.n_rows());
-        let rows = sampled(forest, data.n_rows(), bags, seed);
+        let (rows, is_sample) = sampled(forest, data.n_rows(), bags, seed);
         let columns: Vec<Column> = columns.iter().map(|column| column.select(&rows)).collect();
         let found = values(forest, &columns, (bags, &rows), (threads, monitor))?;
         let names: Vec<&str> =
@@ -64,7 +64,7 @@ impl Explanations {
             responses: Some(rows.iter().map(|&row| response(row as usize)).collect()),
             classes,
         };
-        let about = about(rows.len(), data.n_rows(), bags.is_some());
+        let about = about((rows.len(), data.n_rows()), is_sample, bags.is_some());
         Ok(Self::of_rows(MEASURE, about, &explained))
     }
 }
@@ -80,8 +80,8 @@ fn bags(forest: &Forest, n_rows: usize) -> Option<&[Bag]> {
 }
 
 /// Which rows are explained, increasing: as many as are cheap, of those that some tree has not
-/// seen.
-fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> Vec<u32> {
+/// seen; and whether these are more.
+fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> (Vec<u32>, bool) {
     let leaves = |tree: &crate::forest::Tree| {
         tree.nodes().iter().filter(|node| **node == crate::forest::Node::Leaf).count() as f64
     };
@@ -98,9 +98,11 @@ fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> V
     Stream::new(seed, 0, Purpose::PicturedRows).shuffle(&mut rows);
     let is_explained =
         |row: &u32| bags.is_none_or(|bags| bags.iter().any(|bag| bag.counts()[*row as usize] == 0));
-    let mut rows: Vec<u32> = rows.into_iter().filter(is_explained).take(n_wanted).collect();
+    let mut rows: Vec<u32> = rows.into_iter().filter(is_explained).take(n_wanted + 1).collect();
+    let is_sample = rows.len() > n_wanted;
+    rows.truncate(n_wanted);
     rows.sort_unstable();
-    rows
+    (rows, is_sample)
 }
 
 /// `[row][column][output]`, and what they are counted from as `[row][output]`.
@@ -180,11 +182,13 @@ fn cells(groups: &Groups, columns: &[Column]) -> Vec<Cells> {
 }
 
 /// Which rows these are and which trees explain them.
-fn about(n_explained: usize, n_rows: usize, out_of_bag: bool) -> String {
-    let rows = if n_explained == n_rows {
+fn about((n_explained, n_rows): (usize, usize), is_sample: bool, out_of_bag: bool) -> String {
+    let rows = if is_sample {
+        format!("A random sample of {n_explained} of the {n_rows} rows is explained")
+    } else if n_explained == n_rows {
         format!("All {n_rows} rows are explained")
     } else {
-        format!("A random sample of {n_explained} of the {n_rows} rows is explained")
+        format!("The {n_explained} of {n_rows} rows that some tree did not see are explained")
     };
     let by = if out_of_bag {
         "each by the trees that did not see it, so that what the forest has only learned by heart \
