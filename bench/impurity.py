@@ -9,7 +9,6 @@ by `cargo xtask bench impurity`.
 """
 
 import argparse
-import json
 import os
 import tempfile
 import time
@@ -21,6 +20,7 @@ from treeinterpreter.treeinterpreter import _predict_tree
 import tables
 from accuracy_cases import regression
 from cases import interactions
+from forest_json import write
 from programs import Program, versions
 from report import head, machine, row
 
@@ -128,31 +128,6 @@ def grow(case, x, y):
     return forest, drawn
 
 
-def write(path, case, forest, drawn):
-    """As `wald-forest` JSON; node values follow from the rows."""
-    trees = []
-    for grown, in_bag in zip(forest.estimators_, drawn):
-        nodes = grown.tree_
-        trees.append({
-            "feature": np.maximum(nodes.feature, -1).tolist(),
-            "threshold": nodes.threshold.tolist(),
-            "left": nodes.children_left.tolist(),
-            "right": nodes.children_right.tolist(),
-            "in_bag": in_bag.tolist(),
-        })
-    document = {
-        "format": "wald-forest",
-        "version": 1,
-        "task": "classification" if case.n_classes else "regression",
-        "features": [f"x{index + 1}" for index in range(case.n_columns)],
-        "classes": [str(index) for index in range(case.n_classes)] or None,
-        "float32_inputs": True,
-        "trees": trees,
-    }
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file)
-
-
 def in_python(measure, forest, drawn, x, responses):
     """Processor seconds and importances."""
     x = x.astype(np.float32)
@@ -173,7 +148,7 @@ def compare(case, folder, arguments):
     table, stored = (os.path.join(folder, name) for name in ("table.bin", "forest.json"))
     tables.write(table, x, y, case.n_classes)
     forest, drawn = grow(case, x, y)
-    write(stored, case, forest, drawn)
+    write(stored, case, forest.estimators_, drawn)
     names = [measure.__name__ for measure in MEASURES]
     with Program("wald", arguments.wald, [table]) as wald:
         runs = [

@@ -26,6 +26,7 @@ const BENCHMARKS: &[Benchmark] = &[
     forest("accuracy", "permuting and projecting, beside five programs", "bench/accuracy.py"),
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
+    forest("sage", "SAGE, beside sage-importance", "bench/sage_values.py"),
     Benchmark {
         name: "shap",
         about: "Shapley values of rows, beside shap",

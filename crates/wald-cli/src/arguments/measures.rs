@@ -1,6 +1,7 @@
 //! Which measures are wanted, and how they compute.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use wald::grouping::GroupRule;
@@ -61,6 +62,10 @@ pub(crate) struct MeasureArguments {
     /// Samples that SAGE draws, instead of looking at the precision
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     samples: Option<usize>,
+    /// Seconds after which SAGE draws no further samples, however precise its values are
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    #[arg(allow_negative_numbers = true)]
+    time_budget: Option<Duration>,
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     pub(crate) group: Vec<(String, Vec<String>)>,
@@ -177,6 +182,7 @@ impl MeasureArguments {
             background_rows: self.background_rows,
             precision: self.precision,
             samples: self.samples,
+            time_budget: self.time_budget,
             ..MeasureSettings::default()
         };
         let asked_for = MeasureOption::ALL.iter().filter(|option| option.is_asked_for(&options));
@@ -204,6 +210,7 @@ impl MeasureArguments {
                     .filter(|_| offers(MeasureOption::BackgroundRows)),
                 precision: self.precision.filter(|_| offers(MeasureOption::Precision)),
                 samples: self.samples.filter(|_| offers(MeasureOption::Samples)),
+                time_budget: self.time_budget.filter(|_| offers(MeasureOption::TimeBudget)),
                 ..MeasureSettings::default()
             };
             Measure::new(*id, settings)

@@ -1,5 +1,7 @@
 //! From the words users type to values; dashes and underscores are equal.
 
+use std::time::Duration;
+
 use wald::data::Task;
 use wald::explain::GridSize;
 use wald::forest::{Impurity, PValues, Sampling, Splitting};
@@ -245,6 +247,13 @@ pub(crate) fn number(text: &str) -> Result<f64, BadValue> {
     number.filter(|number| number.is_finite()).ok_or_else(|| bad("is not a number", help))
 }
 
+/// A time that is not negative.
+pub(crate) fn seconds(text: &str) -> Result<Duration, BadValue> {
+    let help = "give a number of seconds that is not negative, for example 60";
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| bad("is not a time", help))
+}
+
 fn bad(what: &str, help: &str) -> BadValue {
     BadValue { what: what.to_owned(), help: help.to_owned() }
 }
@@ -293,6 +302,14 @@ mod tests {
         assert_eq!(help("mda"), Err("did you mean `mda_breiman_cutler`?".to_owned()));
         assert_eq!(help("min_depth"), Err("did you mean `minimal_depth`?".to_owned()));
         assert!(help("zzz").is_err_and(|help| help.starts_with("use one of: mdi, ")));
+    }
+
+    #[test]
+    fn times_are_not_negative() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        for text in ["-1", "", "inf", "nan", "1e300", "soon"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
     }
 
     #[test]

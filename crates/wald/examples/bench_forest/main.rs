@@ -76,6 +76,8 @@ struct Run {
     explain: Vec<ExplanationId>,
     /// How sure associations must be that measures condition on.
     association: Option<f64>,
+    /// How many samples measures draw that draw some.
+    samples: Option<usize>,
     /// Where the forest is written to, as `wald-forest` JSON.
     forest: Option<String>,
     /// Such a file of a forest to measure instead of growing one.
@@ -91,6 +93,7 @@ impl Run {
             measures: Measures::None,
             explain: Vec::new(),
             association: None,
+            samples: None,
             forest: None,
             stored: None,
         };
@@ -119,6 +122,7 @@ impl Run {
                 "measures" => run.measures = Measures::parse(value)?,
                 "explain" => run.explain = explaining::parse(value)?,
                 "association" => run.association = Some(value.parse()?),
+                "samples" => run.samples = Some(value.parse()?),
                 "forest" => run.forest = Some(value.to_owned()),
                 "stored" => run.stored = Some(value.to_owned()),
                 _ => return Err(format!("there is no option `{key}`").into()),
@@ -129,7 +133,8 @@ impl Run {
 
     fn answer(&self, tables: &mut Tables<'_>) -> Outcome<Map<String, Value>> {
         if let Some(path) = &self.stored {
-            let measured = self.of_stored(path, &tables.train)?;
+            let test = tables.test()?.cloned();
+            let measured = self.of_stored(path, &tables.train, test.as_ref())?;
             return Ok(Map::from_iter([("measured".to_owned(), measured)]));
         }
         let (mut result, forest) = self.grow(&tables.train)?;

@@ -69,13 +69,18 @@ impl Run {
     }
 
     /// The same for the forest of a file, without growing.
-    pub(crate) fn of_stored(&self, path: &str, data: &Dataset) -> Outcome<Value> {
+    pub(crate) fn of_stored(
+        &self,
+        path: &str,
+        data: &Dataset,
+        test: Option<&Arc<Dataset>>,
+    ) -> Outcome<Value> {
         let Measures::Alone(choices) = &self.measures else {
             return Err("name the measures of the stored forest".into());
         };
         let monitor = Monitor::new();
         let forest = Forest::from_json(&fs::read(path)?, Some(data), self.threads, &monitor)?;
-        self.timed(choices, None, |measures| {
+        self.timed(choices, test, |measures| {
             Ok(forest.measure(data, measures, (self.threads, &monitor))?.importances)
         })
     }
@@ -87,21 +92,26 @@ impl Run {
         measure: impl Fn(&[Measure]) -> Outcome<Vec<Importance>>,
     ) -> Outcome<Value> {
         let mut result = Map::new();
-        let association = self.association;
+        let (association, samples, seed) = (self.association, self.samples, self.config.seed);
         for together in choices {
             let with_settings = |&(id, loss): &Choice| {
                 let test = test.cloned();
-                Measure::new(
-                    id,
-                    MeasureSettings { loss, test, association, ..MeasureSettings::default() },
-                )
+                let default = MeasureSettings::default();
+                let settings =
+                    MeasureSettings { loss, test, association, samples, seed, ..default };
+                Measure::new(id, settings)
             };
             let measures = together.iter().map(with_settings).collect::<Result<Vec<_>, _>>()?;
             let clock = Clock::start();
             let importances = measure(&measures)?;
             let seconds = clock.read();
-            let values = importances.first().map(|found| &found.values);
-            let answer = json!({ "seconds": seconds, "importances": values });
+            let first = importances.first();
+            let answer = json!({
+                "seconds": seconds,
+                "importances": first.map(|found| &found.values),
+                "standard_errors": first.map(|found| &found.standard_errors),
+                "settings": first.map(|found| &found.settings),
+            });
             let ids: Vec<&str> = together.iter().map(|(id, _)| id.info().id).collect();
             result.insert(ids.join("+"), answer);
         }

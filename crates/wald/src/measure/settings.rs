@@ -1,6 +1,7 @@
 //! Settings that measures share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::data::Dataset;
 use crate::error::Error;
@@ -47,8 +48,13 @@ pub struct MeasureSettings {
     /// The largest standard error that ends sampling, as a share of the range of the values;
     /// `None` for 0.025.
     pub precision: Option<f64>,
-    /// Samples to draw, whatever the precision; `None` to let the precision decide.
+    /// Samples to draw at least, whatever the precision: rows, each with a random order of the
+    /// variables and that order backwards; every row that is drawn comes with two orders. `None` to
+    /// let the precision decide.
     pub samples: Option<usize>,
+    /// The time after which no further samples are drawn, however precise the values are; `None`
+    /// for no limit. Results then depend on the clock.
+    pub time_budget: Option<Duration>,
 }
 
 impl Default for MeasureSettings {
@@ -68,6 +74,7 @@ impl Default for MeasureSettings {
             background_rows: None,
             precision: None,
             samples: None,
+            time_budget: None,
         }
     }
 }
@@ -92,6 +99,8 @@ pub enum MeasureOption {
     Precision,
     /// [`MeasureSettings::samples`].
     Samples,
+    /// [`MeasureSettings::time_budget`].
+    TimeBudget,
 }
 
 impl MeasureOption {
@@ -105,6 +114,7 @@ impl MeasureOption {
         Self::BackgroundRows,
         Self::Precision,
         Self::Samples,
+        Self::TimeBudget,
     ];
 
     /// The word users type, after two dashes.
@@ -118,6 +128,7 @@ impl MeasureOption {
             Self::BackgroundRows => "background-rows",
             Self::Precision => "precision",
             Self::Samples => "samples",
+            Self::TimeBudget => "time-budget",
         }
     }
 
@@ -132,6 +143,7 @@ impl MeasureOption {
             Self::BackgroundRows => settings.background_rows.is_some(),
             Self::Precision => settings.precision.is_some(),
             Self::Samples => settings.samples.is_some(),
+            Self::TimeBudget => settings.time_budget.is_some(),
         }
     }
 }

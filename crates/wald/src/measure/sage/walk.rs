@@ -1,149 +1,187 @@
-//! What a forest expects for a row when ever more of its values are known: one walk through every
-//! tree for all coalitions that an order of the variables passes.
+//! What a forest expects for rows when ever more of their values are known: one walk through every
+//! tree for many rows and all coalitions that an order of the variables passes.
 //!
-//! A background row and the row at hand part where they take different ways. Behind such a node
-//! the way of the row at hand holds for the coalitions that have the variable, that of the
-//! background row for those that have not. As coalitions grow along the order, every way holds
-//! for a range of their sizes; background rows that share a way and a range go together.
+//! A leaf counts for a row and a coalition by the share of the background rows that take its path at
+//! the variables not known, if the row takes its path at those known. With one order for all rows,
+//! both are sets that shrink on the way down. At a split on a variable that an order brings later,
+//! the coalitions part: in the smaller ones the background rows divide, in the larger ones the rows
+//! explained do. So every way holds for a range of sizes of the coalition. What background rows add
+//! behind the last division of the rows explained is summed up before it is given to each of these,
+//! which is what makes many rows hardly dearer than one.
 
-use crate::measure::sage::background::{Asked, Background, RowSet};
+use crate::measure::sage::ways::{Asked, RowSet, Ways};
 use crate::profile::Bound;
 
 /// The game of one forest: who plays, and over whom absent players are averaged.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Game<'a> {
-    /// Bound to the table of the rows at hand.
+    /// Bound to the table of the rows explained.
     pub(super) bound: &'a Bound<'a>,
-    pub(super) blocks: &'a [Background],
+    /// Ways of the background rows.
+    pub(super) blocks: &'a [Ways],
     pub(super) n_background: usize,
+    /// The prediction of a coalition of none, which is that of all rows alike.
+    pub(super) nothing_known: &'a [f64],
+    /// The player of every column of the table of the rows explained.
+    pub(super) players: &'a [u32],
     pub(super) n_players: usize,
 }
 
-/// Background rows at a node, and the sizes of the coalitions for which they are there.
+/// A division of the rows explained that is still to be made, in coalitions of at least and at most
+/// so many players.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct Division {
     node: u32,
     least: u32,
     most: u32,
-    rows: RowSet,
+    explained: RowSet,
+    background: RowSet,
 }
 
-/// Memory of walks.
+/// Background rows at a node, for coalitions of at most so many players.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    node: u32,
+    most: u32,
+    background: RowSet,
+}
+
+/// Memory of a walk.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    stack: Vec<Part>,
-    /// Per size of the coalition, by how much the sums of leaves differ from the size before.
+    divisions: Vec<Division>,
+    parts: Vec<Part>,
+    members: Vec<usize>,
+    n_rows: usize,
+    /// Per size of the coalition, number of a leaf and row, by how much the sums of leaves differ
+    /// from the size before.
     changes: Vec<f64>,
+    /// The same for all of the rows at hand, per size and number of a leaf.
+    common: Vec<f64>,
+    /// The sizes from which something changes, in the order found.
+    sizes: Vec<u32>,
+    changes_at: Vec<bool>,
 }
 
 impl Walk {
-    /// Begins with a new row and order.
-    pub(super) fn begin(&mut self, game: Game<'_>) {
+    /// Begins with new rows or another order.
+    pub(super) fn begin(&mut self, game: Game<'_>, n_rows: usize) {
+        let (n_sizes, stride) = (game.n_players + 1, game.bound.stride());
+        self.n_rows = n_rows;
         self.changes.clear();
-        // One size more than there are, where what holds for all sizes ends.
-        self.changes.resize((game.n_players + 2) * game.bound.stride(), 0.0);
+        self.changes.resize(n_sizes * stride * n_rows, 0.0);
+        self.common.resize(n_sizes * stride, 0.0);
+        self.changes_at.resize(n_sizes, false);
     }
 
-    /// Adds what a tree says. `codes` are those of the row at hand by canonical column, `places`
-    /// those of the players in the order.
-    pub(super) fn tree(&mut self, game: Game<'_>, tree: usize, codes: &[u32], places: &[u32]) {
+    /// Adds what a tree says. `places` are those of the players in the order.
+    pub(super) fn tree(&mut self, game: Game<'_>, tree: usize, rows: &Ways, places: &[u32]) {
+        let most = game.n_players as u32;
         for background in game.blocks {
-            let (node, most) = (0, game.n_players as u32);
-            self.stack.push(Part { node, least: 0, most, rows: background.all() });
-            while let Some(part) = self.stack.pop() {
-                self.visit(part, (game, background, tree), codes, places);
+            let part = Part { node: 0, most, background: background.all() };
+            self.alike((game.bound, background, tree), places, (0, rows.all()), part);
+            while let Some(division) = self.divisions.pop() {
+                let Division { node, least, most, background: others, .. } = division;
+                let asked = rows.nodes(tree)[node as usize];
+                rows.divide(asked, division.explained, |node, explained| {
+                    if !explained.is_empty() {
+                        let part = Part { node, most, background: others };
+                        let of_tree = (game.bound, background, tree);
+                        self.alike(of_tree, places, (least, explained), part);
+                    }
+                });
             }
         }
     }
 
-    fn visit(
+    /// Follows background rows from a node on, for coalitions of at least so many players. Where the
+    /// rows explained part, a division is left for later.
+    fn alike(
         &mut self,
-        part: Part,
-        (game, background, tree): (Game<'_>, &Background, usize),
-        codes: &[u32],
+        (bound, background, tree): (&Bound<'_>, &Ways, usize),
         places: &[u32],
+        (least, explained): (u32, RowSet),
+        part: Part,
     ) {
-        let (player, first_child) = match background.nodes(tree)[part.node as usize] {
-            Asked::Leaf => return self.leaf(part, game.bound, tree),
-            Asked::Two { player, first_child, .. } | Asked::Many { player, first_child, .. } => {
-                (player, first_child)
+        self.parts.push(part);
+        while let Some(Part { node, most, background: others }) = self.parts.pop() {
+            let asked = background.nodes(tree)[node as usize];
+            let player = match asked {
+                Asked::Leaf => {
+                    let count = f64::from(others.len());
+                    self.add(least..most + 1, bound.say(tree, node as usize), count);
+                    continue;
+                }
+                Asked::Two { player, .. } | Asked::Many { player, .. } => player,
+            };
+            // The coalition has the variable from this size on.
+            let known = places[player as usize] + 1;
+            if known <= most {
+                let least = least.max(known);
+                let division = Division { node, least, most, explained, background: others };
+                self.divisions.push(division);
             }
-        };
-        let node = part.node as usize;
-        let router = game.bound.router(tree);
-        // The table of the row at hand may have its columns in another order.
-        let Some(column) = router.ranked.nodes[node].column() else { return };
-        let own = router.child_of_code(node, codes[column as usize]);
-        // The coalition has the variable from this size on.
-        let known = places[player as usize] + 1;
-        if part.least >= known {
-            self.stack.push(Part { node: first_child + own, ..part });
+            if known > least {
+                let most = most.min(known - 1);
+                background.divide(asked, others, |node, background| {
+                    if !background.is_empty() {
+                        self.parts.push(Part { node, most, background });
+                    }
+                });
+            }
+        }
+        self.give(explained, bound.stride());
+    }
+
+    /// Adds what so many background rows say, for a range of sizes.
+    fn add(&mut self, sizes: std::ops::Range<u32>, said: &[f64], count: f64) {
+        // What changes from a size that is larger than all is never asked for.
+        let end = (sizes.end < self.changes_at.len() as u32).then_some((sizes.end, -count));
+        for (size, count) in std::iter::once((sizes.start, count)).chain(end) {
+            if !self.changes_at[size as usize] {
+                self.changes_at[size as usize] = true;
+                self.sizes.push(size);
+            }
+            let common = &mut self.common[size as usize * said.len()..][..said.len()];
+            common.iter_mut().zip(said).for_each(|(common, value)| *common += count * value);
+        }
+    }
+
+    /// Gives each of the rows what they have in common.
+    fn give(&mut self, explained: RowSet, stride: usize) {
+        if self.sizes.is_empty() {
             return;
         }
-        let unknown = part.most.min(known - 1);
-        let mut others = part.rows;
-        let mut away = |child: u32, rows: RowSet| {
-            if child == own {
-                others = part.rows.without(rows);
-            } else if !rows.is_empty() {
-                let node = first_child + child;
-                self.stack.push(Part { node, least: part.least, most: unknown, rows });
+        self.members.clear();
+        self.members.extend(explained.places());
+        for size in self.sizes.drain(..) {
+            self.changes_at[size as usize] = false;
+            let start = size as usize * stride;
+            for (index, common) in (start..).zip(&mut self.common[start..start + stride]) {
+                let of_rows = &mut self.changes[index * self.n_rows..][..self.n_rows];
+                self.members.iter().for_each(|&row| of_rows[row] += *common);
+                *common = 0.0;
             }
-        };
-        match background.nodes(tree)[part.node as usize] {
-            Asked::Leaf => {}
-            Asked::Two { set, .. } => {
-                let first = part.rows.and(background.set(set));
-                away(0, first);
-                away(1, part.rows.without(first));
-            }
-            Asked::Many { set, n_children, .. } => {
-                for child in 0..n_children {
-                    away(child, part.rows.and(background.set(set + child)));
-                }
-            }
-        }
-        let node = first_child + own;
-        let same = part.rows.without(others);
-        if !same.is_empty() {
-            self.stack.push(Part { node, rows: same, ..part });
-        }
-        if known <= part.most && !others.is_empty() {
-            self.stack.push(Part { node, least: known, rows: others, ..part });
         }
     }
 
-    fn leaf(&mut self, part: Part, bound: &Bound<'_>, tree: usize) {
-        let count = f64::from(part.rows.len());
-        let stride = bound.stride();
-        let start = part.least as usize * stride;
-        let end = (part.most as usize + 1) * stride;
-        for (index, value) in bound.say(tree, part.node as usize).iter().enumerate() {
-            self.changes[start + index] += count * value;
-            self.changes[end + index] -= count * value;
-        }
-    }
-
-    /// Calls `each` with the expected prediction of every size of the coalition, increasing.
-    pub(super) fn finish(
-        &mut self,
-        game: Game<'_>,
-        sums: &mut Vec<f64>,
-        prediction: &mut [f64],
-        mut each: impl FnMut(&[f64]),
-    ) {
-        let stride = game.bound.stride();
-        sums.clear();
-        sums.resize(stride, 0.0);
+    /// Calls `each` with every size of the coalition, increasing, every row, and the prediction
+    /// expected.
+    pub(super) fn finish(&mut self, game: Game<'_>, mut each: impl FnMut(usize, usize, &[f64])) {
+        let (stride, n_rows) = (game.bound.stride(), self.n_rows);
         let (n_background, n_trees) = (game.n_background as f64, game.bound.n_trees());
+        let mut sums = vec![0.0; stride * n_rows];
         let mut means = vec![0.0; stride];
-        for changes in self.changes.chunks_exact(stride).take(game.n_players + 1) {
-            for ((sum, change), mean) in sums.iter_mut().zip(changes).zip(&mut means) {
-                *sum += change;
-                *mean = *sum / n_background;
+        let mut prediction = vec![0.0; game.bound.n_outputs()];
+        let of_sizes = self.changes.chunks_exact(stride * n_rows);
+        for (size, changes) in of_sizes.enumerate() {
+            sums.iter_mut().zip(changes).for_each(|(sum, change)| *sum += change);
+            for row in 0..n_rows {
+                let of_row = sums[row..].iter().step_by(n_rows);
+                means.iter_mut().zip(of_row).for_each(|(mean, sum)| *mean = sum / n_background);
+                game.bound.predict(&means, n_trees, &mut prediction);
+                each(size, row, &prediction);
             }
-            game.bound.predict(&means, n_trees, prediction);
-            each(prediction);
         }
     }
 }

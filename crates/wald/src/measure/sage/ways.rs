@@ -1,5 +1,4 @@
-//! The rows over which variables outside a coalition are averaged, as sets of bits: which of them
-//! take which way at every node of every tree.
+//! Which of a few hundred rows take which way at every node of every tree, as sets of bits.
 
 use crate::data::{MISSING_CODE, RankedColumn, RankedFeatures};
 use crate::forest::{RankedNode, Router, Side};
@@ -7,10 +6,10 @@ use crate::profile::Bound;
 
 const WORDS: usize = 8;
 
-/// Background rows that are looked at together.
+/// Rows that are looked at together at most.
 pub(super) const TOGETHER: usize = 64 * WORDS;
 
-/// Some of the background rows.
+/// Some of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RowSet([u64; WORDS]);
 
@@ -47,6 +46,17 @@ impl RowSet {
     pub(super) fn len(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
+
+    /// Places of the rows, increasing.
+    pub(super) fn places(self) -> impl Iterator<Item = usize> {
+        (0..).step_by(64).zip(self.0).flat_map(|(first, word)| {
+            let rest = std::iter::successors(Some(word), |&word| {
+                word.checked_sub(1).map(|less| word & less)
+            });
+            let rest = rest.take_while(|&word| word != 0);
+            rest.map(move |word: u64| first + word.trailing_zeros() as usize)
+        })
+    }
 }
 
 /// A node, and where the rows of its children stand among the sets.
@@ -68,15 +78,15 @@ pub(super) enum Asked {
     },
 }
 
-/// At most [`TOGETHER`] background rows, and their ways through the forest.
+/// At most [`TOGETHER`] rows, and their ways through the forest.
 #[derive(Debug)]
-pub(super) struct Background {
+pub(super) struct Ways {
     trees: Vec<Vec<Asked>>,
     sets: Vec<RowSet>,
     all: RowSet,
 }
 
-impl Background {
+impl Ways {
     /// Sorts `rows`, which belong to the table that the forest is bound to; `player` tells who plays
     /// a canonical column. Cost O(columns * rows + nodes), and O(nodes * rows) for questions other
     /// than thresholds.
@@ -101,8 +111,21 @@ impl Background {
         &self.trees[tree]
     }
 
-    pub(super) fn set(&self, index: u32) -> RowSet {
-        self.sets[index as usize]
+    /// Calls `each` with the children of a node and those of `rows` that go there. Leaves have none.
+    pub(super) fn divide(&self, asked: Asked, rows: RowSet, mut each: impl FnMut(u32, RowSet)) {
+        match asked {
+            Asked::Leaf => {}
+            Asked::Two { first_child, set, .. } => {
+                let first = rows.and(self.sets[set as usize]);
+                each(first_child, first);
+                each(first_child + 1, rows.without(first));
+            }
+            Asked::Many { first_child, n_children, set, .. } => {
+                for child in 0..n_children {
+                    each(first_child + child, rows.and(self.sets[(set + child) as usize]));
+                }
+            }
+        }
     }
 }
 
