@@ -83,23 +83,24 @@ def compare(case, loss, arguments, folder):
         tables.write(file, columns, target, case.n_classes)
     write(files[2], case, forest.estimators_, values=True)
     with Program("wald", arguments.wald, files[:2]) as program:
-        by_wald = [
-            ours(program, files[2], loss, seed, arguments.samples)
-            for seed in range(arguments.repeats)
+        by_samples = [
+            [ours(program, files[2], loss, seed, samples) for seed in range(arguments.repeats)]
+            for samples in (None, arguments.samples)
         ]
         _, truth, uncertain, _ = ours(program, files[2], loss, 1_000, arguments.long)
     peer = theirs(forest, (background[0], *test), loss, arguments)
     leaves = np.mean([tree.tree_.n_leaves for tree in forest.estimators_])
     label = f"{case.about}: {case.n_trees} trees of {leaves:.0f} leaves, {case.n_columns} columns"
-    seconds = float(np.median([run[0] for run in by_wald]))
-    worst = float(np.mean([run[2].max() for run in by_wald]))
-    off = np.mean([honesty(run[1], run[2], truth, uncertain) for run in by_wald])
-    efficiency = peer[0] * peer[2].max() ** 2 / (seconds * worst**2)
-    row([
-        label, loss, f"{by_wald[0][3]}", f"{seconds:.2f}", f"{worst:.5f}", f"{off:.2f}",
-        f"{arguments.peer_samples}", f"{peer[0]:.1f}", f"{peer[2].max():.5f}",
-        f"{honesty(peer[1], peer[2], truth, uncertain):.2f}", f"{efficiency:.0f}",
-    ])
+    for by_wald in by_samples:
+        seconds = float(np.median([run[0] for run in by_wald]))
+        worst = float(np.sqrt(np.mean([run[2].max() ** 2 for run in by_wald])))
+        off = np.mean([honesty(run[1], run[2], truth, uncertain) for run in by_wald])
+        efficiency = peer[0] * peer[2].max() ** 2 / (seconds * worst**2)
+        row([
+            label, loss, by_wald[0][3], f"{seconds:.2f}", f"{worst:.2g}", f"{off:.2f}",
+            arguments.peer_samples, f"{peer[0]:.1f}", f"{peer[2].max():.2g}",
+            f"{honesty(peer[1], peer[2], truth, uncertain):.2f}", f"{efficiency:.0f}",
+        ])
 
 
 def honesty(values, errors, truth, uncertain):
@@ -112,8 +113,8 @@ def main():
     add = parser.add_argument
     add("wald", help="the program bench_forest")
     add("--repeats", type=int, default=5, help="runs of wald, each with another seed")
-    add("--samples", type=int, help="of wald; unless given, it stops at its default precision")
-    add("--long", type=int, default=200_000, help="samples of wald that stand for the truth")
+    add("--samples", type=int, default=16_000, help="of wald, after runs to its default precision")
+    add("--long", type=int, default=80_000, help="samples of wald that stand for the truth")
     add("--peer-samples", type=int, default=512)
     add("--batch", type=int, default=64, help="samples that sage-importance takes together")
     add("--seed", type=int, default=0)

@@ -90,6 +90,9 @@ pub(crate) enum Command {
     /// Local scores as coloured segments and pixels
     #[command(name = "sutera-figure-3")]
     SuteraFigure3(ForestArguments),
+    /// Global TreeSHAP, and SAGE of two losses, beside MDI against K
+    #[command(name = "sutera-appendix-d")]
+    SuteraAppendixD(ForestArguments),
 }
 
 impl Command {
@@ -144,6 +147,7 @@ impl Command {
             Self::SuteraFigure1(arguments) => sutera::figure_1(&arguments.forests()?),
             Self::SuteraFigure2(arguments) => sutera::figure_2(&arguments.forests()?),
             Self::SuteraFigure3(arguments) => sutera::figure_3(&arguments.forests()?),
+            Self::SuteraAppendixD(arguments) => sutera::appendix_d(&arguments.forests()?),
         }
     }
 
@@ -159,7 +163,8 @@ impl Command {
             Self::LouppeFigure2(arguments) => Some(&arguments.picture),
             Self::SuteraFigure1(arguments)
             | Self::SuteraFigure2(arguments)
-            | Self::SuteraFigure3(arguments) => Some(&arguments.picture),
+            | Self::SuteraFigure3(arguments)
+            | Self::SuteraAppendixD(arguments) => Some(&arguments.picture),
             Self::BenardFigure3(arguments)
             | Self::BenardFigure4(arguments)
             | Self::BenardProstate(arguments) => Some(&arguments.picture),

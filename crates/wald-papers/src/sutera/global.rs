@@ -9,8 +9,12 @@ use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published
 use crate::failure::Failure;
 use crate::sutera::{Forests, SOURCE, led};
 
-/// Name in the figure and in wald; those that wald has are drawn.
-const MEASURES: [(&str, &str); 2] = [("MDI", "mdi"), ("SAGE", "sage")];
+/// A measure and its loss, if it has one, by the name of the figures.
+pub(super) type Kind = (&'static str, MeasureId, Option<Loss>);
+
+/// The paper's SAGE is that of the cross entropy.
+const MEASURES: [Kind; 2] =
+    [("MDI", MeasureId::Mdi, None), ("SAGE", MeasureId::Sage, Some(Loss::Log))];
 
 /// Louppe et al. 2013, Eq. 3, of the led problem, in bits; their sum is log2 10.
 const EXACT: [f64; 7] = [
@@ -30,24 +34,19 @@ const FAVOURED: [usize; 2] = [1, 4];
 const SIMILAR: f64 = 0.02;
 
 /// Shares of the sum of absolute values, and their standard errors, by K.
-type Curve = Vec<Vec<(f64, f64)>>;
+pub(super) type Curve = Vec<Vec<(f64, f64)>>;
 
 pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
     let data = led()?;
-    let known = |(name, id): &(&'static str, &str)| Some((*name, MeasureId::parse(id)?));
-    let measures: Vec<(&str, MeasureId)> = MEASURES.iter().filter_map(known).collect();
-    let mut curves: Vec<Curve> = vec![Vec::new(); measures.len()];
-    for mtry in 1..=data.n_features() {
-        let found = importances(forests, mtry, &data, &measures)?;
-        curves.iter_mut().zip(&found).for_each(|(curve, found)| curve.push(shares(found)));
-    }
+    let every = (1..=data.n_features()).collect::<Vec<_>>();
+    let curves = curves(forests, &data, &every, &MEASURES)?;
     let mdi = &curves[0];
     let limit: f64 = EXACT.iter().sum();
     let rows = EXACT.iter().zip(&mdi[0]).enumerate().map(|(index, (exact, found))| {
         let name = format!("X{}", index + 1);
         Comparison::new(("share, K = 1", &name), Published::exact(exact / limit, 6), *found)
     });
-    let mut notes = vec![
+    let notes = vec![
         "The paper shows curves without numbers; X1 and X4 of its text are X2 and X5 here, which \
          counts from 1."
             .to_owned(),
@@ -55,9 +54,6 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
          is no choice."
             .to_owned(),
     ];
-    if measures.len() < MEASURES.len() {
-        notes.push("wald does not have SAGE yet: its half of the figure is left out.".to_owned());
-    }
     Ok(Exhibit {
         title: "Figure 1: global importances of the led problem against K".to_owned(),
         source: SOURCE,
@@ -67,29 +63,33 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
             reference: "Eq. 4",
             rows: rows.collect(),
         }],
-        listings: measures.iter().zip(&curves).map(|((name, _), of)| listing(name, of)).collect(),
-        claims: claims(mdi, curves.get(1)),
+        listings: MEASURES.iter().zip(&curves).map(|(kind, of)| listing(kind.0, of)).collect(),
+        claims: vec![masking("", mdi), similar(&mdi[0], &curves[1][0])],
         notes,
-        figure: Some(chart(&measures, &curves).svg()),
+        figure: Some(chart(&MEASURES, &curves).svg()),
     })
 }
 
-fn importances(
+/// The curves of measures, for some K.
+pub(super) fn curves(
     forests: &Forests,
-    mtry: usize,
     data: &Dataset,
-    measures: &[(&str, MeasureId)],
-) -> Result<Vec<Importance>, Failure> {
-    let measure = |(_, id): &(&str, MeasureId)| {
-        // The paper's SAGE is that of the cross entropy.
-        let loss = id.info().classification_losses.contains(&Loss::Log).then_some(Loss::Log);
-        Measure::new(*id, MeasureSettings { loss, ..MeasureSettings::default() })
+    every_mtry: &[usize],
+    kinds: &[Kind],
+) -> Result<Vec<Curve>, Failure> {
+    let measure = |&(_, id, loss): &Kind| {
+        Measure::new(id, MeasureSettings { loss, ..MeasureSettings::default() })
     };
-    let measures = measures.iter().map(measure).collect::<Result<Vec<_>, _>>()?;
+    let measures = kinds.iter().map(measure).collect::<Result<Vec<_>, _>>()?;
     let around = (forests.threads, &Monitor::new());
-    let config = forests.config(mtry);
-    let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, around)?;
-    Ok(grown.measured.importances)
+    let mut curves: Vec<Curve> = vec![Vec::new(); kinds.len()];
+    for &mtry in every_mtry {
+        let config = forests.config(mtry);
+        let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, around)?;
+        let found = grown.measured.importances;
+        curves.iter_mut().zip(&found).for_each(|(curve, found)| curve.push(shares(found)));
+    }
+    Ok(curves)
 }
 
 fn shares(importance: &Importance) -> Vec<(f64, f64)> {
@@ -103,30 +103,33 @@ fn shares(importance: &Importance) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn claims(mdi: &Curve, sage: Option<&Curve>) -> Vec<Claim> {
+/// Whether K favours X2 and X5 in the curve of a measure of led.
+pub(super) fn masking(whose: &str, curve: &Curve) -> Claim {
     let favoured = |of: &[(f64, f64)]| FAVOURED.iter().map(|&index| of[index].0).sum::<f64>();
-    let by_mtry: Vec<f64> = mdi.iter().map(|of| favoured(of)).collect();
+    let by_mtry: Vec<f64> = curve.iter().map(|of| favoured(of)).collect();
     let last = by_mtry.len() - 1;
-    let mut claims = vec![Claim::new(
-        "K favours X2 and X5 at the expense of the other variables: from K = 1 to 7 each of the \
-         two gains, and the others together lose",
-        FAVOURED.iter().all(|&index| mdi[last][index].0 > mdi[0][index].0)
+    Claim::new(
+        format!(
+            "{whose}K favours X2 and X5 at the expense of the other variables: from K = 1 to 7 each \
+             of the two gains, and the others together lose"
+        ),
+        FAVOURED.iter().all(|&index| curve[last][index].0 > curve[0][index].0)
             && by_mtry[last] > by_mtry[0],
         format!("their share grows from {:.3} to {:.3}", by_mtry[0], by_mtry[last]),
-    )];
-    if let Some(sage) = sage {
-        let gaps = mdi[0].iter().zip(&sage[0]).map(|(one, other)| (one.0 - other.0).abs());
-        let largest = gaps.fold(0.0, f64::max);
-        claims.push(Claim::new(
-            format!("with K = 1, MDI and SAGE yield very similar shares, within {SIMILAR}"),
-            largest <= SIMILAR,
-            format!("the largest gap is {largest:.3}"),
-        ));
-    }
-    claims
+    )
 }
 
-fn listing(name: &str, curve: &Curve) -> Listing {
+fn similar(mdi: &[(f64, f64)], sage: &[(f64, f64)]) -> Claim {
+    let gaps = mdi.iter().zip(sage).map(|(one, other)| (one.0 - other.0).abs());
+    let largest = gaps.fold(0.0, f64::max);
+    Claim::new(
+        format!("with K = 1, MDI and SAGE yield very similar shares, within {SIMILAR}"),
+        largest <= SIMILAR,
+        format!("the largest gap is {largest:.3}"),
+    )
+}
+
+pub(super) fn listing(name: &str, curve: &Curve) -> Listing {
     let row = |(index, of): (usize, &Vec<(f64, f64)>)| {
         let cells = of.iter().map(|(share, error)| format!("{share:.4} ± {error:.4}"));
         std::iter::once((index + 1).to_string()).chain(cells).collect()
@@ -139,16 +142,17 @@ fn listing(name: &str, curve: &Curve) -> Listing {
     }
 }
 
-fn chart(measures: &[(&str, MeasureId)], curves: &[Curve]) -> Chart {
-    let panel = |((name, _), curve): (&(&str, MeasureId), &Curve)| Panel {
-        title: (*name).to_owned(),
+/// A panel for every measure of led.
+pub(super) fn chart(kinds: &[Kind], curves: &[Curve]) -> Chart {
+    let panel = |(kind, curve): (&Kind, &Curve)| Panel {
+        title: kind.0.to_owned(),
         x_label: "K".to_owned(),
         y_label: "share of importance".to_owned(),
         is_x_log: false,
         lines: (0..7).map(|variable| line(variable, curve)).collect(),
         has_legend: true,
     };
-    Chart { panels: measures.iter().zip(curves).map(panel).collect(), panels_per_row: 2 }
+    Chart { panels: kinds.iter().zip(curves).map(panel).collect(), panels_per_row: 2 }
 }
 
 fn line(variable: usize, curve: &Curve) -> Line {

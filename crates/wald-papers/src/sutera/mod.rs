@@ -4,12 +4,14 @@
 mod correlations;
 mod global;
 mod local;
+mod other_measures;
 mod scores;
 mod shapes;
 
 pub(crate) use correlations::run as figure_2;
 pub(crate) use global::run as figure_1;
 pub(crate) use local::run as figure_3;
+pub(crate) use other_measures::run as appendix_d;
 
 use wald::data::{Column, Target};
 use wald::forest::{Impurity, Sampling, Splitting};

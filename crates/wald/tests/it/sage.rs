@@ -341,8 +341,8 @@ fn sampling_ends_when_time_is_over() {
     let time_budget = Some(std::time::Duration::ZERO);
     let hurried = MeasureSettings { time_budget, precision: Some(1e-6), ..Default::default() };
     let found = measure(&forest, &data, hurried, 1);
-    // Two visits of all rows, with two orders each.
-    assert_eq!(found.settings["samples"], "320");
+    // Four visits of all rows, with two orders each.
+    assert_eq!(found.settings["samples"], "640");
     assert!(found.notes.iter().any(|note| note.contains("time was over")), "{:?}", found.notes);
     let enough =
         MeasureSettings { time_budget: Some(std::time::Duration::MAX), ..Default::default() };

@@ -28,14 +28,19 @@ pub(super) struct Total {
     pub(super) weight: f64,
 }
 
+impl Total {
+    /// By how much it is more for a row than on the mean.
+    fn gap(&self, row: u32) -> f64 {
+        self.of_rows[row as usize] - self.mean
+    }
+}
+
 /// Memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     /// An order, and the same backwards.
     walks: [Walk; 2],
     places: [Vec<u32>; 2],
-    /// Per size of the coalition, the weighted sum of the losses, and of their products with the
-    /// gaps of the rows.
     losses: Vec<[f64; 2]>,
 }
 
@@ -51,22 +56,9 @@ impl Explained<'_> {
         memory: &mut Memory,
         monitor: &Monitor,
     ) -> Result<Visit, Error> {
-        let Self { game, rows, .. } = self;
+        let game = self.game;
         let ways = Ways::new(game.bound, |column| game.players[column as usize], members);
-        let gap = |&row: &u32| total.of_rows[row as usize] - total.mean;
-        let sum = |value: &dyn Fn(&u32) -> f64| -> f64 {
-            members.iter().map(|row| rows.weight(*row) * value(row)).sum()
-        };
-        let mut visit = Visit {
-            block,
-            n_rows: members.len(),
-            weight: sum(&|_| 1.0),
-            gap: sum(&gap),
-            gap_squares: sum(&|row| gap(row).powi(2)),
-            total_squares: sum(&|&row| total.of_rows[row as usize].powi(2)),
-            means: [vec![0.0; game.n_players], vec![0.0; game.n_players]],
-            products: vec![0.0; game.n_players],
-        };
+        let mut visit = self.nothing_seen(block, members, total);
         for order in 0..visit.means.len() {
             self.draw(visit.means.len() * number + order, &mut memory.places);
             memory.walks.iter_mut().for_each(|walk| walk.begin(game, members.len()));
@@ -78,29 +70,49 @@ impl Explained<'_> {
                 }
             }
             for (walk, places) in memory.walks.iter_mut().zip(&memory.places) {
-                memory.losses.clear();
-                memory.losses.resize(game.n_players + 1, [0.0; 2]);
-                walk.finish(game, |size, place, prediction| {
-                    let row = members[place];
-                    let response = rows.response();
-                    let loss = prediction_loss(self.loss, response, row as usize, prediction);
-                    let weighted = rows.weight(row) * loss;
-                    memory.losses[size][0] += weighted;
-                    memory.losses[size][1] += weighted * gap(&row);
-                });
-                let falls = |place: u32| {
-                    let [before, after] = [place, place + 1].map(|at| memory.losses[at as usize]);
-                    [before[0] - after[0], before[1] - after[1]]
-                };
+                self.losses(walk, members, total, &mut memory.losses);
                 let of_players = visit.means[order].iter_mut().zip(&mut visit.products);
                 for ((mean, product), &place) in of_players.zip(places) {
-                    let [fall, with_gap] = falls(place);
-                    *mean += 0.5 * fall / visit.weight;
-                    *product += 0.25 * with_gap;
+                    let (before, after) =
+                        (memory.losses[place as usize], memory.losses[place as usize + 1]);
+                    *mean += 0.5 * (before[0] - after[0]) / visit.weight;
+                    *product += 0.25 * (before[1] - after[1]);
                 }
             }
         }
         Ok(visit)
+    }
+
+    fn nothing_seen(self, block: usize, members: &[u32], total: &Total) -> Visit {
+        let n_players = self.game.n_players;
+        let sum = |value: &dyn Fn(u32) -> f64| -> f64 {
+            members.iter().map(|&row| self.rows.weight(row) * value(row)).sum()
+        };
+        Visit {
+            block,
+            n_rows: members.len(),
+            weight: sum(&|_| 1.0),
+            gap: sum(&|row| total.gap(row)),
+            gap_squares: sum(&|row| total.gap(row).powi(2)),
+            total_squares: sum(&|row| total.of_rows[row as usize].powi(2)),
+            means: [vec![0.0; n_players], vec![0.0; n_players]],
+            products: vec![0.0; n_players],
+        }
+    }
+
+    /// Per size of the coalition, the weighted sum of the losses, and of their products with the
+    /// gaps of the rows.
+    fn losses(self, walk: &mut Walk, members: &[u32], total: &Total, losses: &mut Vec<[f64; 2]>) {
+        losses.clear();
+        losses.resize(self.game.n_players + 1, [0.0; 2]);
+        walk.finish(self.game, |size, place, prediction| {
+            let row = members[place];
+            let response = self.rows.response();
+            let loss = prediction_loss(self.loss, response, row as usize, prediction);
+            let weighted = self.rows.weight(row) * loss;
+            losses[size][0] += weighted;
+            losses[size][1] += weighted * total.gap(row);
+        });
     }
 
     /// A random order, as the place of every player, and the same order backwards.

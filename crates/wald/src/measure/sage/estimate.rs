@@ -8,9 +8,12 @@
 /// What all variables take off the loss varies by rounding if its square does by less than this.
 const LEAST_VARYING: f64 = 1e-12;
 
-/// Degrees of freedom from which on errors are known well enough to stop by them. With fewer, errors
+/// Degrees of freedom with which errors are known well enough to stop by them. With fewer, errors
 /// must be as much smaller.
 const ENOUGH_DEGREES: f64 = 8.0;
+
+/// With fewer still, errors are known too badly to be told to anyone who asked for precision.
+const LEAST_DEGREES: f64 = 4.0;
 
 /// A block seen with two orders, each there and back.
 #[derive(Debug)]
@@ -178,6 +181,6 @@ impl Estimate {
         let of_blocks = self.blocks.len() as f64 - 2.0;
         let degrees = if self.seen_all() { self.degrees } else { self.degrees.min(of_blocks) };
         let unsure = (ENOUGH_DEGREES / degrees).max(1.0);
-        errors.iter().all(|&error| unsure * error <= share * range)
+        degrees >= LEAST_DEGREES && errors.iter().all(|&error| unsure * error <= share * range)
     }
 }

@@ -22,8 +22,8 @@ const SMALLEST: usize = 32;
 /// Numbers that a thread keeps for a block, where this is enough for the smallest one.
 const MOST_NUMBERS: usize = 1 << 20;
 
-/// Visits of blocks before the first look at the precision. Every round doubles them.
-const FIRST_ROUND: usize = 2;
+/// Visits of blocks before the first look at the precision. Later rounds double them.
+const FIRST_ROUND: usize = 4;
 
 /// Visits between looks at most.
 const ROUND: usize = 16;
