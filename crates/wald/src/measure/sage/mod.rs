@@ -8,8 +8,8 @@
 //!
 //! * An order and its reverse give exact values wherever coalitions gain by members and pairs of
 //!   members alone (antithetic sampling). The squared loss of an additive forest is such a game, so
-//!   that orders leave little to chance: for Friedman's function, drawing orders for all rows left
-//!   2e-4 of the variance of a sample in which row and order are drawn anew.
+//!   that orders leave little to chance: for Friedman's function, an order there and back for every
+//!   row left a two-hundredth of the variance of as many rows and orders drawn anew.
 //! * Blocks are drawn without replacement, so that no error of rows is left once all were seen
 //!   (`estimate.rs`).
 //! * Before that, rows differ from others by what all variables take off their loss, whose mean over
