@@ -90,7 +90,7 @@ pub(crate) enum Command {
     /// Local scores as coloured segments and pixels
     #[command(name = "sutera-figure-3")]
     SuteraFigure3(ForestArguments),
-    /// Global TreeSHAP, and SAGE of two losses, beside MDI against K
+    /// Global Shapley values of predictions, and SAGE of two losses, beside MDI against K
     #[command(name = "sutera-appendix-d")]
     SuteraAppendixD(ForestArguments),
 }
