@@ -212,6 +212,7 @@ mod tests {
         }
         parquet.finish()?;
         assert!(parquet.write(&frame(&[3.5])).is_err());
+        drop(parquet);
         let table = read(file.path(), &ReadOptions::default())?;
         let value = table.column("value").ok_or("no value")?;
         let Ok(Values::Numeric { values: numbers, .. }) = &value.values else {
