@@ -9,7 +9,7 @@ use super::drawing::{
 use super::{Axis, text};
 
 /// The share of the width that names take.
-const NAMES: f64 = 0.27;
+const NAMES: f64 = 0.3;
 const RIGHT: f64 = 16.0;
 const LINE: f64 = 36.0;
 /// Below the lines: ticks and unit, and the legend.
@@ -165,7 +165,7 @@ fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
     let mut entries: Vec<(String, f64, &str)> = Vec::new();
     for (name, colour) in levels.iter().zip(LEVELS) {
         let name = shown(name, 12);
-        let width = 10.0 * width(&name) + 20.0;
+        let width = 9.2 * width(&name) + 18.0;
         if width > room {
             break;
         }
@@ -180,7 +180,7 @@ fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
     }
     for (name, width, colour) in entries.into_iter().rev() {
         svg.push_str(&text((x, y), "end", &name, " font-size=\"10\""));
-        svg.push_str(&dots(&[(x - width + 14.0, y - 3.5)], 3.0, colour));
+        svg.push_str(&dots(&[(x - width + 12.0, y - 3.5)], 3.0, colour));
         x -= width;
     }
     svg
@@ -293,8 +293,8 @@ mod tests {
         // Seven dots are the legend's.
         assert_eq!(svg.matches("h0").count(), 2 + 7, "{svg}");
         assert_eq!(svg.matches("class=\"crosses\"").count(), 2);
-        // From -1 to 2 the axis is as wide as the picture: 173 to 624.
-        assert!(svg.contains("M173.0 24.0h0") && svg.contains("M624.0 24.0h0"), "{svg}");
+        // From -1 to 2 the axis is as wide as the picture: 192 to 624.
+        assert!(svg.contains("M192.0 24.0h0") && svg.contains("M624.0 24.0h0"), "{svg}");
         assert!(svg.contains("a &lt; b") && !svg.contains("NaN"));
         assert_eq!(svg, swarm.drawing().embedded());
     }
