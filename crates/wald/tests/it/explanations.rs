@@ -200,7 +200,9 @@ fn what_cannot_be_shared_out_is_refused() {
     let mut weighing = stump();
     weighing["aggregation"] = "leaf_weighted".into();
     let mut unknown = stump();
-    unknown["trees"][0].as_object_mut().expect("a tree").remove("in_bag");
+    let tree = unknown["trees"][0].as_object_mut().expect("a tree");
+    tree.remove("in_bag");
+    tree.insert("value".to_owned(), vec![10.5, 1.5, 15.0].into());
     for (document, words) in [(weighing, "weighs leaves"), (unknown, "in-bag weight")] {
         let (forest, numbers) = (read(&document), [1, 2, 3, 4, 5, 6]);
         let run = (1, threads(), &Monitor::new());
