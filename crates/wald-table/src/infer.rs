@@ -219,8 +219,15 @@ fn text(levels: Vec<Level>, codes: Vec<u32>, about: &About<'_>) -> Inferred {
     (Ok(sorted_text(texts, codes)), notices)
 }
 
-/// Sorts levels (numerically when all are numbers) and renumbers the codes in place.
-pub(crate) fn sorted_text(mut levels: Vec<String>, mut codes: Vec<u32>) -> Values {
+/// Sorts levels (numerically when all are numbers) and renumbers the codes.
+pub(crate) fn sorted_text(levels: Vec<String>, codes: Vec<u32>) -> Values {
+    let (levels, codes) = sorted_levels(levels, codes);
+    Values::Text { levels, codes }
+}
+
+/// Sorts distinct levels in the order of a column that is read from a file (numerically when all are
+/// numbers), and renumbers their codes; [`MISSING_LEVEL`] stays.
+pub fn sorted_levels(mut levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) {
     let numbers: Vec<Option<f64>> = levels
         .iter()
         .map(|level| cell::number(level.as_bytes(), b'.').map(|number| number.value))
@@ -243,7 +250,7 @@ pub(crate) fn sorted_text(mut levels: Vec<String>, mut codes: Vec<u32>) -> Value
         *code = rank[*code as usize];
     }
     let sorted = order.iter().map(|&old| std::mem::take(&mut levels[old as usize])).collect();
-    Values::Text { levels: sorted, codes }
+    (sorted, codes)
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ mod table;
 pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use frame::{Frame, FrameColumn, ParquetWriter};
+pub use infer::sorted_levels;
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
     read_options_for_test,

@@ -20,7 +20,7 @@ pub enum GridSize {
 }
 
 /// The values of one variable at which curves are evaluated.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Grid {
     /// The variable, as a position in the forest's list of variables.
     pub feature: usize,
@@ -31,7 +31,8 @@ pub struct Grid {
 }
 
 /// The values of a [`Grid`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GridValues {
     /// Numbers, increasing. In exact grids these are the forest's thresholds and a larger number:
     /// what is said of a number holds for all down to the one before it, which is not among them,

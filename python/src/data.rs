@@ -1,0 +1,195 @@
+//! Tables and data sets.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
+use pyo3::prelude::*;
+use wald::Features;
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
+
+use crate::errors;
+
+/// What a column is made of.
+#[derive(FromPyObject)]
+enum Cells<'py> {
+    /// Names of levels, and their codes.
+    Levels(Vec<String>, PyReadonlyArray1<'py, u32>),
+    Numbers(PyReadonlyArray1<'py, f64>),
+}
+
+/// Input variables.
+#[pyclass(frozen, module = "wald._native")]
+pub(crate) struct Table(pub(crate) Features);
+
+/// Input variables with a target, and weights and clusters of rows.
+#[pyclass(frozen, module = "wald._native")]
+pub(crate) struct Dataset(pub(crate) Arc<wald::Dataset>);
+
+/// What a data set is made of.
+type Parts<'py> = (
+    Vec<(String, Bound<'py, PyAny>)>,
+    String,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyArray1<f64>>>,
+    Option<Bound<'py, PyArray1<u32>>>,
+    Option<Vec<(String, Vec<String>)>>,
+);
+
+/// A column as Python gives it.
+fn cells<'py>(py: Python<'py>, column: &Column) -> PyResult<(String, Bound<'py, PyAny>)> {
+    let cells = match column.data() {
+        ColumnData::Numeric(values) => values.to_pyarray(py).into_any(),
+        ColumnData::Categorical(categories) => {
+            let codes = categories.codes().to_pyarray(py);
+            (categories.levels().to_vec(), codes).into_pyobject(py)?.into_any()
+        }
+    };
+    Ok((column.name().to_owned(), cells))
+}
+
+/// Makes a data set that was pickled.
+#[pyfunction]
+#[pyo3(signature = (columns, name, target, weights, clusters, groups))]
+pub(crate) fn _dataset(
+    py: Python<'_>,
+    columns: Vec<(String, Cells<'_>)>,
+    name: String,
+    target: Cells<'_>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    clusters: Option<PyReadonlyArray1<'_, u32>>,
+    groups: Option<Vec<(String, Vec<String>)>>,
+) -> PyResult<Dataset> {
+    let table = Table::new(py, columns)?;
+    Dataset::new(py, &table, name, target, weights, clusters, groups)
+}
+
+/// Leaves out levels that no row has.
+fn present(levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) {
+    let mut place = vec![MISSING_LEVEL; levels.len()];
+    let is_known = |code: u32| (code as usize) < levels.len();
+    codes.iter().filter(|code| is_known(**code)).for_each(|&code| place[code as usize] = 0);
+    let mut n = 0;
+    for place in place.iter_mut().filter(|place| **place == 0) {
+        *place = n;
+        n += 1;
+    }
+    for code in codes.iter_mut().filter(|code| is_known(**code)) {
+        *code = place[*code as usize];
+    }
+    let kept = levels.into_iter().zip(place).filter(|(_, place)| *place != MISSING_LEVEL);
+    (kept.map(|(level, _)| level).collect(), codes)
+}
+
+#[pymethods]
+impl Table {
+    /// Columns by name: numbers (NaN is missing), or levels and codes (4294967295 is missing).
+    #[new]
+    fn new(py: Python<'_>, columns: Vec<(String, Cells<'_>)>) -> PyResult<Self> {
+        let columns = columns.into_iter().map(|(name, cells)| match cells {
+            Cells::Numbers(numbers) => Column::numeric(name, numbers.as_array().to_vec()),
+            Cells::Levels(levels, codes) => {
+                // As if the table had been read from a file.
+                let (levels, codes) = present(levels, codes.as_array().to_vec());
+                let (levels, codes) = wald_table::sorted_levels(levels, codes);
+                Column::categorical(name, levels, codes)
+            }
+        });
+        let columns = columns.collect::<Result<_, _>>();
+        let features = columns.and_then(Features::new);
+        features.map(Self).map_err(|error| errors::exception(py, &error))
+    }
+
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.0.n_rows()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.0.names()
+    }
+}
+
+#[pymethods]
+impl Dataset {
+    /// `target` is the name and the numbers, or the name with the classes and their codes.
+    #[new]
+    #[pyo3(signature = (table, name, target, *, weights=None, clusters=None, groups=None))]
+    fn new(
+        py: Python<'_>,
+        table: &Table,
+        name: String,
+        target: Cells<'_>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        clusters: Option<PyReadonlyArray1<'_, u32>>,
+        groups: Option<Vec<(String, Vec<String>)>>,
+    ) -> PyResult<Self> {
+        let made = || {
+            let target = match target {
+                Cells::Numbers(numbers) => Target::regression(name, numbers.as_array().to_vec()),
+                Cells::Levels(classes, codes) => {
+                    Target::classification(name, classes, codes.as_array().to_vec())
+                }
+            }?;
+            let mut data = wald::Dataset::new(table.0.columns().to_vec(), target)?;
+            if let Some(weights) = weights {
+                data = data.with_weights(weights.as_array().to_vec())?;
+            }
+            if let Some(clusters) = clusters {
+                data = data.with_clusters(clusters.as_array().to_vec())?;
+            }
+            match groups {
+                Some(groups) => data.with_groups(&groups),
+                None => Ok(data),
+            }
+        };
+        made().map(|data| Self(Arc::new(data))).map_err(|error| errors::exception(py, &error))
+    }
+
+    /// The same rows with columns put together.
+    fn with_groups(&self, py: Python<'_>, groups: Vec<(String, Vec<String>)>) -> PyResult<Self> {
+        let data = wald::Dataset::clone(&self.0).with_groups(&groups);
+        data.map(|data| Self(Arc::new(data))).map_err(|error| errors::exception(py, &error))
+    }
+
+    /// For pickle: the arguments that make it again.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let (py, data) = (slf.py(), &slf.get().0);
+        let target = match data.target().response() {
+            Response::Regression(values) => values.to_pyarray(py).into_any(),
+            Response::Classification(classes) => {
+                let codes = classes.codes().to_pyarray(py);
+                (classes.levels().to_vec(), codes).into_pyobject(py)?.into_any()
+            }
+        };
+        let columns: Vec<_> = data
+            .features()
+            .columns()
+            .iter()
+            .map(|column| cells(py, column))
+            .collect::<PyResult<_>>()?;
+        let names = data.features().names();
+        let member = |&at: &u32| names[at as usize].clone();
+        let groups = data.groups();
+        let groups = (!groups.are_single()).then(|| {
+            let members =
+                groups.members().iter().map(|columns| columns.iter().map(member).collect());
+            groups.names().iter().cloned().zip(members).collect()
+        });
+        let again = py.import("wald._native")?.getattr("_dataset")?;
+        let weights = data.weights().map(|weights| weights.to_pyarray(py));
+        let clusters = data.clusters().map(|clusters| clusters.to_pyarray(py));
+        Ok((again, (columns, data.target().name().to_owned(), target, weights, clusters, groups)))
+    }
+
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.0.n_rows()
+    }
+
+    /// The names of the groups of columns, or of the columns where there are none.
+    #[getter]
+    fn group_names(&self) -> Vec<String> {
+        self.0.groups().names().to_vec()
+    }
+}

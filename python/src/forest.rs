@@ -1,0 +1,207 @@
+//! Forests.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use wald::explain::{Rows, Shape};
+use wald::forest::Keep;
+use wald::{Features, Threads};
+
+use crate::data::{Dataset, Table};
+use crate::errors;
+use crate::results;
+use crate::settings;
+use crate::watch::watched;
+
+/// A grown, stored or foreign forest; it never changes.
+#[pyclass(frozen, module = "wald._native")]
+pub(crate) struct Forest(pub(crate) Arc<wald::Forest>);
+
+/// `None` for all processors.
+fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
+    let threads = n.map_or(Ok(Threads::all()), Threads::new);
+    threads.map_err(|error| errors::exception(py, &error))
+}
+
+#[pymethods]
+impl Forest {
+    /// Grows a forest; `config` is a JSON object of settings that differ from the defaults.
+    /// Returns the forest, and what its out-of-bag predictions say.
+    #[staticmethod]
+    #[pyo3(signature = (data, config, *, threads=None, progress=None))]
+    fn grow<'py>(
+        py: Python<'py>,
+        data: &Dataset,
+        config: &str,
+        threads: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let config = settings::config(py, config)?;
+        let threads = self::threads(py, threads)?;
+        let data = Arc::clone(&data.0);
+        let grown = watched(py, progress, |monitor| {
+            wald::Forest::grow_and_measure(&data, &config, &[], Keep::Trees, (threads, monitor))
+        })?;
+        let forest = grown.forest.ok_or_else(|| errors::internal(py, "the forest was not kept"))?;
+        let measured = results::measured(py, &grown.measured)?;
+        let n_outputs = data.target().n_outputs();
+        let predictions: Vec<f64> = (0..data.n_rows())
+            .flat_map(|row| {
+                let prediction = grown.measured.out_of_bag.prediction(row);
+                prediction.unwrap_or_else(|| vec![f64::NAN; n_outputs])
+            })
+            .collect();
+        measured.set_item("out_of_bag", results::grid(py, predictions, n_outputs)?)?;
+        Ok((Self(Arc::new(forest)), measured))
+    }
+
+    /// Reads a model file or `wald-forest` JSON.
+    #[staticmethod]
+    #[pyo3(signature = (bytes, data=None, *, threads=None))]
+    fn read(
+        py: Python<'_>,
+        bytes: &[u8],
+        data: Option<&Dataset>,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let threads = self::threads(py, threads)?;
+        let data = data.map(|data| Arc::clone(&data.0));
+        let read = |monitor: &_| wald::Forest::read(bytes, data.as_deref(), threads, monitor);
+        watched(py, None, read).map(|forest| Self(Arc::new(forest)))
+    }
+
+    /// The model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = watched(py, None, |_| self.0.to_bytes())?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// For pickle: through the checked model file.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let read = slf.get_type().getattr("read")?;
+        Ok((read, (slf.get().to_bytes(slf.py())?,)))
+    }
+
+    /// `wald-forest` JSON.
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = Vec::new();
+        let written = self.0.to_json(&mut bytes);
+        written.map_err(|error| errors::internal(py, &error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Numbers, or proportions of classes: an array of rows and outputs.
+    #[pyo3(signature = (table, *, threads=None, progress=None))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Table,
+        threads: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = self::threads(py, threads)?;
+        let predict = |monitor: &_| self.0.predict(&table.0, threads, monitor);
+        let predictions = watched(py, progress, predict)?;
+        results::grid(py, predictions, self.0.target().n_outputs())
+    }
+
+    /// Measures the variables: `measures` are names with dictionaries of settings.
+    #[pyo3(signature = (data, measures, *, threads=None, progress=None))]
+    fn measure<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Dataset,
+        measures: Vec<(String, Bound<'py, PyDict>)>,
+        threads: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let threads = self::threads(py, threads)?;
+        let measures = measures
+            .iter()
+            .map(|(name, settings)| settings::measure(py, name, settings))
+            .collect::<PyResult<Vec<_>>>()?;
+        let measure = |monitor: &_| self.0.measure(&data.0, &measures, (threads, monitor));
+        results::measured(py, &watched(py, progress, measure)?)
+    }
+
+    /// Explains rows by a local measure; `table` is `None` for the rows of training.
+    #[pyo3(signature = (data, table, name, settings, *, threads=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Dataset,
+        table: Option<&Table>,
+        name: &str,
+        settings: &Bound<'py, PyDict>,
+        threads: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let threads = self::threads(py, threads)?;
+        let asked = settings::explanation(py, name, settings)?;
+        let rows: Option<&Features> = table.map(|table| &table.0);
+        let rows = rows.map_or(Rows::Training, Rows::Other);
+        let explainer = self.0.explainer(&data.0, rows, (asked.0, &asked.1));
+        let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
+        let layout = explainer.layout();
+        let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());
+        watched(py, progress, |monitor| {
+            explainer.run((threads, monitor), |_, record| values.extend_from_slice(record))
+        })?;
+        let result = PyDict::new(py);
+        result.set_item("variables", &layout.variables)?;
+        result.set_item("classes", &layout.classes)?;
+        result.set_item("n_outputs", layout.n_outputs())?;
+        result.set_item("is_mean", layout.is_mean)?;
+        result.set_item("expected_value", explainer.expected_value().map(<[f64]>::to_vec))?;
+        result.set_item("adds_up", explainer.adds_up())?;
+        let (shape, grids) = match &layout.shape {
+            Shape::Values(_) => ("values", None),
+            Shape::Pairs(_) => ("pairs", None),
+            Shape::Curves(grids) => ("curves", Some(settings::json(py, grids)?)),
+            _ => return Err(errors::internal(py, "a shape that Python does not know")),
+        };
+        result.set_item("shape", shape)?;
+        result.set_item("grids", grids)?;
+        result.set_item("values", results::grid(py, values, layout.n_values())?)?;
+        Ok(result)
+    }
+
+    /// Which trees did not see the rows: for each tree how often it drew every row, if known.
+    fn in_bag<'py>(&self, py: Python<'py>, tree: usize) -> Option<Bound<'py, PyArray1<u32>>> {
+        let bags = self.0.bags()?;
+        bags.get(tree).map(|bag| {
+            let counts: Vec<u32> = bag.counts().iter().map(|&count| u32::from(count)).collect();
+            counts.to_pyarray(py)
+        })
+    }
+
+    #[getter]
+    fn n_trees(&self) -> usize {
+        self.0.trees().len()
+    }
+
+    #[getter]
+    fn feature_names(&self) -> Vec<String> {
+        self.0.features().iter().map(|feature| feature.name.clone()).collect()
+    }
+
+    #[getter]
+    fn classes(&self) -> Option<Vec<String>> {
+        self.0.target().classes.clone()
+    }
+
+    #[getter]
+    fn target_name(&self) -> String {
+        self.0.target().name.clone()
+    }
+
+    #[getter]
+    fn has_bags(&self) -> bool {
+        self.0.bags().is_some()
+    }
+}

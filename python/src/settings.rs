@@ -1,0 +1,166 @@
+//! From words and numbers of Python's to the engine's settings.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Deserialize;
+use serde_json::Value;
+use wald::forest::{ForestConfig, Impurity, Splitting};
+use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
+use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
+
+use crate::data::Dataset;
+use crate::errors;
+
+/// What every measure is, as JSON.
+#[pyfunction]
+pub(crate) fn measures(py: Python<'_>) -> PyResult<String> {
+    let infos: Vec<_> = MeasureId::ALL.iter().map(|id| id.info()).collect();
+    json(py, &infos)
+}
+
+/// What every local measure is, as JSON.
+#[pyfunction]
+pub(crate) fn explanations(py: Python<'_>) -> PyResult<String> {
+    let infos: Vec<_> = ExplanationId::ALL.iter().map(|id| id.info()).collect();
+    json(py, &infos)
+}
+
+/// A value of the engine as JSON.
+pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| errors::internal(py, &error.to_string()))
+}
+
+/// A refusal of an argument.
+pub(crate) fn refuse(py: Python<'_>, what: &str, help: &str) -> PyErr {
+    errors::make(py, "SettingError", what, (help, None))
+}
+
+/// The settings of a forest: those that go with `splitting`, changed by a JSON object.
+pub(crate) fn config(py: Python<'_>, changes: &str) -> PyResult<ForestConfig> {
+    let bad = |error: serde_json::Error| errors::internal(py, &error.to_string());
+    let changes: Value = serde_json::from_str(changes).map_err(bad)?;
+    let splitting = match changes.get("splitting") {
+        Some(splitting) => Splitting::deserialize(splitting).map_err(bad)?,
+        None => Splitting::Best,
+    };
+    let mut config = serde_json::to_value(ForestConfig::for_splitting(splitting)).map_err(bad)?;
+    if let (Value::Object(config), Value::Object(changes)) = (&mut config, changes) {
+        config.extend(changes);
+    }
+    serde_json::from_value(config).map_err(bad)
+}
+
+/// A measure by name with its settings.
+pub(crate) fn measure(
+    py: Python<'_>,
+    name: &str,
+    settings: &Bound<'_, PyDict>,
+) -> PyResult<Measure> {
+    let Some(id) = MeasureId::parse(name) else {
+        let known: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+        return Err(refuse(py, &format!("{name:?} is no measure"), &one_of(&known)));
+    };
+    let mut asked = MeasureSettings::default();
+    for (key, value) in settings {
+        set(py, &mut asked, &key.extract::<String>()?, &value)?;
+    }
+    Measure::new(id, asked).map_err(|error| errors::exception(py, &error))
+}
+
+fn set(
+    py: Python<'_>,
+    asked: &mut MeasureSettings,
+    key: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    match key {
+        "loss" => {
+            let word: String = value.extract()?;
+            let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
+            let loss = Loss::parse(&word);
+            let refusal = || refuse(py, &format!("{word:?} is no loss"), &one_of(&known));
+            asked.loss = Some(loss.ok_or_else(refusal)?);
+        }
+        "permutations" => {
+            asked.permutations = match value.extract::<u32>() {
+                Ok(repeats) => Permutations::Random(repeats),
+                Err(_) if value.extract::<String>().is_ok_and(|word| word == "exact") => {
+                    Permutations::Exact
+                }
+                Err(_) => {
+                    let help = "give \"exact\", or a number of random permutations";
+                    return Err(refuse(py, &format!("permutations is {value}"), help));
+                }
+            };
+        }
+        "normalise" => asked.normalise = normalise(py, &value.extract::<String>()?)?,
+        "impurity" => asked.impurity = Some(impurity(py, &value.extract::<String>()?)?),
+        "association" => asked.association = Some(value.extract()?),
+        "test" => {
+            let test: PyRef<'_, Dataset> = value.extract()?;
+            asked.test = Some(Arc::clone(&test.0));
+        }
+        "seed" => asked.seed = value.extract()?,
+        "blocks" => asked.blocks = value.extract()?,
+        "per_class" => asked.per_class = value.extract()?,
+        "by_degree" => asked.by_degree = value.extract()?,
+        "exclude_self" => asked.exclude_self = value.extract()?,
+        "background_rows" => asked.background_rows = Some(value.extract()?),
+        "precision" => asked.precision = Some(value.extract()?),
+        "samples" => asked.samples = Some(value.extract()?),
+        _ => return Err(errors::internal(py, &format!("no measure has a setting {key}"))),
+    }
+    Ok(())
+}
+
+fn normalise(py: Python<'_>, word: &str) -> PyResult<Normalise> {
+    let all = [Normalise::None, Normalise::Variance, Normalise::StandardError, Normalise::Sum];
+    let known = all.map(Normalise::id);
+    let found = all.into_iter().find(|each| each.id() == word);
+    found.ok_or_else(|| refuse(py, &format!("{word:?} is no normalisation"), &one_of(&known)))
+}
+
+fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
+    let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
+    let known = all.map(Impurity::id);
+    let found = all.into_iter().find(|each| each.id() == word);
+    found.ok_or_else(|| refuse(py, &format!("{word:?} is no impurity"), &one_of(&known)))
+}
+
+fn one_of(known: &[&str]) -> String {
+    let quoted: Vec<String> = known.iter().map(|word| format!("{word:?}")).collect();
+    format!("give one of {}", quoted.join(", "))
+}
+
+/// A local measure by name with its settings.
+pub(crate) fn explanation(
+    py: Python<'_>,
+    name: &str,
+    settings: &Bound<'_, PyDict>,
+) -> PyResult<(ExplanationId, ExplanationSettings)> {
+    let Some(id) = ExplanationId::parse(name) else {
+        let known: Vec<&str> = ExplanationId::ALL.iter().map(|id| id.info().id).collect();
+        return Err(refuse(py, &format!("{name:?} is no local measure"), &one_of(&known)));
+    };
+    let mut asked = ExplanationSettings::default();
+    for (key, value) in settings {
+        match key.extract::<String>()?.as_str() {
+            "variables" => asked.variables = value.extract()?,
+            "out_of_bag" => asked.out_of_bag = value.extract()?,
+            "impurity" => asked.impurity = Some(impurity(py, &value.extract::<String>()?)?),
+            "grid" => {
+                asked.grid = match value.extract::<usize>() {
+                    Ok(n) => wald::explain::GridSize::AtMost(n),
+                    Err(_) => wald::explain::GridSize::Exact,
+                };
+            }
+            key => {
+                let what = format!("no local measure has a setting {key}");
+                return Err(errors::internal(py, &what));
+            }
+        }
+    }
+    Ok((id, asked))
+}

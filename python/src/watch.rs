@@ -1,0 +1,73 @@
+//! Work of the engine while Python goes on: other threads run, Ctrl-C is heard, progress is shown.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use wald::Monitor;
+
+use crate::errors;
+
+/// Between looks at signals and progress.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Does the work on a thread of its own; workers never touch Python. `progress`, if it is not
+/// `None`, is called with the units of work done and all of them.
+///
+/// # Errors
+/// The exception of the work's error, `KeyboardInterrupt`, or what `progress` raised.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Monitor) -> Result<T, wald::Error> + Send,
+) -> PyResult<T> {
+    let monitor = Monitor::new();
+    let watch = &monitor;
+    std::thread::scope(|scope| {
+        let (ended, ending) = channel::<()>();
+        let worker = scope.spawn(move || {
+            // Dropped at the end of the work, even by a panic.
+            let _ended = ended;
+            work(watch)
+        });
+        let mut interrupted = None;
+        // Only this thread waits; a lock says so to the compiler.
+        let ending = Mutex::new(ending);
+        let goes_on = || {
+            let ending = ending.lock().unwrap_or_else(PoisonError::into_inner);
+            ending.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout)
+        };
+        while py.detach(goes_on) {
+            if interrupted.is_none() {
+                interrupted = look(py, progress, &monitor).err();
+                if interrupted.is_some() {
+                    monitor.cancel();
+                }
+            }
+        }
+        let result = worker.join();
+        match (interrupted, result) {
+            (Some(interrupted), _) => Err(interrupted),
+            (None, Ok(Ok(value))) => {
+                let told = progress.map_or(Ok(()), |progress| tell(progress, &monitor));
+                told.map(|()| value)
+            }
+            (None, Ok(Err(error))) => Err(errors::exception(py, &error)),
+            (None, Err(panic)) => {
+                let words = panic.downcast_ref::<String>().map(String::as_str);
+                let words = words.or(panic.downcast_ref::<&str>().copied());
+                Err(errors::internal(py, words.unwrap_or("the engine panicked")))
+            }
+        }
+    })
+}
+
+fn look(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, monitor: &Monitor) -> PyResult<()> {
+    py.check_signals()?;
+    progress.map_or(Ok(()), |progress| tell(progress, monitor))
+}
+
+fn tell(progress: &Bound<'_, PyAny>, monitor: &Monitor) -> PyResult<()> {
+    progress.call1(monitor.progress()).map(|_| ())
+}
