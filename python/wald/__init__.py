@@ -12,15 +12,25 @@ from wald.errors import (
     WaldError,
 )
 from wald._estimators import (
+    ConditionalForestClassifier,
+    ConditionalForestRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
+    TotallyRandomizedTreesClassifier,
+    TotallyRandomizedTreesRegressor,
 )
 from wald._results import Importance, LocalImportance
 from wald._measures import measures
 
 __all__ = [
+    "ConditionalForestClassifier",
+    "ConditionalForestRegressor",
     "DataError",
     "DataTypeError",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "ForestFileError",
     "Importance",
     "InternalError",
@@ -30,6 +40,8 @@ __all__ = [
     "RandomForestRegressor",
     "SettingError",
     "TooLargeError",
+    "TotallyRandomizedTreesClassifier",
+    "TotallyRandomizedTreesRegressor",
     "WaldError",
     "__version__",
     "measures",
