@@ -11,7 +11,7 @@ use crate::errors;
 
 /// What a column is made of.
 #[derive(FromPyObject)]
-enum Cells<'py> {
+pub(crate) enum Cells<'py> {
     /// Names of levels, and their codes.
     Levels(Vec<String>, PyReadonlyArray1<'py, u32>),
     Numbers(PyReadonlyArray1<'py, f64>),

@@ -6,6 +6,7 @@ mod apt;
 mod bench;
 mod browser;
 mod command;
+mod package;
 mod place;
 mod python;
 

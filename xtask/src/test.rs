@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, execute, succeeds};
-use crate::{Outcome, browser};
+use crate::{Outcome, browser, package};
 
 /// Whether the report pages are looked at in a browser.
 #[derive(Clone, Copy, PartialEq)]
@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
     ("lints", lints),
     ("tests", tests),
     ("documentation", documentation),
+    ("Python package", package::test),
 ];
 const IN_BROWSER: Step = ("report pages in a browser", browser::test);
 

@@ -1,0 +1,160 @@
+"""Estimators behave as scikit-learn expects."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.feature_selection import RFECV, SelectFromModel
+from sklearn.inspection import permutation_importance
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import wald
+
+ESTIMATORS = [
+    wald.RandomForestRegressor(n_estimators=10),
+    wald.RandomForestClassifier(n_estimators=10),
+    wald.ExtraTreesRegressor(n_estimators=10),
+    wald.ExtraTreesClassifier(n_estimators=10),
+    wald.TotallyRandomizedTreesRegressor(n_estimators=10),
+    wald.TotallyRandomizedTreesClassifier(n_estimators=10),
+    wald.ConditionalForestRegressor(n_estimators=10),
+    wald.ConditionalForestClassifier(n_estimators=10),
+]
+
+# The order in which variables are drawn comes from the rows of the table, so that a table with
+# repeated rows has other random trees than one with weights.
+REPEATED_ROWS = "check_sample_weight_equivalence_on_dense_data"
+# Weights do not limit the size of leaves (min_weight_fraction_leaf).
+WEIGHTED_LEAVES = "check_class_weight_classifiers"
+
+
+def expected_failures(estimator):
+    failures = {REPEATED_ROWS: "other random trees"}
+    if hasattr(estimator, "class_weight") and not hasattr(estimator, "min_criterion"):
+        failures[WEIGHTED_LEAVES] = "leaves are not limited by weight"
+    return failures
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_works_with_pipelines_searches_and_selectors():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    forest = wald.RandomForestRegressor(n_estimators=30)
+    pipeline = make_pipeline(StandardScaler(), forest)
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.3
+    search = GridSearchCV(forest, {"max_features": [1, "sqrt"]}, cv=3).fit(X, y)
+    assert search.best_score_ > 0.3
+    chosen = SelectFromModel(forest, threshold="mean").fit(X, y).get_feature_names_out()
+    assert {"bmi", "s5"} <= set(chosen)
+    kept = RFECV(forest, step=3, cv=3, min_features_to_select=2).fit(X, y).support_
+    assert 2 <= kept.sum() <= 10
+    found = permutation_importance(forest.fit(X, y), X, y, n_repeats=2, random_state=0)
+    assert found.importances_mean.argmax() in (2, 8)
+
+
+def test_kinds_of_tables_agree():
+    X, y = load_iris(return_X_y=True)
+    names = ["a", "b", "c", "d"]
+    forest = wald.RandomForestClassifier(n_estimators=20)
+    plain = forest.fit(X, y).predict_proba(X)
+    frame = pd.DataFrame(X, columns=names)
+    tables = [
+        np.asfortranarray(X),
+        X[::-1][::-1],
+        frame,
+        frame.astype({"a": "Float64", "b": "float64"}),
+        pytest.importorskip("polars").DataFrame(X, schema=names),
+    ]
+    for table in tables:
+        other = clone(forest).fit(table, y)
+        assert np.array_equal(other.predict_proba(table), plain), type(table)
+    integers = (X * 10).round().astype(np.int16)
+    for kind in (np.int32, np.int64, np.uint8, np.float32, np.float16):
+        same = clone(forest).fit(integers.astype(kind), y).predict_proba(integers.astype(kind))
+        assert np.array_equal(same, clone(forest).fit(integers, y).predict_proba(integers)), kind
+
+
+def test_texts_and_missing_values():
+    generator = np.random.default_rng(0)
+    n = 300
+    island = generator.choice(["Biscoe", "Dream", "Torgersen"], n)
+    mass = generator.normal(4000, 300, n) + 900 * (island == "Biscoe")
+    mass[::10] = np.nan
+    frame = pd.DataFrame({
+        "island": pd.Categorical(island, categories=["Torgersen", "Dream", "Biscoe", "unused"]),
+        "mass": mass,
+        "ringed": pd.array(generator.choice([True, False], n), dtype="boolean"),
+        "note": np.where(generator.random(n) < 0.2, None, island),
+    })
+    y = np.where(island == "Biscoe", "one", "other")
+    forest = wald.RandomForestClassifier(n_estimators=50).fit(frame, y)
+    assert forest.score(frame, y) == 1.0
+    assert forest.oob_score_ > 0.95
+    found = forest.importance("mda_breiman_cutler")
+    assert found.feature_names == list(frame.columns)
+    assert found.values[2] < 0.02 < found.values[0]
+    assert found.ranking()[-1] == 2
+    # A level that was not there in training.
+    new = frame.head(2).assign(note=["elsewhere", None])
+    assert forest.predict(new).shape == (2,)
+
+
+def test_pickle_and_the_same_bits_for_any_number_of_threads():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = wald.RandomForestClassifier(n_estimators=30, n_jobs=1).fit(X, y)
+    again = pickle.loads(pickle.dumps(forest))
+    other = wald.RandomForestClassifier(n_estimators=30, n_jobs=2).fit(X, y)
+    expected = forest.importance("mda_breiman_cutler").values
+    for twin in (again, other):
+        assert np.array_equal(twin.predict_proba(X), forest.predict_proba(X))
+        assert np.array_equal(twin.importance("mda_breiman_cutler").values, expected)
+
+
+def test_more_trees_begin_with_those_of_before():
+    X, y = load_diabetes(return_X_y=True)
+    forest = wald.RandomForestRegressor(n_estimators=10, warm_start=True).fit(X, y)
+    more = forest.set_params(n_estimators=20).fit(X, y)
+    assert np.array_equal(more.predict(X), wald.RandomForestRegressor(20).fit(X, y).predict(X))
+    with pytest.raises(ValueError, match="less than the 20 trees"):
+        forest.set_params(n_estimators=5).fit(X, y)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    ({"n_estimators": 0}, "n_estimators is 0"),
+    ({"max_features": "all"}, "max_features is 'all'"),
+    ({"max_features": 11}, "11"),
+    ({"criterion": "absolute_error"}, "criterion is 'absolute_error'"),
+    ({"min_samples_split": 1}, "min_samples_split is 1"),
+    ({"max_samples": 2.0}, "max_samples is 2.0"),
+    ({"bootstrap": False, "max_samples": 0.5}, "bootstrap is not"),
+    ({"random_state": -1}, "random_state is -1"),
+])
+def test_settings_are_checked(arguments, words):
+    X, y = load_diabetes(return_X_y=True)
+    with pytest.raises(wald.WaldError, match=words) as caught:
+        wald.RandomForestRegressor(**arguments).fit(X, y)
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.help
+
+
+def test_columns_that_cannot_be_used_are_named():
+    y = np.arange(4.0)
+    frame = pd.DataFrame({"when": pd.date_range("2026-01-01", periods=4), "x": np.arange(4.0)})
+    with pytest.raises(wald.DataTypeError, match="'when'") as caught:
+        wald.RandomForestRegressor(5).fit(frame, y)
+    assert isinstance(caught.value, TypeError) and caught.value.column == "when"
+    large = pd.DataFrame({"key": np.array([1, 2, 3, 2**60])})
+    with pytest.raises(wald.DataError, match="2\\^53"):
+        wald.RandomForestRegressor(5).fit(large, y)
+    infinite = pd.DataFrame({"x": [0.0, 1.0, np.inf, 2.0]})
+    with pytest.raises(wald.DataError, match="infinite"):
+        wald.RandomForestRegressor(5).fit(infinite, y)
