@@ -22,6 +22,7 @@ from wald._estimators import (
     TotallyRandomizedTreesRegressor,
 )
 from wald._results import Importance, LocalImportance
+from wald.foreign import ForeignClassifier, ForeignForest, ForeignRegressor, from_sklearn
 from wald._measures import measures
 
 __all__ = [

@@ -1,0 +1,200 @@
+"""Rows and targets as an imported forest reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_array
+from sklearn.utils.validation import column_or_1d
+
+from wald import _native
+from wald._columns import MISSING, columns_of, is_frame, matrix_columns
+from wald.errors import DataError, DataTypeError
+
+
+def names_of(X: Any) -> list[str] | None:
+    """The names of the columns of a data frame."""
+    if not is_frame(X):
+        return None
+    # pyarrow calls them column_names.
+    names = getattr(X, "column_names", None)
+    return [str(name) for name in (X.columns if names is None else names)]
+
+
+def numbers_of(X: Any) -> np.ndarray:
+    """A table as float64, NaN where a value is missing."""
+    if issparse(X):
+        raise DataTypeError("X is a sparse matrix", help="give X.toarray()")
+    try:
+        if hasattr(X, "to_pandas") and not hasattr(X, "__array__"):
+            X = X.to_pandas()
+        return check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+    except (ValueError, TypeError) as error:
+        kind = DataTypeError if isinstance(error, TypeError) else DataError
+        raise kind(f"X is not a table of numbers: {error}",
+                   help="give X as it was given to the forest") from error
+
+
+@dataclass
+class Rows:
+    """What the columns of a forest are called, and which of them hold levels."""
+
+    names: list[str]
+    # By name, the values that levels stand for, in the order of codes.
+    levels: dict[str, list[Any]] = field(default_factory=dict)
+    # Whether every column is read as a number, as programs without categories do.
+    all_numbers: bool = False
+    # How the program spells names.
+    spelt: list[str] | None = None
+
+    def table(self, X: Any) -> _native.Table:
+        given = names_of(X)
+        if given is not None and not self.levels and not self.all_numbers:
+            return _native.Table(self._known(columns_of(X)))
+        if self.all_numbers or (given is None and not self.levels):
+            numbers = numbers_of(X)
+            self._check(given, numbers.shape[1])
+            return _native.Table(matrix_columns(numbers, self.names))
+        self._check(given, len(given) if given is not None else np.shape(X)[1])
+        return _native.Table([
+            (name, self._column(name, X[:, at] if given is None else _column_at(X, at)))
+            for at, name in enumerate(self.names)])
+
+    def level_names(self) -> list[list[str] | None]:
+        """Per column, the names of its levels in the order of codes, as documents have them."""
+        known = (self.levels.get(name) for name in self.names)
+        return [None if levels is None else [str(level) for level in levels] for levels in known]
+
+    def _known(self, columns: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        found = {name for name, _ in columns}
+        self._check_lacking([name for name in self.names if name not in found], list(found))
+        return [(name, cells) for name, cells in columns if name in set(self.names)]
+
+    def _check(self, given: list[str] | None, n_columns: int) -> None:
+        if given is not None and given != self.names and given != self.spelt:
+            self._check_lacking([name for name in self.names if name not in given], given)
+            if len(given) == len(self.names):
+                raise DataError(
+                    "the columns of X stand in another order than those of the forest",
+                    help=f"give them in the order {_list(self.names)}")
+        if n_columns != len(self.names):
+            raise DataError(
+                f"X has {n_columns} columns, but the forest {len(self.names)} features",
+                help="give the columns that the forest was grown on, in their order")
+
+    def _check_lacking(self, lacking: list[str], given: list[str]) -> None:
+        if lacking:
+            raise DataError(
+                f"X has no column {lacking[0]!r}, which the forest uses",
+                help=f"the forest uses {_list(self.names)}; X has {_list(given)}",
+                column=lacking[0])
+
+    def _column(self, name: str, values: Any) -> Any:
+        known = self.levels.get(name)
+        if known is None:
+            return np.ascontiguousarray(numbers_of(np.reshape(_array(values), (-1, 1)))[:, 0])
+        code_of = {_key(level): code for code, level in enumerate(known)}
+        # What the forest has never met is missing, as its own program sees it.
+        codes = [code_of.get(_key(value), int(MISSING)) for value in _array(values)]
+        return [str(level) for level in known], np.array(codes, dtype=np.uint32)
+
+
+@dataclass
+class Target:
+    """What a forest predicts: numbers, or the classes in the order of its values."""
+
+    classes: np.ndarray | None
+    name: str = "y"
+
+    @property
+    def names(self) -> list[str] | None:
+        from wald._estimators import _class_name
+
+        return None if self.classes is None else [_class_name(each) for each in self.classes]
+
+    def cells(self, y: Any, *, as_codes: bool = False) -> Any:
+        """The target of rows for the engine; ``as_codes`` gives classes as the numbers 0, 1..."""
+        try:
+            y = column_or_1d(y if hasattr(y, "shape") else np.asarray(y))
+        except (ValueError, TypeError) as error:
+            raise DataError(f"y is not one column: {error}",
+                            help="give one value of the target for each row of X") from error
+        if self.classes is None:
+            return _finite(y)
+        codes = self._codes(y)
+        return codes.astype(np.float64) if as_codes else (self.names, codes)
+
+    def _codes(self, y: np.ndarray) -> np.ndarray:
+        code_of = {_key(each): code for code, each in enumerate(self.classes)}
+        codes = np.empty(len(y), dtype=np.uint32)
+        for row, value in enumerate(y.tolist()):
+            code = code_of.get(_key(value))
+            if code is None:
+                raise DataError(
+                    f"y has the class {value!r}, which the forest does not know",
+                    help=f"its classes are {_list(self.names or [])}")
+            codes[row] = code
+        return codes
+
+
+def _finite(y: np.ndarray) -> np.ndarray:
+    try:
+        numbers = np.ascontiguousarray(y, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        raise DataTypeError("y holds no numbers, but the forest predicts numbers",
+                            help="give the target that the forest was fitted to") from error
+    if not np.isfinite(numbers).all():
+        raise DataError("y has missing or infinite values",
+                        help="leave out the rows whose target is unknown")
+    return numbers
+
+
+def _key(value: Any) -> Any:
+    """What equal values share, whether they are numpy's or Python's."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _array(values: Any) -> np.ndarray:
+    return values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+
+
+def _column_at(X: Any, at: int) -> Any:
+    if hasattr(X, "iloc"):
+        return X.iloc[:, at]
+    return X.get_column(X.columns[at]) if hasattr(X, "get_column") else X.column(at)
+
+
+def _list(names: list[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+
+
+def category_columns(X: Any) -> list[int]:
+    """Places of the columns of categories of a data frame of pandas or polars."""
+    kinds = getattr(X, "dtypes", None)
+    if names_of(X) is None or kinds is None:
+        return []
+    return [at for at, kind in enumerate(list(kinds))
+            if str(kind).lower().startswith(("category", "categorical", "enum"))]
+
+
+def categories_of(X: Any, at: int) -> list[Any]:
+    """The categories of a column, in the order of their codes."""
+    column = _column_at(X, at)
+    return list(column.cat.categories) if hasattr(X, "iloc") else column.cat.get_categories().to_list()
+
+
+def class_values(fitted: Any, y: Any, n_classes: int) -> np.ndarray:
+    """The classes of an estimator; the numbers 0, 1... of a booster of its own."""
+    return np.asarray(getattr(fitted, "classes_", np.arange(n_classes)))
+
+
+def own_frame(X: Any, n_rows: int) -> Any:
+    """The first rows, for the program that knows the kind of table."""
+    return X.slice(0, n_rows) if hasattr(X, "slice") else X[:n_rows]

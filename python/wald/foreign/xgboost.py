@@ -1,0 +1,238 @@
+"""Forests of XGBoost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from wald.errors import DataError, DataTypeError
+from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
+from wald.foreign.forest import ForeignForest, Told, check_predictions, read
+from wald.foreign.rows import (
+    Rows,
+    Target,
+    category_columns,
+    categories_of,
+    class_values,
+    names_of,
+    own_frame,
+)
+
+LINKS = {
+    **dict.fromkeys(("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror",
+                     "reg:pseudohubererror", "reg:quantileerror"), "identity"),
+    **dict.fromkeys(("binary:logistic", "reg:logistic"), "logistic"),
+    **dict.fromkeys(("multi:softprob", "multi:softmax"), "softmax"),
+    **dict.fromkeys(("count:poisson", "reg:gamma", "reg:tweedie"), "exponential"),
+    **dict.fromkeys(("binary:logitraw", "rank:ndcg", "rank:map", "rank:pairwise"), "score"),
+}
+
+NO_BAGS = "XGBoost does not store which rows its trees saw"
+
+
+def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
+    """Import a fitted model of XGBoost: boosted trees, or a forest (``num_parallel_tree``).
+
+    Parameters
+    ----------
+    fitted : xgboost.Booster, XGBRegressor, XGBClassifier, XGBRanker, XGBRFRegressor, XGBRFClassifier
+        After early stopping, a fitted estimator gives its best iteration, a Booster all.
+    X : array or data frame of shape (n_samples, n_features)
+        The rows it was fitted to; XGBoost stores nothing that would tell other rows from them.
+    y : array of shape (n_samples,)
+        Their target.
+
+    Returns
+    -------
+    ForeignForest
+        ``predict`` is the model's up to rounding in 32 bits. Measures and explanations look at the
+        sum of the trees, before any link to probabilities or rates; a forest of one round for
+        numbers is a mean of trees, as any random forest. ``mdi`` is the mean gain of a tree, for
+        each unit of weight (the sum of second derivatives).
+
+    Raises
+    ------
+    WaldError
+        For linear boosters, trees of several targets, and objectives that are not known.
+
+    Notes
+    -----
+    XGBoost does not store which rows a tree saw: measures that need out-of-bag rows refuse.
+    Splits on categories and missing values are kept; categories that training never met go where
+    missing values go.
+    """
+    booster = _booster(fitted)
+    learner = json.loads(bytes(booster.save_raw("json")))["learner"]
+    parameters = learner["learner_model_param"]
+    objective = learner["objective"]["name"]
+    _check_model(learner, objective)
+    n_outputs = max(1, int(parameters["num_class"]))
+    link = LINKS[objective]
+    names = _names(learner, X, int(parameters["num_feature"]))
+    rows = Rows(names, levels=_levels(learner, names, X))
+    classes = None
+    if link == "softmax" or objective == "binary:logistic":
+        classes = class_values(fitted, y, max(2, n_outputs))
+    told = Told("XGBoost", rows, Target(classes, str(getattr(y, "name", None) or "y")), link,
+                no_bags=NO_BAGS)
+    drawn, factors = _trees(learner, fitted, booster)
+    trees = [_tree(tree, (output, n_outputs), factor) for (tree, output), factor
+             in zip(drawn, factors)]
+    base = _base(parameters["base_score"], link, n_outputs)
+    is_mean = link == "identity" and _is_one_round(learner, drawn)
+    for tree, (_, output) in zip(trees, drawn):
+        if is_mean:
+            tree.value = base[0] + len(trees) * tree.value
+    if not is_mean:
+        _add_base(trees, drawn, base)
+    document = written(
+        trees, names, classes=told.target.names if n_outputs > 1 else None, target=told.target.name,
+        aggregation="mean" if is_mean else "sum", float32_inputs=True,
+        feature_levels=rows.level_names() if rows.levels else None)
+    forest = read(document, told, X, y)
+    _check(forest, fitted, booster, X, len(drawn))
+    return forest
+
+
+def _booster(fitted: Any) -> Any:
+    kind = type(fitted)
+    if kind.__module__.partition(".")[0] != "xgboost" or not (
+            hasattr(fitted, "get_booster") or hasattr(fitted, "save_raw")):
+        raise DataTypeError(f"from_xgboost cannot read a {kind.__name__}",
+                            help="give a Booster or a fitted XGB estimator")
+    if not hasattr(fitted, "get_booster"):
+        return fitted
+    try:
+        return fitted.get_booster()
+    except Exception as error:  # scikit-learn's NotFittedError, or XGBoost's own.
+        raise DataError(f"this {kind.__name__} is not fitted",
+                        help="call its fit(X, y) first") from error
+
+
+def _check_model(learner: dict[str, Any], objective: str) -> None:
+    name = learner["gradient_booster"]["name"]
+    if name not in ("gbtree", "dart"):
+        raise DataTypeError(f"a booster of the kind {name!r} has no trees",
+                            help='fit with booster="gbtree" or "dart"')
+    if int(learner["learner_model_param"].get("num_target", 1)) > 1:
+        raise DataTypeError("the model predicts several targets at once, of which every measure "
+                            "would be another", help="fit a model for each target")
+    if objective not in LINKS:
+        raise DataTypeError(f"the objective {objective!r} is not supported",
+                            help=f"those that are: {', '.join(LINKS)}")
+
+
+def _names(learner: dict[str, Any], X: Any, n_features: int) -> list[str]:
+    known = learner.get("feature_names") or names_of(X)
+    if known is None or len(known) != n_features:
+        return [f"x{at}" for at in range(n_features)]
+    return [str(name) for name in known]
+
+
+def _levels(learner: dict[str, Any], names: list[str], X: Any) -> dict[str, list[Any]]:
+    """The values of categories by name, in the order of XGBoost's codes."""
+    kinds = learner.get("feature_types") or []
+    columns = category_columns(X)
+    levels: dict[str, list[Any]] = {}
+    for at, (name, kind) in enumerate(zip(names, kinds)):
+        if kind == "c" and at in columns:
+            levels[name] = categories_of(X, at)
+        elif kind == "c":
+            levels[name] = list(range(_most_code(learner, at) + 1))
+    return levels
+
+
+def _most_code(learner: dict[str, Any], feature: int) -> int:
+    codes = [0]
+    for tree in _model(learner)["trees"]:
+        for node, start, size in _segments(tree):
+            if tree["split_indices"][node] == feature:
+                codes += tree["categories"][start:start + size]
+    return max(codes)
+
+
+def _model(learner: dict[str, Any]) -> dict[str, Any]:
+    booster = learner["gradient_booster"]
+    return booster["gbtree"]["model"] if "gbtree" in booster else booster["model"]
+
+
+def _trees(learner: dict[str, Any], fitted: Any, booster: Any
+           ) -> tuple[list[tuple[dict[str, Any], int]], list[float]]:
+    """The trees that predict, with the output of each, and by what dart multiplies them."""
+    model = _model(learner)
+    trees = list(zip(model["trees"], model["tree_info"]))
+    factors = learner["gradient_booster"].get("weight_drop") or [1.0] * len(trees)
+    if fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None:
+        n_trees = model["iteration_indptr"][booster.best_iteration + 1]
+        return trees[:n_trees], factors[:n_trees]
+    return trees, factors
+
+
+def _is_one_round(learner: dict[str, Any], drawn: list[Any]) -> bool:
+    n_parallel = int(_model(learner)["gbtree_model_param"].get("num_parallel_tree", 1))
+    return n_parallel > 1 and len(drawn) == n_parallel
+
+
+def _base(text: str, link: str, n_outputs: int) -> np.ndarray:
+    """What the sum of trees starts from, by output."""
+    base = np.array(text.strip("[]").split(","), dtype=np.float32).astype(np.float64)
+    base = np.broadcast_to(base, n_outputs)
+    if link == "logistic":
+        return np.log(base / (1 - base))
+    return np.log(base) if link == "exponential" else base
+
+
+def _add_base(trees: list[Tree], drawn: list[tuple[dict[str, Any], int]], base: np.ndarray) -> None:
+    """Into the first tree of every output: its leaves say so much more."""
+    for output, start in enumerate(base):
+        first = next(tree for tree, (_, of) in zip(trees, drawn) if of == output)
+        if len(base) == 1:
+            first.value = first.value + start
+        else:
+            first.value[:, output] += start
+
+
+def _segments(tree: dict[str, Any]) -> Any:
+    return zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"])
+
+
+def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
+    left = np.array(tree["left_children"])
+    leaf = left < 0
+    # 32 bits, as XGBoost compares them.
+    conditions = np.array(tree["split_conditions"], dtype=np.float32).astype(np.float64)
+    value = np.full((len(left), output[1]), np.nan)
+    value[leaf] = 0.0
+    value[leaf, output[0]] = conditions[leaf] * factor
+    listed = {int(node): tree["categories"][start:start + size]
+              for node, start, size in _segments(tree)}
+    made = Tree(
+        feature=np.where(leaf, -1, tree["split_indices"]),
+        threshold=conditions,
+        left=left,
+        right=np.array(tree["right_children"]),
+        value=value[:, 0] if output[1] == 1 else value,
+        missing=np.where(np.array(tree["default_left"]) == 1, LEFT, RIGHT),
+        weight=np.array(tree["sum_hessian"], dtype=np.float64),
+        strict=True, levels=listed, listed_go="right")
+    gains = np.where(leaf, 0.0, np.array(tree["loss_changes"], dtype=np.float64))
+    made.impurity = impurity_of_gains(made, gains)
+    return made.compact()
+
+
+def _check(forest: ForeignForest, fitted: Any, booster: Any, X: Any, n_trees: int) -> None:
+    import xgboost
+
+    some = own_frame(X, 100)
+    names = None if names_of(some) is not None else booster.feature_names
+    kinds = None if names_of(some) is not None else booster.feature_types
+    rows = xgboost.DMatrix(some, feature_names=names, feature_types=kinds, enable_categorical=True)
+    rounds = (0, 0)
+    if fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None:
+        rounds = (0, booster.best_iteration + 1)
+    own = booster.predict(rows, output_margin=True, iteration_range=rounds)
+    # Sums of 32 bits.
+    tolerance = 1e-6 * max(10, n_trees)
+    check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), tolerance)
