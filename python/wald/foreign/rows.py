@@ -15,6 +15,17 @@ from wald._columns import MISSING, columns_of, is_frame, matrix_columns
 from wald.errors import DataError, DataTypeError
 
 
+def _missing_of_pandas() -> Any:
+    try:
+        from pandas import NA
+    except ImportError:
+        return None
+    return NA
+
+
+NA = _missing_of_pandas()
+
+
 def names_of(X: Any) -> list[str] | None:
     """The names of the columns of a data frame."""
     if not is_frame(X):
@@ -47,59 +58,79 @@ class Rows:
     levels: dict[str, list[Any]] = field(default_factory=dict)
     # Whether every column is read as a number, as programs without categories do.
     all_numbers: bool = False
+    # Whether the program knows the names, and not this package alone.
+    names_are_given: bool = True
     # How the program spells names.
     spelt: list[str] | None = None
+    # The code of levels that the program has never met; missing unless given.
+    others: int = int(MISSING)
+    # Columns of booleans that the forest knows as texts.
+    codes_of_booleans: dict[str, list[str]] = field(default_factory=dict)
 
     def table(self, X: Any) -> _native.Table:
+        """The columns of the forest: by name of a data frame, by place of an array."""
         given = names_of(X)
-        if given is not None and not self.levels and not self.all_numbers:
-            return _native.Table(self._known(columns_of(X)))
-        if self.all_numbers or (given is None and not self.levels):
-            numbers = numbers_of(X)
-            self._check(given, numbers.shape[1])
-            return _native.Table(matrix_columns(numbers, self.names))
-        self._check(given, len(given) if given is not None else np.shape(X)[1])
-        return _native.Table([
-            (name, self._column(name, X[:, at] if given is None else _column_at(X, at)))
-            for at, name in enumerate(self.names)])
+        if self.all_numbers or given is None:
+            numbers = numbers_of(X) if self.all_numbers or not self.levels else np.asarray(X)
+            self._check_places(given, np.shape(numbers)[1] if np.ndim(numbers) == 2 else 1)
+            if not self.levels:
+                return _native.Table(matrix_columns(numbers, self.names))
+            return _native.Table([(name, self._column(name, numbers[:, at]))
+                                  for at, name in enumerate(self.names)])
+        places = self._places(given)
+        if self.levels or self.spelt is not None:
+            return _native.Table([(name, self._column(name, _column_at(X, at)))
+                                  for name, at in zip(self.names, places)])
+        found = dict(columns_of(X))
+        return _native.Table([(name, self._spelt(name, found[name])) for name in self.names])
+
+    def _places(self, given: list[str]) -> list[int]:
+        """Where a data frame has the columns of the forest."""
+        lacking = [name for name in self.names if name not in given]
+        if lacking and given == self.spelt:
+            return list(range(len(given)))
+        if lacking:
+            raise DataError(
+                f"X has no column {lacking[0]!r}, which the forest uses",
+                help=f"the forest uses {_list(self.names)}; X has {_list(given)}",
+                column=lacking[0])
+        return [given.index(name) for name in self.names]
+
+    def _check_places(self, given: list[str] | None, n_columns: int) -> None:
+        if given is not None and given != self.names and self.names_are_given:
+            self._places(given)
+            raise DataError("X has other columns than the forest, or in another order",
+                            help=f"give the columns {_list(self.names)}")
+        if n_columns != len(self.names):
+            raise DataError(
+                f"X has {n_columns} columns, but the forest {len(self.names)} features",
+                help="give the columns that the forest was grown on, in their order")
+
+    def _spelt(self, name: str, cells: Any) -> Any:
+        """R writes booleans in capitals."""
+        if name in self.codes_of_booleans and isinstance(cells, tuple):
+            return [level.upper() for level in cells[0]], cells[1]
+        return cells
 
     def level_names(self) -> list[list[str] | None]:
         """Per column, the names of its levels in the order of codes, as documents have them."""
         known = (self.levels.get(name) for name in self.names)
         return [None if levels is None else [str(level) for level in levels] for levels in known]
 
-    def _known(self, columns: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        found = {name for name, _ in columns}
-        self._check_lacking([name for name in self.names if name not in found], list(found))
-        return [(name, cells) for name, cells in columns if name in set(self.names)]
-
-    def _check(self, given: list[str] | None, n_columns: int) -> None:
-        if given is not None and given != self.names and given != self.spelt:
-            self._check_lacking([name for name in self.names if name not in given], given)
-            if len(given) == len(self.names):
-                raise DataError(
-                    "the columns of X stand in another order than those of the forest",
-                    help=f"give them in the order {_list(self.names)}")
-        if n_columns != len(self.names):
-            raise DataError(
-                f"X has {n_columns} columns, but the forest {len(self.names)} features",
-                help="give the columns that the forest was grown on, in their order")
-
-    def _check_lacking(self, lacking: list[str], given: list[str]) -> None:
-        if lacking:
-            raise DataError(
-                f"X has no column {lacking[0]!r}, which the forest uses",
-                help=f"the forest uses {_list(self.names)}; X has {_list(given)}",
-                column=lacking[0])
-
     def _column(self, name: str, values: Any) -> Any:
         known = self.levels.get(name)
         if known is None:
             return np.ascontiguousarray(numbers_of(np.reshape(_array(values), (-1, 1)))[:, 0])
         code_of = {_key(level): code for code, level in enumerate(known)}
-        # What the forest has never met is missing, as its own program sees it.
-        codes = [code_of.get(_key(value), int(MISSING)) for value in _array(values)]
+        codes = [self._code(code_of, value) for value in _array(values).tolist()]
         return [str(level) for level in known], np.array(codes, dtype=np.uint32)
+
+    def _code(self, code_of: dict[Any, int], value: Any) -> int:
+        # NaN and the missing values of pandas are no value of their own, nor are empty texts.
+        if value is None or value is NA or value != value or value == "":
+            return int(MISSING)
+        code = code_of.get(_key(value))
+        return code_of.get(str(value), self.others) if code is None else code
 
 
 @dataclass
@@ -108,12 +139,16 @@ class Target:
 
     classes: np.ndarray | None
     name: str = "y"
+    # How a file calls the classes.
+    named: list[str] | None = None
 
     @property
     def names(self) -> list[str] | None:
         from wald._estimators import _class_name
 
-        return None if self.classes is None else [_class_name(each) for each in self.classes]
+        if self.classes is None or self.named is not None:
+            return self.named
+        return [_class_name(each) for each in self.classes]
 
     def cells(self, y: Any, *, as_codes: bool = False) -> Any:
         """The target of rows for the engine; ``as_codes`` gives classes as the numbers 0, 1..."""
@@ -131,7 +166,7 @@ class Target:
         code_of = {_key(each): code for code, each in enumerate(self.classes)}
         codes = np.empty(len(y), dtype=np.uint32)
         for row, value in enumerate(y.tolist()):
-            code = code_of.get(_key(value))
+            code = code_of.get(_key(value), code_of.get(str(value)))
             if code is None:
                 raise DataError(
                     f"y has the class {value!r}, which the forest does not know",

@@ -95,7 +95,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Fore
         names = [str(name) for name in fitted.feature_names_in_]
     elif names is None or len(names) != fitted.n_features_in_:
         names = [f"x{at}" for at in range(fitted.n_features_in_)]
-    rows = Rows(names, all_numbers=True)
+    rows = Rows(names, all_numbers=True, names_are_given=hasattr(fitted, "feature_names_in_"))
     classes = getattr(fitted, "classes_", None)
     told = Told("scikit-learn", rows, Target(classes, str(getattr(y, "name", None) or "y")))
     n_rows = len(numbers_of(X))

@@ -1,0 +1,234 @@
+"""Forests of YDF (Yggdrasil Decision Forests)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wald.errors import DataError, DataTypeError
+from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
+from wald.foreign.forest import ForeignForest, Told, check_predictions, read
+from wald.foreign.rows import Rows, Target, names_of, own_frame
+
+LINKS = {"IDENTITY": "identity", "SIGMOID": "logistic", "SOFTMAX": "softmax",
+         "EXP": "exponential", "EXPONENTIAL": "exponential"}
+
+NO_BAGS = "YDF does not store which rows its trees saw"
+
+# Conditions whose answer is yes for values of their own.
+LISTED = "CategoricalIsInCondition"
+
+
+def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
+    """Import a model of YDF: a random forest, a single tree or gradient boosted trees.
+
+    Parameters
+    ----------
+    fitted : ydf.RandomForestModel or ydf.GradientBoostedTreesModel
+        For one number or one class.
+    X : data frame with n_samples rows
+        The rows it was fitted to, with the columns it knows; others are left alone.
+    y : array of shape (n_samples,), optional
+        Their target; the column of the label in X unless given.
+
+    Returns
+    -------
+    ForeignForest
+        ``predict`` is the model's up to rounding in 32 bits. ``mdi`` of a random forest is taken of
+        variance or entropy as YDF stores them; of boosted trees it is the mean gain of a tree, for
+        each row.
+
+    Raises
+    ------
+    WaldError
+        For oblique splits, sets of categories, sequences of vectors and tasks without one target.
+
+    Notes
+    -----
+    YDF does not store which rows a tree saw: measures that need out-of-bag rows refuse.
+    Categories, booleans and missing values are kept. Reading trees takes YDF itself about 10
+    microseconds for each node.
+    """
+    _check_type(fitted)
+    specification = fitted.data_spec()
+    features = fitted.input_features()
+    names = [feature.name for feature in features]
+    columns = {feature.column_idx: at for at, feature in enumerate(features)}
+    rows = Rows(names, levels=_levels(specification, features), others=0)
+    boosted = hasattr(fitted, "initial_predictions")
+    classes = np.array(fitted.label_classes()) if fitted.task().name == "CLASSIFICATION" else None
+    link = LINKS[fitted.activation().name] if boosted else "identity"
+    if fitted.task().name == "RANKING":
+        link = "score"
+    told = Told("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS)
+    y = _label(fitted, X) if y is None else y
+    n_outputs = 1 if classes is None or link == "logistic" else len(classes)
+    reading = _Reading(specification, columns, n_outputs, boosted)
+    trees = [reading.tree(tree.root, at) for at, tree in enumerate(fitted.iter_trees())]
+    if boosted:
+        _add_start(trees, np.asarray(fitted.initial_predictions(), dtype=np.float64), n_outputs)
+    votes = not boosted and classes is not None and fitted.winner_takes_all()
+    document = written(
+        trees, names, classes=told.target.names if n_outputs > 1 else None,
+        impurity="entropy" if n_outputs > 1 else "variance", target=told.target.name,
+        aggregation="sum" if boosted else "vote" if votes else "mean", float32_inputs=True,
+        feature_levels=rows.level_names() if rows.levels else None)
+    forest = read(document, told, X, y)
+    _check(forest, fitted, X, len(trees))
+    return forest
+
+
+def _check_type(fitted: Any) -> None:
+    kind = type(fitted)
+    if kind.__module__.partition(".")[0] != "ydf" or not hasattr(fitted, "iter_trees"):
+        raise DataTypeError(f"from_ydf cannot read a {kind.__name__}",
+                            help="give a random forest or gradient boosted trees that ydf trained")
+    task = fitted.task().name
+    if task not in ("CLASSIFICATION", "REGRESSION", "RANKING"):
+        raise DataTypeError(f"a model for {task.lower()} has no one target",
+                            help="give one for regression or classification")
+    if hasattr(fitted, "activation") and fitted.activation().name not in LINKS:
+        raise DataTypeError(f"the activation {fitted.activation().name} is not supported",
+                            help=f"those that are: {', '.join(LINKS)}")
+
+
+def _label(fitted: Any, X: Any) -> Any:
+    if fitted.label() not in (names_of(X) or []):
+        raise DataError(f"X has no column {fitted.label()!r}, the label of the model",
+                        help="give y", column=fitted.label())
+    return X[fitted.label()]
+
+
+def _levels(specification: Any, features: list[Any]) -> dict[str, list[Any]]:
+    levels: dict[str, list[Any]] = {}
+    for feature in features:
+        column = specification.columns[feature.column_idx]
+        kind = feature.semantic.name
+        if kind == "BOOLEAN":
+            levels[feature.name] = [False, True]
+        elif kind == "CATEGORICAL":
+            levels[feature.name] = _words(column.categorical)
+        elif kind not in ("NUMERICAL", "DISCRETIZED_NUMERICAL"):
+            raise DataTypeError(f"column {feature.name!r} is of the kind {kind}",
+                                help="fit with numbers, categories and booleans",
+                                column=feature.name)
+    return levels
+
+
+def _words(column: Any) -> list[Any]:
+    """Categories by index; the first stands for all that are not known."""
+    if column.is_already_integerized:
+        return list(range(column.number_of_unique_values))
+    words: list[Any] = [None] * column.number_of_unique_values
+    for word, item in column.items.items():
+        words[item.index] = word
+    return words
+
+
+class _Reading:
+    """How the nodes of a model are read."""
+
+    def __init__(self, specification: Any, columns: dict[int, int], n_outputs: int,
+                 boosted: bool) -> None:
+        self.specification = specification
+        self.columns = columns
+        self.n_outputs = n_outputs
+        self.boosted = boosted
+
+    def tree(self, root: Any, index: int) -> Tree:
+        nodes, children = _flat(root)
+        n = len(nodes)
+        tree = Tree(
+            feature=np.full(n, -1), threshold=np.zeros(n),
+            left=np.array([pair[0] for pair in children]),
+            right=np.array([pair[1] for pair in children]),
+            value=self._values(nodes, index), missing=np.full(n, RIGHT),
+            weight=np.array([node.value.num_examples for node in nodes], dtype=np.float64),
+            strict=True, present=np.zeros(n, bool), listed_go="right")
+        gains = np.zeros(n)
+        for at, node in enumerate(nodes):
+            if not node.is_leaf:
+                self._question(tree, at, node.condition)
+                gains[at] = node.condition.score * tree.weight[at]
+        tree.impurity = impurity_of_gains(tree, gains) if self.boosted else self._impurities(nodes)
+        return tree
+
+    def _values(self, nodes: list[Any], index: int) -> np.ndarray:
+        if not self.boosted and self.n_outputs > 1:
+            return np.array([node.value.probability for node in nodes], dtype=np.float64)
+        says = np.array([node.value.value for node in nodes], dtype=np.float64)
+        if self.n_outputs == 1 and not self.boosted:
+            return says
+        # Inner nodes of boosted trees say what leaves below them do on average.
+        says[[not node.is_leaf for node in nodes]] = np.nan
+        if self.n_outputs == 1:
+            return says
+        values = np.where(np.isnan(says)[:, None], np.nan, np.zeros((1, self.n_outputs)))
+        values[:, index % self.n_outputs] = says
+        return values
+
+    def _impurities(self, nodes: list[Any]) -> np.ndarray:
+        if self.n_outputs == 1:
+            return np.array([(node.value.standard_deviation or 0.0) ** 2 for node in nodes])
+        shares = np.array([node.value.probability for node in nodes], dtype=np.float64)
+        bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+        return -(shares * bits).sum(axis=1)
+
+    def _question(self, tree: Tree, at: int, condition: Any) -> None:
+        """Yes is right."""
+        kind = type(condition).__name__
+        column = self.columns.get(getattr(condition, "attribute", -1))
+        if column is None:
+            raise DataTypeError(f"a split asks about several columns ({kind})",
+                                help='fit with split_axis="AXIS_ALIGNED"')
+        tree.feature[at] = column
+        tree.missing[at] = RIGHT if condition.missing else LEFT
+        if kind == "NumericalHigherThanCondition":
+            tree.threshold[at] = np.float32(condition.threshold)
+        elif kind == "DiscretizedNumericalHigherThanCondition":
+            bounds = self.specification.columns[condition.attribute].discretized_numerical
+            tree.threshold[at] = np.float32(bounds.boundaries[condition.threshold_idx - 1])
+        elif kind == "IsTrueCondition":
+            tree.levels[at] = [1]
+        elif kind == LISTED:
+            tree.levels[at] = sorted(int(code) for code in condition.mask)
+        elif kind == "IsMissingInCondition":
+            tree.present[at] = True
+        else:
+            raise DataTypeError(f"splits of the kind {kind} are not supported",
+                                help="fit with numbers, categories and booleans")
+
+
+def _flat(root: Any) -> tuple[list[Any], list[tuple[int, int]]]:
+    """The nodes of a tree, and of each the places of its children for no and yes."""
+    nodes, children, at = [root], [], 0
+    while at < len(nodes):
+        node = nodes[at]
+        if node.is_leaf:
+            children.append((-1, -1))
+        else:
+            children.append((len(nodes), len(nodes) + 1))
+            nodes += [node.neg_child, node.pos_child]
+        at += 1
+    return nodes, children
+
+
+def _add_start(trees: list[Tree], start: np.ndarray, n_outputs: int) -> None:
+    """What boosting starts from, into the first tree of every output."""
+    for output in range(n_outputs):
+        if n_outputs == 1:
+            trees[0].value = trees[0].value + start[0]
+        else:
+            trees[output].value[:, output] += start[output]
+
+
+def _check(forest: ForeignForest, fitted: Any, X: Any, n_trees: int) -> None:
+    some = own_frame(X, 100)
+    own = np.asarray(fitted.predict(some), dtype=np.float64)
+    if not hasattr(forest, "classes_"):
+        found = forest.predict(some)
+    else:
+        found = forest.predict_proba(some)
+        found = found[:, 1] if own.ndim == 1 else found
+    check_predictions(forest, own, found, 1e-6 * max(10, n_trees))
