@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, ToPyArray};
+use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{Rows, Shape};
-use wald::forest::Keep;
+use wald::forest::{Keep, TreeArrays};
 use wald::{Features, Threads};
 
 use crate::data::{Dataset, Table};
@@ -18,6 +18,37 @@ use crate::watch::watched;
 /// A grown, stored or foreign forest; it never changes.
 #[pyclass(frozen, module = "wald._native")]
 pub(crate) struct Forest(pub(crate) Arc<wald::Forest>);
+
+/// The numbers of a tree.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Arrays<'py> {
+    feature: PyReadonlyArray1<'py, u32>,
+    threshold: PyReadonlyArray1<'py, f64>,
+    left: PyReadonlyArray1<'py, u32>,
+    right: PyReadonlyArray1<'py, u32>,
+    missing: PyReadonlyArray1<'py, u32>,
+    value: PyReadonlyArray1<'py, f64>,
+    weight: Option<PyReadonlyArray1<'py, f64>>,
+    impurity: Option<PyReadonlyArray1<'py, f64>>,
+    in_bag: Option<PyReadonlyArray1<'py, u16>>,
+}
+
+impl From<Arrays<'_>> for TreeArrays {
+    fn from(given: Arrays<'_>) -> Self {
+        Self {
+            feature: given.feature.as_array().to_vec(),
+            threshold: given.threshold.as_array().to_vec(),
+            left: given.left.as_array().to_vec(),
+            right: given.right.as_array().to_vec(),
+            missing: given.missing.as_array().to_vec(),
+            value: given.value.as_array().to_vec(),
+            weight: given.weight.map(|list| list.as_array().to_vec()),
+            impurity: given.impurity.map(|list| list.as_array().to_vec()),
+            in_bag: given.in_bag.map(|list| list.as_array().to_vec()),
+        }
+    }
+}
 
 /// `None` for all processors.
 fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
@@ -69,6 +100,25 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = data.map(|data| Arc::clone(&data.0));
         let read = |monitor: &_| wald::Forest::read(bytes, data.as_deref(), threads, monitor);
+        watched(py, None, read).map(|forest| Self(Arc::new(forest)))
+    }
+
+    /// Reads `wald-forest` JSON whose numbers are arrays beside it, one dictionary for each tree.
+    #[staticmethod]
+    #[pyo3(signature = (document, trees, data=None, *, threads=None))]
+    fn read_arrays(
+        py: Python<'_>,
+        document: &[u8],
+        trees: Vec<Arrays<'_>>,
+        data: Option<&Dataset>,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let threads = self::threads(py, threads)?;
+        let data = data.map(|data| Arc::clone(&data.0));
+        let trees = trees.into_iter().map(TreeArrays::from).collect();
+        let read = |monitor: &_| {
+            wald::Forest::from_arrays(document, trees, data.as_deref(), (threads, monitor))
+        };
         watched(py, None, read).map(|forest| Self(Arc::new(forest)))
     }
 

@@ -22,7 +22,17 @@ from wald._estimators import (
     TotallyRandomizedTreesRegressor,
 )
 from wald._results import Importance, LocalImportance
-from wald.foreign import ForeignClassifier, ForeignForest, ForeignRegressor, from_sklearn
+from wald.foreign import (
+    ForeignClassifier,
+    ForeignForest,
+    ForeignRegressor,
+    from_lightgbm,
+    from_ranger,
+    from_sklearn,
+    from_xgboost,
+    from_ydf,
+    read_forest,
+)
 from wald._measures import measures
 
 __all__ = [
@@ -32,6 +42,9 @@ __all__ = [
     "DataTypeError",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "ForeignClassifier",
+    "ForeignForest",
+    "ForeignRegressor",
     "ForestFileError",
     "Importance",
     "InternalError",
@@ -45,5 +58,11 @@ __all__ = [
     "TotallyRandomizedTreesRegressor",
     "WaldError",
     "__version__",
+    "from_lightgbm",
+    "from_ranger",
+    "from_sklearn",
+    "from_xgboost",
+    "from_ydf",
     "measures",
+    "read_forest",
 ]

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from wald import _native
+from wald.errors import in_python
 
 
 def measures() -> list[dict[str, Any]]:
@@ -17,4 +18,9 @@ def measures() -> list[dict[str, Any]]:
         Global measures (``importance``) and local ones (``explain``); ``kind`` tells which.
     """
     both = (("importance", _native.measures()), ("explain", _native.explanations()))
-    return [{"kind": kind, **info} for kind, text in both for info in json.loads(text)]
+    return [{"kind": kind, **_said(info)} for kind, text in both for info in json.loads(text)]
+
+
+def _said(info: dict[str, Any]) -> dict[str, Any]:
+    return {key: in_python(value) if isinstance(value, str) else value
+            for key, value in info.items()}

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from wald.errors import in_python
+
 
 class Importance:
     """How much every variable matters, by one measure.
@@ -45,7 +47,7 @@ class Importance:
         self.loss: str | None = words["loss"]
         self.unit: str = words["unit"]
         self.settings: dict[str, str] = words["settings"]
-        self.notes: list[str] = words["notes"]
+        self.notes: list[str] = [in_python(note) for note in words["notes"]]
         self.feature_names = names
         self.values: np.ndarray = arrays["values"]
         self.standard_errors: np.ndarray | None = arrays["standard_errors"]

@@ -1,4 +1,4 @@
-"""The forest of any program as ``wald-forest`` JSON (docs/files.md)."""
+"""The forest of any program as ``wald-forest`` JSON (docs/files.md) with its numbers beside it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from wald.errors import DataError
 
 LEFT, RIGHT = 0, 1
 
@@ -29,32 +31,44 @@ class Tree:
     levels: dict[int, list[int]] = field(default_factory=dict)  # by node, level codes
     listed_go: str = "left"  # where they go
 
-    def entries(self) -> dict[str, Any]:
-        leaf = self.feature < 0
-        present = np.zeros(len(leaf), bool) if self.present is None else self.present
-        threshold = np.where(leaf | present, 0.0, self.threshold)
-        entries: dict[str, Any] = {
-            "feature": self.feature.tolist(),
-            "threshold": threshold.tolist(),
-            "left": self.left.tolist(),
-            "right": self.right.tolist(),
-            "missing": self.missing.tolist(),
-            "value": _values(self.value),
-        }
-        for name in ("weight", "impurity", "in_bag"):
-            if (given := getattr(self, name)) is not None:
-                entries[name] = given.tolist()
-        if self.levels or self.strict or present.any():
-            entries |= self._questions(present)
-        return entries
+    def arrays(self) -> dict[str, np.ndarray | None]:
+        """The numbers, as the engine takes them."""
+        def positions(of_nodes: np.ndarray) -> np.ndarray:
+            # -1 becomes the largest number, which stands for none.
+            return np.ascontiguousarray(of_nodes, dtype=np.int64).astype(np.uint32)
 
-    def _questions(self, present: np.ndarray) -> dict[str, Any]:
+        def numbers(of_nodes: np.ndarray | None) -> np.ndarray | None:
+            return None if of_nodes is None else np.ascontiguousarray(of_nodes, dtype=np.float64)
+
+        threshold = self.threshold
+        if self.present is not None:
+            threshold = np.where(self.present, 0.0, threshold)
+        return {
+            "feature": positions(self.feature),
+            "threshold": numbers(threshold),
+            "left": positions(self.left),
+            "right": positions(self.right),
+            "missing": positions(self.missing),
+            "value": numbers(self.value.reshape(-1)),
+            "weight": numbers(self.weight),
+            "impurity": numbers(self.impurity),
+            "in_bag": None if self.in_bag is None else _counts(self.in_bag),
+        }
+
+    def words(self) -> dict[str, Any]:
+        """What stands in the document: the questions that are no thresholds."""
+        words: dict[str, Any] = dict.fromkeys(("feature", "threshold", "left", "right"))
+        present = self.present if self.present is not None else np.zeros(len(self.feature), bool)
+        if not (self.levels or self.strict or present.any()):
+            return words
         split = np.where(present, "present", "lt" if self.strict else "le").astype(object)
-        levels: list[list[int] | None] = [None] * len(split)
-        for node, listed in self.levels.items():
-            split[node] = "levels" if self.listed_go == "left" else "levels_right"
-            levels[node] = listed
-        return {"split": split.tolist(), "levels": levels}
+        if self.levels:
+            levels: list[list[int] | None] = [None] * len(split)
+            for node, listed in self.levels.items():
+                split[node] = "levels" if self.listed_go == "left" else "levels_right"
+                levels[node] = listed
+            words["levels"] = levels
+        return words | {"split": split.tolist()}
 
     def compact(self) -> Tree:
         """The same tree without nodes that the root does not reach."""
@@ -83,28 +97,38 @@ class Tree:
             self.listed_go)
 
 
-def _values(value: np.ndarray) -> list[Any]:
-    unknown = np.isnan(value) if value.ndim == 1 else np.isnan(value).any(axis=1)
-    if not unknown.any():
-        return value.tolist()
-    return [None if lacks else each for lacks, each in zip(unknown, value.tolist())]
+def _counts(in_bag: np.ndarray) -> np.ndarray:
+    most = np.iinfo(np.uint16).max
+    if in_bag.max(initial=0) > most:
+        raise DataError(f"a tree drew a row more than {most} times",
+                        help="fit with more rows, or with smaller max_samples")
+    return in_bag.astype(np.uint16)
+
+
+@dataclass
+class Document:
+    """A forest: words as JSON, and the numbers of its trees, which would be slow as text."""
+
+    words: bytes
+    trees: list[dict[str, np.ndarray | None]]
 
 
 def written(trees: list[Tree], features: list[str], *, classes: list[str] | None,
-            impurity: str | None = None, **fields: Any) -> bytes:
+            impurity: str | None = None, **fields: Any) -> Document:
     """The whole document; ``fields`` are further ones of the format."""
-    document = {
+    words = {
         "format": "wald-forest",
         "version": 1,
         "task": "regression" if classes is None else "classification",
         "features": features,
         "classes": classes,
         **fields,
-        "trees": [tree.entries() for tree in trees],
+        "trees": [tree.words() for tree in trees],
     }
     if impurity is not None:
-        document["impurity"] = impurity
-    return json.dumps(document, allow_nan=False, separators=(",", ":")).encode()
+        words["impurity"] = impurity
+    text = json.dumps(words, allow_nan=False, separators=(",", ":"))
+    return Document(text.encode(), [tree.arrays() for tree in trees])
 
 
 def impurity_of_gains(tree: Tree, gain: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,26 +10,8 @@ from wald import _native
 from wald._forest import FittedForest
 from wald._measures import measures
 from wald._results import Importance, LocalImportance
-from wald.errors import DataError, ForestFileError, MeasureError
-from wald.foreign.rows import Rows, Target
-
-LINKS = ("identity", "logistic", "softmax", "exponential", "score")
-
-
-@dataclass
-class Told:
-    """What is known of a forest besides its trees."""
-
-    program: str
-    rows: Rows
-    target: Target
-    # From what trees say together to what the program predicts.
-    link: str = "identity"
-    # Factor of sums of trees before the link.
-    slope: float = 1.0
-    # Why no out-of-bag rows are known; empty where they are.
-    no_bags: str = ""
-    notes: list[str] = field(default_factory=list)
+from wald.errors import DataError, MeasureError
+from wald.foreign.told import Told
 
 
 class ForeignForest(FittedForest):
@@ -85,8 +66,6 @@ class ForeignForest(FittedForest):
         self._check_measure(measure, settings)
         return super().importance(measure, **settings)
 
-    importance.__doc__ = (importance.__doc__ or "") + "\n"
-
     def explain(self, X: Any = None, measure: str = "tree_shap", **settings: Any
                 ) -> LocalImportance:
         """What variables do to what trees say of single rows; see
@@ -136,7 +115,7 @@ class ForeignForest(FittedForest):
         return None if self.n_jobs in (None, -1) else self.n_jobs
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
-        return dataset(self._told, X, y)
+        return self._told.dataset(X, y)
 
     def _sums(self, X: Any) -> np.ndarray:
         return self._predicted(X) * self._told.slope
@@ -236,49 +215,5 @@ def _linked(sums: np.ndarray, link: str) -> np.ndarray:
 
 def _sums(link: str) -> str:
     return {"logistic": "log-odds", "softmax": "scores of classes",
-            "exponential": "the logarithm of what is predicted"}.get(link, "a score that ranks rows")
-
-
-def dataset(told: Told, X: Any, y: Any, weights: np.ndarray | None = None) -> _native.Dataset:
-    """Rows with their target; trees that sum up to log-odds have classes as numbers 0 and 1."""
-    table = told.rows.table(X)
-    cells = told.target.cells(y, as_codes=told.link == "logistic")
-    n_target = len(cells[1]) if isinstance(cells, tuple) else len(cells)
-    if n_target != table.n_rows:
-        raise DataError(f"X has {table.n_rows} rows, but y {n_target}",
-                        help="give one value of the target for each row of X")
-    return _native.Dataset(table, told.target.name, cells, weights=weights)
-
-
-def read(document: bytes, told: Told, X: Any, y: Any, weights: np.ndarray | None = None
-         ) -> ForeignForest:
-    """The forest of a document that was written from a fitted one."""
-    data = dataset(told, X, y, weights)
-    try:
-        forest = _native.Forest.read(document, data)
-    except ForestFileError as error:
-        raise DataError(
-            f"X and y are not the rows that the forest was grown on: {error.what}",
-            help="give X, y and sample_weight as they were given to the forest, "
-                 "the rows in the same order") from error
-    return of_kind(forest, data, told)
-
-
-def of_kind(forest: _native.Forest, data: _native.Dataset | None, told: Told) -> ForeignForest:
-    kind = ForeignRegressor if told.target.classes is None else ForeignClassifier
-    return kind(forest, data, told)
-
-
-def check_predictions(forest: ForeignForest, own: np.ndarray, found: np.ndarray,
-                      tolerance: float) -> None:
-    """Refuses a forest that does not predict what its program predicts.
-
-    Programs change how they store trees; a wrong number would otherwise look like a right one.
-    """
-    scale = max(1.0, float(np.abs(own).max(initial=0.0)))
-    gap = float(np.abs(np.asarray(own, dtype=np.float64) - found).max(initial=0.0))
-    if not gap <= tolerance * scale:
-        raise ForestFileError(
-            f"the trees of {forest.program} predict other numbers than {forest.program} does "
-            f"(they differ by {gap:.3g})",
-            help="this is a defect of wald, or a newer version of the program: please report it")
+            "exponential": "the logarithm of what is predicted",
+            "score": "a score that ranks rows"}[link]

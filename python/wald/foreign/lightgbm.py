@@ -9,8 +9,10 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest, Told, check_predictions, read
+from wald.foreign.forest import ForeignForest
+from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of, own_frame
+from wald.foreign.told import Told
 
 # Bits of a decision.
 IS_CATEGORY, DEFAULT_LEFT = 1, 2
@@ -39,6 +41,7 @@ class Model:
         return self.head.get(name, "").split()
 
 
+@reading("LightGBM")
 def from_lightgbm(fitted: Any, X: Any, y: Any) -> ForeignForest:
     """Import a fitted model of LightGBM: boosted trees or, with ``boosting="rf"``, a forest.
 
@@ -91,19 +94,21 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> ForeignForest:
     trees = [_tree(tree, (at % n_outputs, n_outputs), n_outputs if is_mean else 1)
              for at, tree in enumerate(model.trees[:n_rounds * n_outputs])]
     document = written(
-        trees, names, classes=told.target.names if n_outputs > 1 else None, target=told.target.name,
-        aggregation="mean" if is_mean else "sum",
+        trees, names, classes=told.target.names if n_outputs > 1 else None,
+        target=told.target.name, aggregation="mean" if is_mean else "sum",
         feature_levels=rows.level_names() if rows.levels else None)
     forest = read(document, told, X, y)
     some = own_frame(X, 100)
     # LightGBM divides by the number of rounds only after this.
-    own = booster.predict(some, raw_score=True) / (n_rounds if is_mean else 1)
+    own = said_by("LightGBM", lambda: booster.predict(some, raw_score=True))
+    own = own / (n_rounds if is_mean else 1)
     check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), 1e-9)
     return forest
 
 
 def _check_type(fitted: Any, booster: Any) -> None:
-    if type(fitted).__module__.partition(".")[0] != "lightgbm" or type(fitted).__name__ == "Dataset":
+    is_own = type(fitted).__module__.partition(".")[0] == "lightgbm"
+    if not is_own or not (hasattr(fitted, "get_params") or hasattr(fitted, "model_to_string")):
         raise DataTypeError(f"from_lightgbm cannot read a {type(fitted).__name__}",
                             help="give a Booster, LGBMRegressor, LGBMClassifier or LGBMRanker")
     if booster is None or booster.num_trees() == 0:

@@ -11,8 +11,10 @@ import numpy as np
 
 from wald import _native
 from wald.errors import DataError, DataTypeError, ForestFileError
-from wald.foreign.forest import ForeignForest, Told, dataset, of_kind
-from wald.foreign.rows import Rows, Target, names_of
+from wald.foreign.forest import ForeignForest
+from wald.foreign.reading import of_kind
+from wald.foreign.rows import Rows, Target
+from wald.foreign.told import Told
 
 NO_BAGS = "the forest file does not name the rows that its trees saw (`in_bag`)"
 
@@ -56,7 +58,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     if X is None:
         return of_kind(_native.Forest.read(content), None, told)
     weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, np.float64)
-    data = dataset(told, X, y, weights)
+    data = told.dataset(X, y, weights)
     return of_kind(_native.Forest.read(content, data), data, told)
 
 

@@ -144,7 +144,7 @@ class Target:
 
     @property
     def names(self) -> list[str] | None:
-        from wald._estimators import _class_name
+        from wald._estimator import _class_name
 
         if self.classes is None or self.named is not None:
             return self.named
@@ -222,7 +222,9 @@ def category_columns(X: Any) -> list[int]:
 def categories_of(X: Any, at: int) -> list[Any]:
     """The categories of a column, in the order of their codes."""
     column = _column_at(X, at)
-    return list(column.cat.categories) if hasattr(X, "iloc") else column.cat.get_categories().to_list()
+    if hasattr(X, "iloc"):
+        return list(column.cat.categories)
+    return column.cat.get_categories().to_list()
 
 
 def class_values(fitted: Any, y: Any, n_classes: int) -> np.ndarray:

@@ -18,8 +18,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, written
-from wald.foreign.forest import ForeignForest, Told, read
+from wald.foreign.forest import ForeignForest
+from wald.foreign.reading import read, reading
 from wald.foreign.rows import Rows, Target, names_of, numbers_of
+from wald.foreign.told import Told
 
 FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier,
            ExtraTreesRegressor)
@@ -36,6 +38,7 @@ IMPURITIES = {
     "log_loss": "entropy",
 }
 
+ALL_ROWS = "every tree saw all rows (bootstrap=False)"
 MEDIANS = ("its nodes hold medians (criterion='absolute_error'), while the out-of-bag measures "
            "take trees of means")
 SUBSAMPLE = ("class_weight='balanced_subsample' weighs classes anew in every tree, so that its "
@@ -44,6 +47,7 @@ CLIPPED = ("monotonic_cst has moved what its nodes predict away from the means o
            "which the out-of-bag measures take")
 
 
+@reading("scikit-learn")
 def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> ForeignForest:
     """Import a fitted forest or tree of scikit-learn.
 
@@ -100,18 +104,20 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Fore
     told = Told("scikit-learn", rows, Target(classes, str(getattr(y, "name", None) or "y")))
     n_rows = len(numbers_of(X))
     _check_n_rows(fitted, estimators, n_rows)
-    told.no_bags = _no_bags(fitted, estimators)
+    told.no_bags = of_their_own = _no_bags(fitted, estimators)
     weights = _row_weights(fitted, y, sample_weight, told)
-    draws = None if told.no_bags else _draws(fitted, n_rows)
+    draws = None if of_their_own else _draws(fitted, n_rows)
+    if not of_their_own and not getattr(fitted, "bootstrap", False):
+        told.no_bags = ALL_ROWS
     trees = [_tree(each.tree_, None if draws is None else draws[at],
                    classes is not None, fitted.criterion)
              for at, each in enumerate(estimators)]
-    if told.no_bags:
+    if of_their_own:
         _check_rows(fitted, estimators[0], X, n_rows)
     document = written(
         trees, names, classes=told.target.names, impurity=IMPURITIES[fitted.criterion],
         float32_inputs=True, target=told.target.name)
-    return read(document, told, X, y, None if told.no_bags else weights)
+    return read(document, told, X, y, None if of_their_own else weights)
 
 
 def _check_type(fitted: Any) -> None:
@@ -128,6 +134,9 @@ def _check_type(fitted: Any) -> None:
     except NotFittedError as error:
         raise DataError(f"this {type(fitted).__name__} is not fitted",
                         help="call its fit(X, y) first") from error
+    if fitted.criterion not in IMPURITIES:
+        raise DataTypeError(f"the criterion {fitted.criterion!r} is not supported",
+                            help=f"those that are: {', '.join(IMPURITIES)}")
     if fitted.n_outputs_ > 1:
         raise DataTypeError(
             f"this {type(fitted).__name__} predicts {fitted.n_outputs_} targets at once, of which "

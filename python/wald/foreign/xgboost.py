@@ -9,7 +9,8 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest, Told, check_predictions, read
+from wald.foreign.forest import ForeignForest
+from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import (
     Rows,
     Target,
@@ -19,6 +20,7 @@ from wald.foreign.rows import (
     names_of,
     own_frame,
 )
+from wald.foreign.told import Told
 
 LINKS = {
     **dict.fromkeys(("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror",
@@ -32,12 +34,13 @@ LINKS = {
 NO_BAGS = "XGBoost does not store which rows its trees saw"
 
 
+@reading("XGBoost")
 def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
     """Import a fitted model of XGBoost: boosted trees, or a forest (``num_parallel_tree``).
 
     Parameters
     ----------
-    fitted : xgboost.Booster, XGBRegressor, XGBClassifier, XGBRanker, XGBRFRegressor, XGBRFClassifier
+    fitted : xgboost.Booster, XGBRegressor, XGBClassifier, XGBRanker or XGBRF*
         After early stopping, a fitted estimator gives its best iteration, a Booster all.
     X : array or data frame of shape (n_samples, n_features)
         The rows it was fitted to; XGBoost stores nothing that would tell other rows from them.
@@ -78,6 +81,8 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
     told = Told("XGBoost", rows, Target(classes, str(getattr(y, "name", None) or "y")), link,
                 no_bags=NO_BAGS)
     drawn, factors = _trees(learner, fitted, booster)
+    if not drawn:
+        raise DataError("the model has no trees", help="fit it with at least one round")
     trees = [_tree(tree, (output, n_outputs), factor) for (tree, output), factor
              in zip(drawn, factors)]
     base = _base(parameters["base_score"], link, n_outputs)
@@ -226,13 +231,19 @@ def _check(forest: ForeignForest, fitted: Any, booster: Any, X: Any, n_trees: in
     import xgboost
 
     some = own_frame(X, 100)
-    names = None if names_of(some) is not None else booster.feature_names
-    kinds = None if names_of(some) is not None else booster.feature_types
-    rows = xgboost.DMatrix(some, feature_names=names, feature_types=kinds, enable_categorical=True)
     rounds = (0, 0)
     if fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None:
         rounds = (0, booster.best_iteration + 1)
-    own = booster.predict(rows, output_margin=True, iteration_range=rounds)
+
+    def predicted() -> np.ndarray:
+        is_named = names_of(some) is not None
+        rows = xgboost.DMatrix(
+            some, enable_categorical=True,
+            feature_names=None if is_named else booster.feature_names,
+            feature_types=None if is_named else booster.feature_types)
+        return booster.predict(rows, output_margin=True, iteration_range=rounds)
+
+    own = said_by("XGBoost", predicted)
     # Sums of 32 bits.
     tolerance = 1e-6 * max(10, n_trees)
     check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), tolerance)

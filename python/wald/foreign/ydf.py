@@ -8,11 +8,12 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest, Told, check_predictions, read
+from wald.foreign.forest import ForeignForest
+from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import Rows, Target, names_of, own_frame
+from wald.foreign.told import Told
 
-LINKS = {"IDENTITY": "identity", "SIGMOID": "logistic", "SOFTMAX": "softmax",
-         "EXP": "exponential", "EXPONENTIAL": "exponential"}
+LINKS = {"IDENTITY": "identity", "SIGMOID": "logistic", "SOFTMAX": "softmax"}
 
 NO_BAGS = "YDF does not store which rows its trees saw"
 
@@ -20,6 +21,7 @@ NO_BAGS = "YDF does not store which rows its trees saw"
 LISTED = "CategoricalIsInCondition"
 
 
+@reading("YDF")
 def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
     """Import a model of YDF: a random forest, a single tree or gradient boosted trees.
 
@@ -58,9 +60,7 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
     rows = Rows(names, levels=_levels(specification, features), others=0)
     boosted = hasattr(fitted, "initial_predictions")
     classes = np.array(fitted.label_classes()) if fitted.task().name == "CLASSIFICATION" else None
-    link = LINKS[fitted.activation().name] if boosted else "identity"
-    if fitted.task().name == "RANKING":
-        link = "score"
+    link = _link(fitted) if boosted else "identity"
     told = Told("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS)
     y = _label(fitted, X) if y is None else y
     n_outputs = 1 if classes is None or link == "logistic" else len(classes)
@@ -91,6 +91,15 @@ def _check_type(fitted: Any) -> None:
     if hasattr(fitted, "activation") and fitted.activation().name not in LINKS:
         raise DataTypeError(f"the activation {fitted.activation().name} is not supported",
                             help=f"those that are: {', '.join(LINKS)}")
+
+
+def _link(fitted: Any) -> str:
+    if fitted.task().name == "RANKING":
+        return "score"
+    # Counts are predicted by an exponential, whatever the activation says.
+    if "\nLoss: POISSON\n" in str(fitted.describe("text")):
+        return "exponential"
+    return LINKS[fitted.activation().name]
 
 
 def _label(fitted: Any, X: Any) -> Any:
@@ -225,10 +234,10 @@ def _add_start(trees: list[Tree], start: np.ndarray, n_outputs: int) -> None:
 
 def _check(forest: ForeignForest, fitted: Any, X: Any, n_trees: int) -> None:
     some = own_frame(X, 100)
-    own = np.asarray(fitted.predict(some), dtype=np.float64)
-    if not hasattr(forest, "classes_"):
-        found = forest.predict(some)
-    else:
+    own = said_by("YDF", lambda: fitted.predict(some))
+    if hasattr(forest, "classes_"):
         found = forest.predict_proba(some)
         found = found[:, 1] if own.ndim == 1 else found
+    else:
+        found = forest.predict(some)
     check_predictions(forest, own, found, 1e-6 * max(10, n_trees))

@@ -26,6 +26,7 @@ mod ways;
 
 pub use config::ForestConfig;
 pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
+pub use json::TreeArrays;
 pub use measured::{Grown, Keep, Measured};
 pub use out_of_bag::{Errors, OutOfBag};
 pub use predict::argmax;

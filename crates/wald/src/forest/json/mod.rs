@@ -21,6 +21,7 @@
 //! Values and statistics that are not given are computed from `in_bag` and the training data.
 //! A node without in-bag rows has weight and impurity 0 and the value of its parent.
 
+mod arrays;
 mod document;
 mod draft;
 mod entry;
@@ -29,6 +30,8 @@ mod order;
 mod read;
 mod rules;
 mod write;
+
+pub use arrays::TreeArrays;
 
 /// What the field `format` says.
 const FORMAT: &str = "wald-forest";

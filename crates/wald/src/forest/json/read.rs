@@ -25,7 +25,15 @@ impl Forest {
         threads: Threads,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let mut document = Document::parse(bytes)?;
+        Self::of_document(Document::parse(bytes)?, data, (threads, monitor))
+    }
+
+    /// Completes and checks what a document says.
+    pub(super) fn of_document(
+        mut document: Document,
+        data: Option<&Dataset>,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<Self, Error> {
         let trees = std::mem::take(&mut document.trees);
         let mut forest = outline(&document, data)?;
         validate::check_outline(&forest)?;

@@ -1,0 +1,174 @@
+"""What cannot be imported or measured is refused with the reason and what to do instead."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.ensemble import (
+    ExtraTreesRegressor,
+    GradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    RandomTreesEmbedding,
+)
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import wald
+from wald.errors import in_python
+
+X, Y = load_diabetes(return_X_y=True)
+FITTED = RandomForestRegressor(10, random_state=0).fit(X, Y)
+
+
+def refused(kind, pattern):
+    return pytest.raises(kind, match=pattern)
+
+
+@pytest.mark.parametrize("rows", [
+    (X[::-1], Y), (X, Y[::-1]), (X + 1, Y), (X[:, ::-1], Y), (X, Y + 1)])
+def test_other_rows_than_those_of_training(rows):
+    with refused(wald.DataError, "not the rows that the forest was grown on"):
+        wald.from_sklearn(FITTED, *rows)
+
+
+def test_other_rows_where_values_are_medians():
+    fitted = RandomForestRegressor(3, criterion="absolute_error", random_state=0).fit(X, Y)
+    with refused(wald.DataError, "not the table that the forest was grown on"):
+        wald.from_sklearn(fitted, X[::-1], Y)
+
+
+def test_wrong_numbers_of_rows_and_columns():
+    with refused(wald.DataError, "400 rows, but the forest was fitted to 442"):
+        wald.from_sklearn(FITTED, X[:400], Y[:400])
+    with refused(wald.DataError, "442 rows, but y 441"):
+        wald.from_sklearn(FITTED, X, Y[:-1])
+    with refused(wald.DataError, "9 columns, but the forest 10 features"):
+        wald.from_sklearn(FITTED, X[:, 1:], Y)
+    with refused(wald.DataError, "9 columns, but the forest 10 features"):
+        wald.from_sklearn(FITTED, X, Y).predict(X[:, 1:])
+
+
+def test_unfitted_and_foreign_estimators():
+    with refused(wald.DataError, "not fitted; call its fit"):
+        wald.from_sklearn(RandomForestRegressor(), X, Y)
+    with refused(wald.DataTypeError, "cannot read a GradientBoostingRegressor"):
+        wald.from_sklearn(GradientBoostingRegressor(n_estimators=2).fit(X, Y), X, Y)
+    with refused(wald.DataTypeError, "cannot read a RandomTreesEmbedding"):
+        wald.from_sklearn(RandomTreesEmbedding(2).fit(X), X, Y)
+    with refused(wald.DataTypeError, "cannot read a str"):
+        wald.from_sklearn("forest", X, Y)
+    pipeline = make_pipeline(StandardScaler(), RandomForestRegressor(2)).fit(X, Y)
+    with refused(wald.DataTypeError, "give its last step"):
+        wald.from_sklearn(pipeline, X, Y)
+    search = GridSearchCV(RandomForestRegressor(2), {"max_depth": [1]}, cv=2).fit(X, Y)
+    with refused(wald.DataTypeError, "give its best_estimator_"):
+        wald.from_sklearn(search, X, Y)
+
+
+def test_several_targets():
+    fitted = RandomForestRegressor(2).fit(X, np.column_stack([Y, Y]))
+    with refused(wald.DataTypeError, "predicts 2 targets at once"):
+        wald.from_sklearn(fitted, X, Y)
+
+
+def test_tables_that_are_no_tables_of_numbers():
+    with refused(wald.DataTypeError, "sparse"):
+        wald.from_sklearn(FITTED, csr_matrix(X), Y)
+    with refused(wald.DataError, "not a table of numbers"):
+        wald.from_sklearn(FITTED, [["a"] * 10] * 442, Y)
+    with refused(wald.DataError, "missing or infinite"):
+        wald.from_sklearn(FITTED, X, np.where(Y > 100, np.nan, Y))
+    with refused(wald.DataTypeError, "holds no numbers"):
+        wald.from_sklearn(FITTED, X, ["a"] * 442)
+    with refused(wald.DataError, "not one column"):
+        wald.from_sklearn(FITTED, X, np.column_stack([Y, Y]))
+
+
+def test_columns_by_other_names():
+    frame = pd.DataFrame(X, columns=[f"v{at}" for at in range(10)])
+    fitted = RandomForestRegressor(3, random_state=0).fit(frame, Y)
+    forest = wald.from_sklearn(fitted, frame, Y)
+    assert list(forest.feature_names_in_) == list(frame.columns)
+    assert forest.importance("mdi").feature_names == list(frame.columns)
+    with refused(wald.DataError, "has no column 'v0'"):
+        forest.predict(frame.rename(columns={"v0": "w0"}))
+    with refused(wald.DataError, "in another order"):
+        forest.predict(frame[frame.columns[::-1]])
+
+
+def test_classes_that_the_forest_does_not_know():
+    X, y = load_iris(return_X_y=True)
+    fitted = RandomForestClassifier(3, random_state=0).fit(X, y)
+    with refused(wald.DataError, "the class 7, which the forest does not know"):
+        wald.from_sklearn(fitted, X, np.where(y == 2, 7, y))
+
+
+def test_weights_that_are_not_those_of_the_fit():
+    weights = np.linspace(1, 2, len(Y))
+    fitted = RandomForestRegressor(3, random_state=0).fit(X, Y, sample_weight=weights)
+    wald.from_sklearn(fitted, X, Y, weights)
+    for wrong, pattern in ((weights[::-1], "not what the forest was fitted with"),
+                           (weights[:9], "one weight for each row")):
+        with refused(wald.DataError, pattern):
+            wald.from_sklearn(fitted, X, Y, wrong)
+
+
+def test_measures_of_out_of_bag_rows_where_trees_saw_all():
+    fitted = ExtraTreesRegressor(5, random_state=0).fit(X[:300], Y[:300])
+    forest = wald.from_sklearn(fitted, X[:300], Y[:300])
+    with refused(wald.MeasureError, r"every tree saw all rows .*test=\(X, y\)"):
+        forest.importance("mda_breiman_cutler")
+    with refused(wald.MeasureError, "every tree saw all rows"):
+        forest.explain(out_of_bag=True)
+    assert forest.importance("mda_train_test", test=(X[300:], Y[300:])).values.shape == (10,)
+
+
+@pytest.mark.parametrize(("settings", "reason"), [
+    (dict(class_weight="balanced_subsample"), "weighs classes anew in every tree"),
+])
+def test_measures_of_out_of_bag_rows_where_rows_have_no_one_weight(settings, reason):
+    X, y = load_iris(return_X_y=True)
+    fitted = RandomForestClassifier(5, random_state=0, **settings).fit(X, y)
+    with refused(wald.MeasureError, reason):
+        wald.from_sklearn(fitted, X, y).importance("sobol_mda")
+
+
+def test_monotonic_constraints_are_irrelevant_until_they_clip():
+    constraints = [0, 0, 1] + [0] * 7
+    fitted = RandomForestRegressor(8, random_state=0, monotonic_cst=constraints).fit(X, Y)
+    forest = wald.from_sklearn(fitted, X, Y)
+    assert np.abs(forest.importance("mdi", normalise="sum").values
+                  - fitted.feature_importances_).max() <= 1e-12
+    assert np.allclose(forest.predict(X), fitted.predict(X), rtol=1e-14, atol=0)
+    with refused(wald.MeasureError, "monotonic_cst has moved"):
+        forest.importance("sobol_mda")
+
+
+def test_help_speaks_of_arguments():
+    forest = wald.from_sklearn(FITTED, X, Y)
+    with refused(wald.MeasureError, r"give them with `test=\(X, y\)`"):
+        forest.importance("mda_train_test")
+    with refused(wald.SettingError, "is no measure"):
+        forest.importance("mda_of_nobody")
+
+
+@pytest.mark.parametrize(("engine", "python"), [
+    ("leave out `--out-of-bag`", "leave out `out_of_bag=True`"),
+    ("leave out `--rows`", "leave out `X`"),
+    ("give more (`--samples 1000`)", "give more (`samples=1000`)"),
+    ("take it as a number (`--impurity variance`)", 'take it as a number (`impurity="variance"`)'),
+    ("with `--time-budget`", "with `time_budget`"),
+    ("use `--task regression`", "use a regressor"),
+    ("a -- b", "a -- b"),
+])
+def test_options_become_arguments(engine, python):
+    assert in_python(engine) == python
+    assert wald.WaldError("x", help=engine).help == python
+
+
+def test_no_measure_speaks_of_options():
+    for info in wald.measures():
+        assert "`--" not in " ".join(map(str, info.values())), info["id"]
