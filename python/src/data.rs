@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use wald::Features;
-use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
+use wald::data::{Categories, Column, ColumnData, MISSING_LEVEL, Response, Target};
 
 use crate::errors;
 
@@ -36,15 +36,25 @@ type Parts<'py> = (
 );
 
 /// A column as Python gives it.
-fn cells<'py>(py: Python<'py>, column: &Column) -> PyResult<(String, Bound<'py, PyAny>)> {
+pub(crate) fn cells<'py>(
+    py: Python<'py>,
+    column: &Column,
+) -> PyResult<(String, Bound<'py, PyAny>)> {
     let cells = match column.data() {
-        ColumnData::Numeric(values) => values.to_pyarray(py).into_any(),
-        ColumnData::Categorical(categories) => {
-            let codes = categories.codes().to_pyarray(py);
-            (categories.levels().to_vec(), codes).into_pyobject(py)?.into_any()
-        }
+        ColumnData::Numeric(values) => numbers(py, values),
+        ColumnData::Categorical(categories) => levels(py, categories)?,
     };
     Ok((column.name().to_owned(), cells))
+}
+
+pub(crate) fn numbers<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyAny> {
+    values.to_pyarray(py).into_any()
+}
+
+/// The names of levels and their codes.
+pub(crate) fn levels<'py>(py: Python<'py>, categories: &Categories) -> PyResult<Bound<'py, PyAny>> {
+    let codes = categories.codes().to_pyarray(py);
+    Ok((categories.levels().to_vec(), codes).into_pyobject(py)?.into_any())
 }
 
 /// Makes a data set that was pickled.
@@ -108,6 +118,11 @@ impl Table {
     fn names(&self) -> Vec<String> {
         self.0.names()
     }
+
+    /// Names and cells.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+        self.0.columns().iter().map(|column| cells(py, column)).collect()
+    }
 }
 
 #[pymethods]
@@ -156,11 +171,8 @@ impl Dataset {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let (py, data) = (slf.py(), &slf.get().0);
         let target = match data.target().response() {
-            Response::Regression(values) => values.to_pyarray(py).into_any(),
-            Response::Classification(classes) => {
-                let codes = classes.codes().to_pyarray(py);
-                (classes.levels().to_vec(), codes).into_pyobject(py)?.into_any()
-            }
+            Response::Regression(values) => numbers(py, values),
+            Response::Classification(classes) => levels(py, classes)?,
         };
         let columns: Vec<_> = data
             .features()
@@ -185,6 +197,12 @@ impl Dataset {
     #[getter]
     fn n_rows(&self) -> usize {
         self.0.n_rows()
+    }
+
+    /// The input variables.
+    #[getter]
+    fn table(&self) -> Table {
+        Table(self.0.features().clone())
     }
 
     /// The names of the groups of columns, or of the columns where there are none.

@@ -51,7 +51,7 @@ impl From<Arrays<'_>> for TreeArrays {
 }
 
 /// `None` for all processors.
-fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
+pub(crate) fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
     let threads = n.map_or(Ok(Threads::all()), Threads::new);
     threads.map_err(|error| errors::exception(py, &error))
 }
@@ -170,10 +170,7 @@ impl Forest {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = self::threads(py, threads)?;
-        let measures = measures
-            .iter()
-            .map(|(name, settings)| settings::measure(py, name, settings))
-            .collect::<PyResult<Vec<_>>>()?;
+        let measures = settings::measures_of(py, &measures)?;
         let measure = |monitor: &_| self.0.measure(&data.0, &measures, (threads, monitor));
         results::measured(py, &watched(py, progress, measure)?)
     }

@@ -5,8 +5,14 @@
 mod data;
 mod errors;
 mod forest;
+mod grouping;
+mod masking;
+mod population;
+mod report;
 mod results;
+mod selection;
 mod settings;
+mod simulate;
 mod watch;
 
 use pyo3::prelude::*;
@@ -18,7 +24,19 @@ mod _native {
     #[pymodule_export]
     use crate::forest::Forest;
     #[pymodule_export]
+    use crate::grouping::{dependence, suggested_groups};
+    #[pymodule_export]
+    use crate::masking::masking;
+    #[pymodule_export]
+    use crate::population::population;
+    #[pymodule_export]
+    use crate::report::{leading, report};
+    #[pymodule_export]
+    use crate::selection::eliminate;
+    #[pymodule_export]
     use crate::settings::{explanations, measures};
+    #[pymodule_export]
+    use crate::simulate::{designs, simulate};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

@@ -33,7 +33,7 @@ fn optional<'py>(py: Python<'py>, values: &[Option<f64>]) -> Bound<'py, PyArray1
 }
 
 /// An importance as a dictionary.
-fn importance<'py>(py: Python<'py>, found: &Importance) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn importance<'py>(py: Python<'py>, found: &Importance) -> PyResult<Bound<'py, PyDict>> {
     let result = PyDict::new(py);
     result.set_item("json", json(py, found)?)?;
     result.set_item("values", optional(py, &found.values))?;

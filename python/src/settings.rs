@@ -7,16 +7,30 @@ use pyo3::types::PyDict;
 use serde::Deserialize;
 use serde_json::Value;
 use wald::forest::{ForestConfig, Impurity, Splitting};
-use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
+use wald::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Permutations};
 use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
 
 use crate::data::Dataset;
 use crate::errors;
 
+/// A measure in words.
+#[derive(serde::Serialize)]
+struct Described {
+    #[serde(flatten)]
+    info: &'static MeasureInfo,
+    errors_over: &'static str,
+}
+
+impl Described {
+    fn of(info: &'static MeasureInfo) -> Self {
+        Self { info, errors_over: info.errors_over() }
+    }
+}
+
 /// What every measure is, as JSON.
 #[pyfunction]
 pub(crate) fn measures(py: Python<'_>) -> PyResult<String> {
-    let infos: Vec<_> = MeasureId::ALL.iter().map(|id| id.info()).collect();
+    let infos: Vec<_> = MeasureId::ALL.iter().map(|id| Described::of(id.info())).collect();
     json(py, &infos)
 }
 
@@ -69,6 +83,21 @@ pub(crate) fn measure(
     Measure::new(id, asked).map_err(|error| errors::exception(py, &error))
 }
 
+/// Measures by name, each with its settings.
+pub(crate) fn measures_of(
+    py: Python<'_>,
+    measures: &[(String, Bound<'_, PyDict>)],
+) -> PyResult<Vec<Measure>> {
+    measures.iter().map(|(name, settings)| measure(py, name, settings)).collect()
+}
+
+/// A loss by name.
+pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
+    let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
+    let refusal = || refuse(py, &format!("{word:?} is no loss"), &one_of(&known));
+    Loss::parse(word).ok_or_else(refusal)
+}
+
 fn set(
     py: Python<'_>,
     asked: &mut MeasureSettings,
@@ -76,13 +105,7 @@ fn set(
     value: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     match key {
-        "loss" => {
-            let word: String = value.extract()?;
-            let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
-            let loss = Loss::parse(&word);
-            let refusal = || refuse(py, &format!("{word:?} is no loss"), &one_of(&known));
-            asked.loss = Some(loss.ok_or_else(refusal)?);
-        }
+        "loss" => asked.loss = Some(loss(py, &value.extract::<String>()?)?),
         "permutations" => {
             asked.permutations = match value.extract::<u32>() {
                 Ok(repeats) => Permutations::Random(repeats),
@@ -122,14 +145,14 @@ fn normalise(py: Python<'_>, word: &str) -> PyResult<Normalise> {
     found.ok_or_else(|| refuse(py, &format!("{word:?} is no normalisation"), &one_of(&known)))
 }
 
-fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
+pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
     let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
     let known = all.map(Impurity::id);
     let found = all.into_iter().find(|each| each.id() == word);
     found.ok_or_else(|| refuse(py, &format!("{word:?} is no impurity"), &one_of(&known)))
 }
 
-fn one_of(known: &[&str]) -> String {
+pub(crate) fn one_of(known: &[&str]) -> String {
     let quoted: Vec<String> = known.iter().map(|word| format!("{word:?}")).collect();
     format!("give one of {}", quoted.join(", "))
 }

@@ -7,6 +7,7 @@ from wald.errors import (
     ForestFileError,
     InternalError,
     MeasureError,
+    ResultFileError,
     SettingError,
     TooLargeError,
     WaldError,
@@ -21,7 +22,6 @@ from wald._estimators import (
     TotallyRandomizedTreesClassifier,
     TotallyRandomizedTreesRegressor,
 )
-from wald._results import Importance, LocalImportance
 from wald.foreign import (
     ForeignClassifier,
     ForeignForest,
@@ -34,12 +34,41 @@ from wald.foreign import (
     read_forest,
 )
 from wald._measures import measures
+from wald._plots import (
+    CurvesDisplay,
+    DependenceDisplay,
+    ImportanceDisplay,
+    LocalDisplay,
+    MaskingDisplay,
+    RankDisplay,
+    SelectionDisplay,
+    plot_ranks,
+)
+from wald._population import population
+from wald._procedures import dependence, masking
+from wald._report import report
+from wald._results import (
+    Curves,
+    Dependence,
+    Importance,
+    LocalImportance,
+    Masking,
+    Population,
+    Selection,
+    load,
+)
+from wald._rfe import RFE
+from wald._simulate import designs, simulate
 
 __all__ = [
     "ConditionalForestClassifier",
     "ConditionalForestRegressor",
+    "Curves",
+    "CurvesDisplay",
     "DataError",
     "DataTypeError",
+    "Dependence",
+    "DependenceDisplay",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForeignClassifier",
@@ -47,22 +76,40 @@ __all__ = [
     "ForeignRegressor",
     "ForestFileError",
     "Importance",
+    "ImportanceDisplay",
     "InternalError",
+    "LocalDisplay",
     "LocalImportance",
+    "Masking",
+    "MaskingDisplay",
     "MeasureError",
+    "Population",
+    "RFE",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RankDisplay",
+    "ResultFileError",
+    "Selection",
+    "SelectionDisplay",
     "SettingError",
     "TooLargeError",
     "TotallyRandomizedTreesClassifier",
     "TotallyRandomizedTreesRegressor",
     "WaldError",
     "__version__",
+    "dependence",
+    "designs",
     "from_lightgbm",
     "from_ranger",
     "from_sklearn",
     "from_xgboost",
     "from_ydf",
+    "load",
+    "masking",
     "measures",
+    "plot_ranks",
+    "population",
     "read_forest",
+    "report",
+    "simulate",
 ]

@@ -8,7 +8,8 @@ import numpy as np
 
 from wald import _native
 from wald._progress import Progress, progress_of
-from wald._results import Importance, LocalImportance
+from wald._results import Curves, Importance, LocalImportance
+from wald._tables import readable
 
 
 class FittedForest:
@@ -85,7 +86,7 @@ class FittedForest:
         *,
         progress: bool | Progress | None = None,
         **settings: Any,
-    ) -> LocalImportance:
+    ) -> LocalImportance | Curves:
         """What variables do to the predictions of single rows.
 
         Parameters
@@ -102,7 +103,7 @@ class FittedForest:
 
         Returns
         -------
-        LocalImportance
+        LocalImportance, or Curves of "ice" and "pdp"
         """
         table = None if X is None else self._table(X)
         found = self._forest.explain(
@@ -113,6 +114,8 @@ class FittedForest:
             threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"),
         )
+        if X is None:
+            X = {name: readable(cells) for name, cells in self._data.table.columns()}
         return LocalImportance._from_native(measure, found, X)
 
     def _predicted(self, X: Any) -> np.ndarray:

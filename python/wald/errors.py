@@ -10,6 +10,7 @@ __all__ = [
     "ForestFileError",
     "InternalError",
     "MeasureError",
+    "ResultFileError",
     "SettingError",
     "TooLargeError",
     "WaldError",
@@ -99,3 +100,7 @@ class TooLargeError(WaldError, MemoryError):
 
 class InternalError(WaldError, RuntimeError):
     """A defect of wald itself."""
+
+
+class ResultFileError(WaldError, ValueError):
+    """A file is damaged, or does not hold a result."""

@@ -8,14 +8,12 @@ use wald::grouping::GroupRule;
 use wald::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
 };
+use wald::report::LEADING;
 use wald::{Measure, MeasureId};
 
 use super::selection::{Selection, Wish};
 use super::values::{self, Wanted};
 use crate::failure::Failure;
-
-/// Measures shown unless others are named.
-const LEADING: &[MeasureId] = &[MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
 
 /// Options of the measures.
 #[derive(Debug, Args)]

@@ -4,17 +4,11 @@ use std::sync::Arc;
 
 use wald::forest::{Keep, Size};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Threads};
+use wald::report::left_to_those_who_ask;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, Threads};
 
 use super::measures::looks_at_test;
 use crate::failure::Failure;
-
-/// Nobody should wait unasked: on more rows times trees than this, which two processors take about
-/// a minute for, a measure that costs more than growing is left to those who name it.
-const MOST_ROWS_OF_TREES: usize = 25_000_000;
-
-/// Nor should a forest be refused for what was not asked for.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// How the measures were asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,27 +74,29 @@ impl Selection {
         Ok(affordable.applicable(|measure| measure.check(forest).err()))
     }
 
-    /// Leaves Sobol-MDA out of large forests unless it was asked for.
+    /// Leaves out what costs much unless it was asked for.
     fn affordable(
         mut self,
         n_rows: usize,
         n_trees: usize,
         size_of: impl Fn(&Measure) -> Result<Size, Error>,
     ) -> Result<Self, Failure> {
-        let costly = self.measures.iter().position(|m| m.id() == MeasureId::SobolMda);
-        let Some(costly) = costly.filter(|_| self.wish == Wish::Leading) else { return Ok(self) };
-        let is_slow = n_rows.saturating_mul(n_trees) > MOST_ROWS_OF_TREES;
-        let why = if is_slow {
-            "may take longer than growing"
-        } else if size_of(&self.measures[costly])?.altered > MOST_BYTES {
-            "needs much memory"
-        } else {
+        if self.wish != Wish::Leading {
             return Ok(self);
-        };
-        let id = self.measures.remove(costly).id().info().id;
+        }
         let what = format!("{n_trees} trees on {n_rows} rows");
-        self.left_out
-            .push(format!("left out: measure `{id}` {why}, with {what}; `-m` asks for it"));
+        for measure in std::mem::take(&mut self.measures) {
+            let size = size_of(&measure)?;
+            match left_to_those_who_ask(measure.id(), (n_rows, n_trees), &size) {
+                None => self.measures.push(measure),
+                Some(why) => {
+                    let id = measure.id().info().id;
+                    let note =
+                        format!("left out: measure `{id}` {why}, with {what}; `-m` asks for it");
+                    self.left_out.push(note);
+                }
+            }
+        }
         Ok(self)
     }
 
@@ -126,6 +122,8 @@ impl Selection {
 
 #[cfg(test)]
 mod tests {
+    use wald::MeasureId;
+
     use super::*;
 
     fn selection(wish: Wish) -> Selection {

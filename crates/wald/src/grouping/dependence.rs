@@ -4,7 +4,7 @@
 use crate::association::Ranked;
 use crate::data::Column;
 use crate::error::Error;
-use crate::grouping::Found;
+use crate::grouping::{Dependences, Found};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
@@ -29,15 +29,6 @@ pub(super) fn clusters(
             "give a number above 0 and at most 1, for example 0.7",
         ));
     }
-    if columns.len() > MOST_COLUMNS {
-        return Err(Error::TooLarge {
-            what: format!(
-                "the dependence of {} columns was asked for; at most {MOST_COLUMNS} are possible",
-                columns.len()
-            ),
-            help: "name groups of columns, or group them by their names".to_owned(),
-        });
-    }
     let mut cluster_of: Vec<usize> = (0..columns.len()).collect();
     for (one, other, similarity) in merges(similarities(columns, threads, monitor)?) {
         if similarity >= threshold {
@@ -61,9 +52,23 @@ fn name(columns: &[Column], members: &[usize]) -> String {
 }
 
 /// Dependences of all pairs.
+#[derive(Clone)]
 struct Similarities {
     n: usize,
     of_pair: Vec<f64>,
+}
+
+pub(super) fn dependences(
+    columns: &[Column],
+    threads: Threads,
+    monitor: &Monitor,
+) -> Result<Dependences, Error> {
+    let all = similarities(columns, threads, monitor)?;
+    let mut merges = merges(all.clone());
+    merges.sort_by(|one, other| other.2.total_cmp(&one.2));
+    let mut values = all.of_pair;
+    (0..all.n).for_each(|column| values[column * all.n + column] = 1.0);
+    Ok(Dependences { values, merges })
 }
 
 fn similarities(
@@ -71,6 +76,15 @@ fn similarities(
     threads: Threads,
     monitor: &Monitor,
 ) -> Result<Similarities, Error> {
+    if columns.len() > MOST_COLUMNS {
+        return Err(Error::TooLarge {
+            what: format!(
+                "the dependence of {} columns was asked for; at most {MOST_COLUMNS} are possible",
+                columns.len()
+            ),
+            help: "name groups of columns, or group them by their names".to_owned(),
+        });
+    }
     let n_rows = columns.first().map_or(0, Column::len);
     let step = n_rows.div_ceil(MOST_ROWS).max(1);
     let rows: Vec<u32> = (0..n_rows as u32).step_by(step).collect();

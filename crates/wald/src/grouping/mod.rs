@@ -31,6 +31,27 @@ pub struct Suggestion {
     pub columns: Vec<String>,
 }
 
+/// How much columns depend on each other, and the clusters they form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dependences {
+    /// Column by column in the order of the table, between 0 and 1; 1 on the diagonal.
+    pub values: Vec<f64>,
+    /// The merges of average linkage: a member of each of two clusters, and the mean dependence of
+    /// their members; the closest clusters first.
+    pub merges: Vec<(usize, usize, f64)>,
+}
+
+/// The dependence of all pairs of columns, as [`suggest_groups`] has it; same cost.
+///
+/// # Errors
+/// [`Error::TooLarge`] for more than 2000 columns, [`Error::Cancelled`].
+pub fn dependences(
+    data: &Dataset,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Dependences, Error> {
+    dependence::dependences(data.features().columns(), threads, monitor)
+}
+
 /// Groups that the data suggest, in the order of their first columns; each column is in at most
 /// one of them.
 ///

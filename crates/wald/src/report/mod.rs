@@ -4,6 +4,7 @@
 
 mod build;
 mod explanations;
+mod leading;
 mod methods;
 
 pub use build::{ReportInput, forest_settings};
@@ -11,6 +12,7 @@ pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
+pub use leading::{LEADING, left_to_those_who_ask};
 
 use serde::Serialize;
 

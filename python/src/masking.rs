@@ -1,0 +1,39 @@
+//! Importances against the number of variables that compete for a split.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wald::masking::{masking as grow, usual_mtry};
+
+use crate::data::Dataset;
+use crate::forest::threads as of_number;
+use crate::results;
+use crate::settings;
+use crate::watch::watched;
+
+/// The values of mtry, usual ones unless given, and the importances of the forest of each.
+#[pyfunction]
+#[pyo3(signature = (data, config, measure, mtry=None, *, threads=None, progress=None))]
+pub(crate) fn masking<'py>(
+    py: Python<'py>,
+    data: &Dataset,
+    config: &str,
+    measure: (String, Bound<'py, PyDict>),
+    mtry: Option<Vec<usize>>,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Vec<usize>, Vec<Bound<'py, PyDict>>)> {
+    let threads = of_number(py, threads)?;
+    let config = settings::config(py, config)?;
+    let measure = settings::measure(py, &measure.0, &measure.1)?;
+    let data = Arc::clone(&data.0);
+    let usual = || usual_mtry(config.subspace.unwrap_or(data.n_features()));
+    let mtry = mtry.unwrap_or_else(usual);
+    let found = watched(py, progress, |monitor| {
+        measure.check_config(&config)?;
+        grow(&data, &config, &measure, &mtry, (threads, monitor))
+    })?;
+    let importances = found.importances.iter().map(|one| results::importance(py, one));
+    Ok((found.mtry, importances.collect::<PyResult<_>>()?))
+}

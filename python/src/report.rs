@@ -1,0 +1,89 @@
+//! Reports.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wald::Measure;
+use wald::forest::Size;
+use wald::report::{LEADING, Report, ReportInput, left_to_those_who_ask};
+
+use crate::data::Dataset;
+use crate::errors;
+use crate::forest::{Forest, threads as of_number};
+use crate::results;
+use crate::settings;
+use crate::watch::watched;
+
+/// What a page says besides numbers.
+#[derive(FromPyObject)]
+pub(crate) struct Words {
+    source: String,
+    command: String,
+    date: String,
+}
+
+/// The measures that everybody sees, without those that do not apply or cost more than growing;
+/// and why each of these was left out.
+#[pyfunction]
+#[pyo3(signature = (forest, data, *, threads=None))]
+pub(crate) fn leading(
+    py: Python<'_>,
+    forest: &Forest,
+    data: &Dataset,
+    threads: Option<usize>,
+) -> PyResult<(Vec<&'static str>, Vec<String>)> {
+    let threads = of_number(py, threads)?;
+    let (mut kept, mut left_out) = (Vec::new(), Vec::new());
+    for &id in LEADING {
+        let measure = Measure::new(id, wald::measure::MeasureSettings::default());
+        let measure = measure.map_err(|error| errors::exception(py, &error))?;
+        let size = Size::of_measuring(&forest.0, &data.0, std::slice::from_ref(&measure), threads);
+        let n_trees = forest.0.trees().len();
+        let id = id.info().id;
+        if let Err(error) = measure.check(&forest.0) {
+            left_out.push(format!("{error}; {}", error.help()));
+        } else if let Some(why) =
+            left_to_those_who_ask(measure.id(), (data.0.n_rows(), n_trees), &size)
+        {
+            left_out.push(format!("measure `{id}` {why}; name it to have it measured"));
+        } else {
+            kept.push(id);
+        }
+    }
+    Ok((kept, left_out))
+}
+
+/// The HTML page, what was measured, and the ranking as JSON.
+#[pyfunction]
+#[pyo3(signature = (forest, data, measures, words, *, threads=None, progress=None))]
+pub(crate) fn report<'py>(
+    py: Python<'py>,
+    forest: &Forest,
+    data: &Dataset,
+    measures: Vec<(String, Bound<'py, PyDict>)>,
+    words: Words,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(String, Bound<'py, PyDict>, String)> {
+    let threads = of_number(py, threads)?;
+    let measures = settings::measures_of(py, &measures)?;
+    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
+    let measured =
+        watched(py, progress, |monitor| forest.measure(&data, &measures, (threads, monitor)))?;
+    let report = Report::build(ReportInput {
+        data: &data,
+        measured: &measured,
+        measures: &measures,
+        config: forest.config(),
+        source: words.source,
+        n_rows_read: data.n_rows(),
+        notices: Vec::new(),
+        command: words.command,
+        date: words.date,
+    });
+    let report = report.map_err(|error| errors::exception(py, &error))?;
+    let page = wald_html::render(&report);
+    let page = page.map_err(|error| errors::internal(py, &error.to_string()))?;
+    Ok((page, results::measured(py, &measured)?, settings::json(py, &report)?))
+}

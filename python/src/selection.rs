@@ -1,0 +1,96 @@
+//! Which variables to keep.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Serialize;
+use serde_json::json;
+use wald::measure::Loss;
+use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, SizePoint, select};
+
+use crate::data::Dataset;
+use crate::errors;
+use crate::forest::threads as of_number;
+use crate::settings;
+use crate::watch::watched;
+
+/// How variables are eliminated.
+#[derive(FromPyObject)]
+pub(crate) struct Elimination {
+    folds: usize,
+    repeats: usize,
+    step: Step,
+    smallest: usize,
+    loss: String,
+}
+
+#[derive(FromPyObject)]
+enum Step {
+    Variables(usize),
+    Share(f64),
+}
+
+/// Eliminates variables in every fold and on all rows. What was found is JSON.
+#[pyfunction]
+#[pyo3(signature = (data, config, measure, elimination, *, threads=None, progress=None))]
+pub(crate) fn eliminate(
+    py: Python<'_>,
+    data: &Dataset,
+    config: &str,
+    measure: (String, Bound<'_, PyDict>),
+    elimination: Elimination,
+    threads: Option<usize>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let threads = of_number(py, threads)?;
+    let measure = settings::measure(py, &measure.0, &measure.1)?;
+    let config = SelectionConfig {
+        folds: elimination.folds,
+        repeats: elimination.repeats,
+        drop: match elimination.step {
+            Step::Variables(number) => PerStep::Variables(number),
+            Step::Share(share) => PerStep::Share(share),
+        },
+        smallest: elimination.smallest,
+        loss: settings::loss(py, &elimination.loss)?,
+        ..SelectionConfig::new(settings::config(py, config)?, measure)
+    };
+    let data = Arc::clone(&data.0);
+    let found = watched(py, progress, |monitor| {
+        let state = SelectionState::new(&data, &config);
+        select(&data, &config, state, |_| {}, (threads, monitor))
+    })?;
+    let words = document(&found, config.loss);
+    serde_json::to_string(&words).map_err(|error| errors::internal(py, &error.to_string()))
+}
+
+fn document(found: &Selection, loss: Loss) -> impl Serialize {
+    let point = |point: &SizePoint| {
+        json!({
+            "n_variables": point.n_variables,
+            "error": point.error,
+            "standard_error": point.standard_error,
+            "sd": point.sd,
+            "errors": point.errors,
+            "explained_variance": point.explained_variance,
+            "explained_variances": point.explained_variances,
+            "frequencies": point.frequencies,
+            "leaving": point.leaving,
+        })
+    };
+    let folds = found
+        .folds
+        .iter()
+        .map(|fold| json!({"repeat": fold.repeat, "fold": fold.fold, "order": fold.order}));
+    json!({
+        "variables": found.variables,
+        "loss": loss.id(),
+        "curve": found.curve.iter().map(point).collect::<Vec<_>>(),
+        "best_size": found.best_size,
+        "one_standard_error_size": found.one_standard_error_size,
+        "order": found.order,
+        "folds": folds.collect::<Vec<_>>(),
+        "standard_errors_over": if found.is_error_over_repeats { "repeats" } else { "folds" },
+    })
+}

@@ -1,0 +1,20 @@
+"""Pictures of results in scikit-learn's manner: displays with ``ax_`` and ``figure_``."""
+
+from wald._plots.curves import CurvesDisplay
+from wald._plots.dependence import DependenceDisplay
+from wald._plots.importance import ImportanceDisplay
+from wald._plots.local import LocalDisplay
+from wald._plots.masking import MaskingDisplay
+from wald._plots.ranks import RankDisplay, plot_ranks
+from wald._plots.selection import SelectionDisplay
+
+__all__ = [
+    "CurvesDisplay",
+    "DependenceDisplay",
+    "ImportanceDisplay",
+    "LocalDisplay",
+    "MaskingDisplay",
+    "RankDisplay",
+    "SelectionDisplay",
+    "plot_ranks",
+]

@@ -1,0 +1,93 @@
+"""Curves of predictions against one variable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wald._plots.display import BLUE, INK, ORANGE, Display, grid, short
+from wald._results import Curves
+from wald.errors import SettingError
+
+# More curves than this are thinned out evenly.
+MOST_CURVES = 300
+
+
+class CurvesDisplay(Display):
+    """What the forest would predict if a variable had other values: a thin line for every row, a
+    thick one for the mean of all rows.
+
+    Parameters
+    ----------
+    curves : Curves
+    variable : str
+    target : optional
+        The class; the second of two unless given.
+    centred : bool, default=False
+        Whether every curve begins at zero.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib axes and figure.
+    """
+
+    def __init__(self, curves: Curves, variable: str, *, target: Any = None,
+                 centred: bool = False) -> None:
+        self.grid, values = curves.of(variable)
+        self.label = "prediction"
+        if curves.classes is not None:
+            target = curves.classes[1] if target is None and len(curves.classes) == 2 else target
+            if str(target) not in curves.classes:
+                known = ", ".join(map(repr, curves.classes))
+                raise SettingError(f"there is no class {target!r}",
+                                   help=f"give target= one of {known}")
+            values = values[..., curves.classes.index(str(target))]
+            self.label = f"predicted share of {short(str(target))}"
+        if centred:
+            values = values - values[:, :1]
+            self.label = f"change of the {self.label}"
+        self.values, self.variable = values, variable
+
+    def plot(self, ax: Any = None) -> CurvesDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+
+        Returns
+        -------
+        self
+        """
+        ax = self._axes(ax, (6.4, 4.2))
+        grid(ax, "both")
+        n = len(self.values)
+        thin = self.values[:: max(1, -(-n // MOST_CURVES))] if n > 1 else self.values[:0]
+        mean = self.values.mean(axis=0)
+        is_text = self.grid.dtype == object
+        missing = np.array([value is None if is_text else np.isnan(value) for value in self.grid])
+        alpha = float(np.clip(25.0 / max(len(thin), 1), 0.06, 0.5))
+        label = f"mean of {n} rows" if n > 1 else None
+        if is_text:
+            x = np.arange(len(self.grid), dtype=np.float64)
+            names = ["missing" if value is None else short(str(value), 14) for value in self.grid]
+            ax.set_xticks(x, names, rotation=30 if len(names) > 5 else 0)
+            ax.plot(x, thin.T, "-", color=BLUE, alpha=alpha, linewidth=0.8)
+            ax.plot(x, mean, "o-", color=ORANGE, linewidth=2.4, label=label)
+        else:
+            x, known = self.grid[~missing], ~missing
+            if len(thin):
+                ax.step(x, thin[:, known].T, where="pre", color=BLUE, alpha=alpha, linewidth=0.8)
+            ax.step(x, mean[known], where="pre", color=ORANGE, linewidth=2.4, label=label)
+            if missing.any():
+                beside = x[-1] + 0.06 * (np.ptp(x) or 1.0) if len(x) else 0.0
+                ax.plot([beside], mean[missing], "D", color=ORANGE)
+                ax.annotate("missing", (beside, mean[missing][0]), xytext=(0, 7),
+                            textcoords="offset points", ha="center", color=INK, fontsize="small")
+        ax.set_xlabel(short(self.variable), color=INK)
+        ax.set_ylabel(self.label, color=INK)
+        if label is not None:
+            ax.legend(frameon=False, labelcolor=INK)
+        return self

@@ -1,0 +1,146 @@
+"""Importances as dots, boxes, or bars by degree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wald._plots.display import BLUE, INK, SOFT, Display, grid, height, names_down, zero_line
+from wald._results import Importance
+from wald.errors import SettingError
+
+KINDS = ("dots", "box", "degrees")
+
+# Half of a 95 % interval in standard errors, as in reports.
+HALF_WIDTH = 1.96
+
+# More degrees than this are put together.
+MOST_DEGREES = 7
+
+
+class ImportanceDisplay(Display):
+    """Importances, the most important variable on top.
+
+    Parameters
+    ----------
+    importance : Importance
+    kind : {"dots", "box", "degrees"}, default="dots"
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib axes and figure.
+    shown_ : ndarray of int
+        Places of the variables drawn, from top to bottom.
+
+    Examples
+    --------
+    >>> import wald
+    >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y").to_importance()
+    >>> wald.ImportanceDisplay(found).plot().ax_.get_xlabel()
+    'population (bits)'
+    """
+
+    def __init__(self, importance: Importance, *, kind: str = "dots") -> None:
+        if kind not in KINDS:
+            raise SettingError(f"kind is {kind!r}",
+                               help=f"give one of {', '.join(map(repr, KINDS))}")
+        if kind == "box" and importance.per_tree is None and importance.repeats is None:
+            raise SettingError(f"{importance.measure} is no mean over trees or permutations",
+                               help='use kind="dots"')
+        if kind == "degrees" and importance.by_degree is None:
+            raise SettingError("the importance is not told by degree",
+                               help='ask for importance("mdi", by_degree=True)')
+        self.importance = importance
+        self.kind = kind
+
+    def plot(self, ax: Any = None, *, max_variables: int = 30) -> ImportanceDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            The most important ones; the others are counted.
+
+        Returns
+        -------
+        self
+        """
+        found = self.importance
+        order = found.ranking()
+        self.shown_ = shown = order[:max_variables]
+        n_more = len(order) - len(shown)
+        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
+        places = names_down(ax, [found.feature_names[at] for at in shown], n_more)
+        grid(ax)
+        label = f"{found.measure} ({found.unit})" if found.unit else found.measure
+        if found.small_is_important:
+            label += "; small values mean important"
+        remark = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind](
+            ax, places, shown)
+        ax.set_xlabel(label + (f"\n{remark}" if remark else ""), color=INK)
+        if ax.get_xlim()[0] < 0.0 < ax.get_xlim()[1]:
+            zero_line(ax)
+        undefined = np.isnan(found.values[shown])
+        for place in places[undefined]:
+            ax.annotate("undefined", (0.0, place), xycoords=("axes fraction", "data"),
+                        xytext=(4, 0), textcoords="offset points", va="center", color=SOFT,
+                        fontstyle="italic", fontsize="small")
+        return self
+
+    def _dots(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
+        found, values = self.importance, self.importance.values[shown]
+        errors = None if found.standard_errors is None else HALF_WIDTH * found.standard_errors[shown]
+        ax.errorbar(values, places, xerr=errors, fmt="o", color=BLUE, ecolor="#7fb2d3",
+                    elinewidth=2.2, markersize=5.5, zorder=3)
+        least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)
+        if least >= 0.0:
+            ax.set_xlim(left=0.0 if ax.get_xlim()[1] > 0.0 else None)
+        if errors is None or np.isnan(errors).all():
+            return ""
+        return f"bars: ±{HALF_WIDTH} Monte-Carlo standard errors over {found.errors_over}"
+
+    def _boxes(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
+        found = self.importance
+        single, of = (found.per_tree, "trees") if found.per_tree is not None else (
+            found.repeats, "permutations")
+        columns = [column[~np.isnan(column)] for column in single[:, shown].T]
+        ax.boxplot(
+            columns, positions=places, widths=0.62, manage_ticks=False, patch_artist=True,
+            boxprops={"facecolor": "#cfe2ef", "edgecolor": BLUE}, whiskerprops={"color": BLUE},
+            capprops={"color": BLUE}, medianprops={"color": INK, "linewidth": 1.6},
+            flierprops={"marker": ".", "markersize": 3, "markeredgecolor": SOFT}, **_sideways())
+        ax.plot(found.values[shown], places, "D", color=BLUE, markersize=4, zorder=4)
+        return f"boxes: single {of} ({len(single)}); diamonds: the importance"
+
+    def _degrees(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
+        from matplotlib import colormaps
+
+        parts = self.importance.by_degree[shown]
+        labels = [str(degree) for degree in range(parts.shape[1])]
+        if parts.shape[1] > MOST_DEGREES:
+            last = parts[:, MOST_DEGREES - 1:].sum(axis=1, keepdims=True)
+            parts = np.hstack([parts[:, :MOST_DEGREES - 1], last])
+            labels = [*labels[:MOST_DEGREES - 1], f"{MOST_DEGREES - 1} and more"]
+        colours = colormaps["viridis"](np.linspace(0.05, 0.95, len(labels)))
+        ends = {True: np.zeros(len(shown)), False: np.zeros(len(shown))}
+        for part, label, colour in zip(parts.T, labels, colours):
+            part = np.nan_to_num(part)
+            start = np.where(part < 0.0, ends[True], ends[False])
+            ax.barh(places, part, left=start, height=0.68, color=colour, label=label,
+                    edgecolor="white", linewidth=0.5)
+            ends[True] += np.minimum(part, 0.0)
+            ends[False] += np.maximum(part, 0.0)
+        ax.legend(title="degree", frameon=False, loc="lower right", fontsize="small",
+                  title_fontsize="small", labelcolor=INK)
+        return "degree: how many other variables are known above a split"
+
+
+def _sideways() -> dict[str, Any]:
+    """How the version of matplotlib says that boxes lie."""
+    from matplotlib import __version_info__
+
+    return {"orientation": "horizontal"} if __version_info__ >= (3, 10) else {"vert": False}

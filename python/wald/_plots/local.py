@@ -1,0 +1,199 @@
+"""Local values of all rows, of one row, or of one variable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wald._plots.display import (
+    BLUE,
+    INK,
+    ORANGE,
+    SOFT,
+    Display,
+    grid,
+    height,
+    names_down,
+    short,
+    zero_line,
+)
+from wald._plots.swarm import colour_map, scaled, spread
+from wald._results import LocalImportance
+from wald._results.html import number
+from wald._results.local import codes
+from wald.errors import SettingError
+
+KINDS = ("beeswarm", "waterfall", "scatter")
+
+
+class LocalDisplay(Display):
+    """What variables do to predictions of rows.
+
+    Parameters
+    ----------
+    local : LocalImportance
+        Values of numbers, or of one class (``of_class``); not of interactions.
+    kind : {"beeswarm", "waterfall", "scatter"}, default="beeswarm"
+    row : int, optional
+        The row of a waterfall; the first unless given.
+    variable : str, optional
+        The variable of a scatter.
+    colour_by : str, optional
+        Another variable, whose values colour a scatter.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib axes and figure.
+    shown_ : ndarray of int
+        Places of the variables drawn, from top to bottom.
+    """
+
+    def __init__(self, local: LocalImportance, *, kind: str = "beeswarm", row: int = 0,
+                 variable: str | None = None, colour_by: str | None = None) -> None:
+        if kind not in KINDS:
+            raise SettingError(f"kind is {kind!r}",
+                               help=f"give one of {', '.join(map(repr, KINDS))}")
+        if local.is_interactions or local.classes is not None:
+            raise SettingError("values of pairs or of several classes have no such picture",
+                               help="draw mean_absolute().plot(), or those of one class")
+        if not 0 <= row < len(local.values):
+            raise SettingError(f"row is {row}", help=f"give 0 to {len(local.values) - 1}")
+        for name in (variable, colour_by):
+            if name is not None and name not in local.feature_names:
+                known = ", ".join(map(repr, local.feature_names))
+                raise SettingError(f"there is no variable {name!r}", help=f"give one of {known}")
+        if kind == "scatter" and (variable is None or local.columns is None):
+            raise SettingError("a scatter needs a variable and the rows that were explained",
+                               help="give variable=")
+        self.local, self.kind, self.row = local, kind, row
+        self.variable, self.colour_by = variable, colour_by
+
+    def plot(self, ax: Any = None, *, max_variables: int | None = None) -> LocalDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+        max_variables : int, optional
+            Those of the largest values; 20, and 12 of a waterfall, unless given.
+
+        Returns
+        -------
+        self
+        """
+        if self.kind == "beeswarm":
+            self._beeswarm(ax, max_variables or 20)
+        elif self.kind == "waterfall":
+            self._waterfall(ax, max_variables or 12)
+        else:
+            self._scatter(ax)
+        return self
+
+    def _beeswarm(self, ax: Any, most: int) -> None:
+        found = self.local
+        order = np.argsort(-np.mean(np.abs(found.values), axis=0), kind="stable")
+        self.shown_ = shown = order[:most]
+        n_more = len(order) - len(shown)
+        ax = self._axes(ax, (6.8, max(height(len(shown) + (n_more > 0)), 1.3 + 0.36 * len(shown))))
+        names = [found.feature_names[at] for at in shown]
+        places = names_down(ax, names, n_more)
+        grid(ax)
+        columns, drawn = found.columns or {}, None
+        span = np.ptp(found.values[:, shown]) if found.values.size else 0.0
+        for at, name, place in zip(shown, names, places):
+            values = found.values[:, at]
+            heights = place + spread(values, span)
+            colours = None
+            if name in columns and columns[name].dtype != object:
+                colours = scaled(columns[name])
+            if colours is None:
+                ax.scatter(values, heights, s=11, color="#8a9199", linewidths=0)
+            else:
+                missing = np.isnan(colours)
+                ax.scatter(values[missing], heights[missing], s=11, color="#b9bec3", linewidths=0)
+                drawn = ax.scatter(values[~missing], heights[~missing], s=11,
+                                   c=colours[~missing], cmap=colour_map(), vmin=0, vmax=1,
+                                   linewidths=0)
+        zero_line(ax)
+        ax.set_xlabel(f"{found.measure} of every row", color=INK)
+        if drawn is not None:
+            self._colour_bar(ax, drawn, ["low", "high"], "value of the variable")
+
+    def _colour_bar(self, ax: Any, drawn: Any, labels: list[str], title: str) -> None:
+        bar = self.figure_.colorbar(drawn, ax=ax, aspect=36, pad=0.02, fraction=0.045)
+        bar.set_ticks([0.0, 1.0], labels=labels)
+        bar.ax.tick_params(length=0, labelcolor=INK)
+        bar.outline.set_visible(False)
+        bar.set_label(title, color=INK, labelpad=-8)
+
+    def _waterfall(self, ax: Any, most: int) -> None:
+        found, values = self.local, self.local.values[self.row]
+        order = np.argsort(-np.abs(values), kind="stable")
+        self.shown_ = shown = order if len(order) <= most else order[:most - 1]
+        rest = order[len(shown):]
+        steps = [float(values[at]) for at in shown]
+        labels = [self._said(at) for at in shown]
+        if len(rest):
+            steps.append(float(values[rest].sum()))
+            labels.append(f"{len(rest)} others")
+        ax = self._axes(ax, (6.8, height(len(steps)) + 0.3))
+        places = names_down(ax, labels)
+        grid(ax)
+        start = 0.0 if found.expected_value is None else float(found.expected_value)
+        # From the expected value at the bottom to the prediction on top.
+        ends = start + np.cumsum(steps[::-1])[::-1]
+        starts = ends - np.array(steps)
+        ax.barh(places, steps, left=starts, height=0.62,
+                color=[ORANGE if step >= 0 else BLUE for step in steps])
+        for upper, lower, x in zip(places, places[1:], starts):
+            ax.plot([x, x], [upper - 0.31, lower + 0.31], color=SOFT, linewidth=0.8)
+        low, high = min(starts.min(), ends.min(), start), max(starts.max(), ends.max(), start)
+        margin = 0.16 * (high - low or 1.0)
+        ax.set_xlim(low - margin, high + margin)
+        for step, end, place in zip(steps, ends, places):
+            sign = "+" if step >= 0 else ""
+            ax.annotate(sign + number(step), (end, place), xytext=(4 if step >= 0 else -4, 0),
+                        textcoords="offset points", va="center", color=INK, fontsize="small",
+                        ha="left" if step >= 0 else "right")
+        ax.axvline(start, color=SOFT, linewidth=0.9, linestyle=":", zorder=1)
+        counted = "zero" if found.expected_value is None else f"the expected {number(start)}"
+        ax.set_xlabel(f"{found.measure} of row {self.row}: from {counted} to {number(ends[0])}"
+                      if len(steps) else found.measure, color=INK)
+
+    def _said(self, at: int) -> str:
+        name, columns = self.local.feature_names[at], self.local.columns or {}
+        if name not in columns:
+            return name
+        value = columns[name][self.row]
+        text = short("missing" if value is None else str(value), 12) if (
+            columns[name].dtype == object) else ("missing" if np.isnan(value) else number(value))
+        return f"{short(name, 18)} = {text}"
+
+    def _scatter(self, ax: Any) -> None:
+        found, columns = self.local, self.local.columns or {}
+        at = found.feature_names.index(self.variable)
+        self.shown_ = np.array([at])
+        column, values = columns[self.variable], found.values[:, at]
+        ax = self._axes(ax, (6.4, 4.2))
+        grid(ax, "both")
+        x = codes(column)
+        if column.dtype == object:
+            levels = sorted({str(value) for value in column if value is not None})
+            ax.set_xticks(range(len(levels)), [short(level, 14) for level in levels],
+                          rotation=30 if len(levels) > 5 else 0)
+            x = x + np.random.default_rng(0).uniform(-0.16, 0.16, len(x))
+        options: dict[str, Any] = {"color": BLUE}
+        if self.colour_by is not None:
+            other = codes(columns[self.colour_by])
+            options = {"c": np.nan_to_num(scaled(other), nan=0.5), "cmap": colour_map(),
+                       "vmin": 0, "vmax": 1}
+        drawn = ax.scatter(x, values, s=16, alpha=0.85, linewidths=0, **options)
+        ax.axhline(0.0, color=SOFT, linewidth=0.9, zorder=1)
+        n_missing = int(np.isnan(x).sum())
+        ax.set_xlabel(short(self.variable) + (f" ({n_missing} missing)" if n_missing else ""),
+                      color=INK)
+        ax.set_ylabel(f"{found.measure} of {short(self.variable)}", color=INK)
+        if self.colour_by is not None:
+            self._colour_bar(ax, drawn, ["low", "high"], short(self.colour_by))

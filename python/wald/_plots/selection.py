@@ -1,0 +1,69 @@
+"""Error against number of variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, grid
+from wald._results import Selection
+
+
+class SelectionDisplay(Display):
+    """The error of held-out rows against the number of variables, with its standard error, the
+    smallest error, and the fewest variables within one standard error of it.
+
+    Parameters
+    ----------
+    selection : Selection
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib axes and figure.
+    """
+
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
+
+    def plot(self, ax: Any = None) -> SelectionDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+
+        Returns
+        -------
+        self
+        """
+        from matplotlib.ticker import MaxNLocator
+
+        found = self.selection
+        ax = self._axes(ax, (6.4, 4.2))
+        grid(ax, "y")
+        sizes, errors, spread = found.n_variables, found.errors, found.standard_errors
+        if found.errors_by_repeat.shape[1] > 1:
+            ax.plot(sizes, found.errors_by_repeat, color=BLUE, alpha=0.18, linewidth=0.7)
+        ax.fill_between(sizes, errors - spread, errors + spread, color=BLUE, alpha=0.16,
+                        linewidth=0, label=f"± 1 standard error over {found.errors_over}")
+        ax.plot(sizes, errors, "-", color=BLUE, linewidth=1.8,
+                marker="o" if len(sizes) <= 60 else None, markersize=4)
+        best, fewer = found.best_size, found.one_standard_error_size
+        at = {int(size): error for size, error in zip(sizes, errors)}
+        ax.plot([best], [at[best]], "D", color=ORANGE, markersize=8, zorder=4,
+                label=f"smallest error: {_variables(best)}")
+        if fewer != best:
+            limit = at[best] + spread[list(sizes).index(best)]
+            ax.axhline(limit, color=SOFT, linewidth=0.9, linestyle=":")
+            ax.plot([fewer], [at[fewer]], "s", color=ORANGE, markersize=8, zorder=4,
+                    markerfacecolor="white", markeredgewidth=2,
+                    label=f"within one standard error: {_variables(fewer)}")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.set_xlabel("number of variables", color=INK)
+        ax.set_ylabel(f"{found.loss.replace('_', '-')} loss of held-out rows", color=INK)
+        ax.legend(frameon=False, labelcolor=INK)
+        return self
+
+
+def _variables(number: int) -> str:
+    return f"{number} variable" + ("s" if number != 1 else "")

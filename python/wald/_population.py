@@ -1,0 +1,174 @@
+"""The exact world: importances of a known joint distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from wald import _native
+from wald._progress import Progress, progress_of
+from wald._results import Population
+from wald._tables import column, named_columns
+from wald.errors import DataError, SettingError
+
+
+def population(
+    table: Any,
+    *,
+    target: str,
+    probability: str | None = None,
+    mtry: int | str | Iterable[int] = 1,
+    depth: int | None = None,
+    subspace: int | None = None,
+    impurity: str | None = None,
+    local: bool = False,
+    samples: int | None = None,
+    groups: dict[str, list[str]] | None = None,
+    seed: int = 0,
+    limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Population:
+    """Exact importances of a distribution: what infinitely many multiway trees on infinitely many
+    rows find (Louppe, Wehenkel, Sutera & Geurts 2013; Sutera et al. 2021).
+
+    Parameters
+    ----------
+    table : data frame or dict of columns
+        The distribution, a row for every combination of values. Different numbers are different
+        categories, and missing values a category of their own.
+    target : str
+        The column that the others tell of.
+    probability : str, optional
+        The column of probabilities or counts; rows are equally likely unless given.
+    mtry : int, "all" or list of int, default=1
+        Variables to choose the best from at each node; 1 means totally randomized trees. Of
+        several, ``by_mtry`` has the importances of each.
+    depth : int, optional
+        Levels of splits of a tree; fully developed unless given.
+    subspace : int, optional
+        Variables drawn for each tree, which uses no others; for ``mtry=1``.
+    impurity : {"entropy", "gini", "variance"}, optional
+        What importances reduce: the variance of numbers and the entropy of classes (texts, or
+        numbers with two different values) unless given.
+    local : bool, default=False
+        Whether to add the importances at every point.
+    samples : int, optional
+        Estimate from so many random orders of the variables (or paths through trees) instead,
+        with standard errors; of more variables than can be listed.
+    groups : dict of str to list of str, optional
+        Columns that count as one variable.
+    seed : int, default=0
+        Of the samples.
+    limit : float, default=60
+        Refuse exact work that is estimated to take longer than this many seconds.
+    n_jobs : int, optional
+        Threads; all processors unless given.
+    progress : bool or callable, optional
+        Whether to show progress.
+
+    Returns
+    -------
+    Population
+
+    Raises
+    ------
+    SettingError
+        When settings contradict each other.
+    DataError
+        When a column is missing, or probabilities are negative.
+    TooLargeError
+        With an estimate, when the work is beyond the limit.
+
+    Notes
+    -----
+    All sets of variables are visited: time grows by two to three times with every variable.
+
+    Examples
+    --------
+    Two coins, and whether they differ: each tells nothing alone, and all when the other is known.
+
+    >>> import wald
+    >>> coins = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "differ": ["no", "yes", "yes", "no"]}
+    >>> found = wald.population(coins, target="differ")
+    >>> found.by_degree
+    array([[0. , 0.5],
+           [0. , 0.5]])
+    >>> found.relevance
+    ['strong', 'strong']
+    """
+    columns = named_columns(table)
+    cells = _target_cells(target, column(columns, target), impurity)
+    weights = None
+    if probability is not None:
+        weights = column(columns, probability)
+        if isinstance(weights, tuple):
+            raise DataError(f"the column of probabilities {probability!r} holds texts",
+                            help="give numbers", column=probability)
+    inputs = [(name, of) for name, of in columns if name not in (target, probability)]
+    data = _native.Dataset(_native.Table(inputs), target, cells, weights=weights,
+                           groups=None if groups is None else list(groups.items()))
+    sizes = _sizes(mtry, len(data.group_names))
+    _check(sizes, depth, len(data.group_names),
+           subspace=subspace, local=local, samples=samples, limit=limit)
+    asked = _Asked(mtry=sizes, depth=depth, subspace=subspace, local=local, samples=samples,
+                   seed=seed, seconds=limit)
+    text = _native.population(data, impurity, asked, threads=n_jobs,
+                              progress=progress_of(progress, "adding up all sets"))
+    return Population._from_native(text)
+
+
+class _Asked:
+    """Settings as attributes, which the native part reads."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:
+    """Classes for impurities of classes; else numbers are numbers, but for two of them."""
+    if isinstance(cells, tuple):
+        return cells
+    if np.isnan(cells).any():
+        raise DataError(f"the target {name!r} has missing values",
+                        help="leave out these rows", column=name)
+    distinct, codes = np.unique(cells, return_inverse=True)
+    is_classes = impurity in ("entropy", "gini") or (impurity is None and len(distinct) == 2)
+    if not is_classes:
+        return cells
+    return [np.format_float_positional(value, trim="-") for value in distinct], codes.astype(
+        np.uint32)
+
+
+def _sizes(mtry: Any, p: int) -> list[int]:
+    if mtry == "all":
+        return list(range(1, p + 1))
+    sizes = [mtry] if isinstance(mtry, Integral) else list(mtry) if not isinstance(
+        mtry, str) else []
+    if not sizes or not all(isinstance(size, Integral) and 1 <= size <= p for size in sizes):
+        raise SettingError(f"mtry is {mtry!r}", help=f'give numbers from 1 to {p}, or "all"')
+    return [int(size) for size in sizes]
+
+
+def _check(sizes: list[int], depth: int | None, p: int, *, subspace: int | None, local: bool,
+           samples: int | None, limit: float | None) -> None:
+    for name, number in (("depth", depth), ("subspace", subspace)):
+        if number is not None and not 1 <= number <= p:
+            raise SettingError(f"{name} is {number}", help=f"give a number between 1 and {p}")
+    clashes = [
+        (depth is not None and subspace is not None, "depth and subspace are two kinds of trees"),
+        (local and (depth is not None or subspace is not None),
+         "local importances are those of fully developed trees"),
+        (subspace is not None and sizes != [1], "subspace is about totally randomized trees"),
+        (samples is not None and (local or subspace is not None),
+         "samples do not tell local importances or those of subspaces"),
+        (samples is not None and len(sizes) > 1, "samples estimate trees of one mtry at a time"),
+    ]
+    for is_wrong, why in clashes:
+        if is_wrong:
+            raise SettingError(why, help="leave one of them out")
+    if limit is not None and not limit > 0.0:
+        raise SettingError("the limit leaves no time", help="give a number of seconds")

@@ -1,0 +1,116 @@
+"""Everything about a forest on one HTML page."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Iterable
+from os import PathLike
+from typing import Any
+
+from wald import _native
+from wald._forest import FittedForest
+from wald._progress import Progress, progress_of
+from wald._results import Importance, files
+
+
+def report(
+    forest: FittedForest,
+    path: str | PathLike[str] = "report.html",
+    *,
+    measures: Iterable[str] | None = None,
+    test: tuple[Any, Any] | None = None,
+    source: str = "data given in Python",
+    command: str | None = None,
+    groups: dict[str, list[str]] | None = None,
+    force: bool = False,
+    progress: bool | Progress | None = None,
+    **settings: Any,
+) -> dict[str, Importance]:
+    """Write a report: the forest, its errors, its measures and what they mean, with pictures and a
+    methods paragraph, on one page that loads nothing else.
+
+    Parameters
+    ----------
+    forest : a fitted estimator or an imported forest
+    path : str or path, default="report.html"
+        It is written as a whole or not at all.
+    measures : list of str, optional
+        Names of global measures; ``mdi``, ``mda_breiman_cutler`` and ``sobol_mda`` unless given,
+        as far as they apply and take no longer than growing.
+    test : tuple (X, y), optional
+        Rows that the forest never saw, for measures that look at them.
+    source : str
+        What the page calls the data.
+    command : str, optional
+        What the page says was run; the estimator unless given.
+    groups : dict of str to list of str, optional
+        Names of groups with their columns, which are measured together.
+    force : bool, default=False
+        Whether to replace a file that exists.
+    progress : bool or callable, optional
+        Whether to show progress.
+    **settings
+        Further settings of the measures that offer them, such as ``permutations=10``.
+
+    Returns
+    -------
+    dict of str to Importance
+        What was measured.
+
+    Raises
+    ------
+    FileExistsError
+        When the file exists and ``force`` is not given; nothing is measured then.
+    MeasureError
+        When a measure that was named does not apply.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> forest = wald.RandomForestRegressor(20).fit(data.inputs, data.target)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+    >>> list(wald.report(forest, path))
+    ['mdi', 'mda_breiman_cutler', 'sobol_mda']
+    >>> path.read_text().startswith("<!doctype html>")
+    True
+    """
+    files.check(path, force=force)
+    threads = forest._threads()
+    data = forest._data if groups is None else forest._data.with_groups(list(groups.items()))
+    if measures is None:
+        names, left_out = _native.leading(forest._forest, data, threads=threads)
+        for why in left_out:
+            warnings.warn(f"left out: {why}", stacklevel=2)
+    else:
+        names = [measures] if isinstance(measures, str) else list(measures)
+    asked = dict(settings)
+    if test is not None:
+        asked["test"] = forest._test(*test)
+    words = _Words(source=source, command=command or _said(forest), date=_today())
+    page, found, _ = _native.report(
+        forest._forest, data, [(name, asked) for name in names], words, threads=threads,
+        progress=progress_of(progress, "measuring trees"))
+    files.write(path, page.encode(), force=force)
+    return {name: Importance._from_native(one, found["names"])
+            for name, one in zip(names, found["importances"])}
+
+
+class _Words:
+    """Words as attributes, which the native part reads."""
+
+    def __init__(self, **words: str) -> None:
+        self.__dict__.update(words)
+
+
+def _said(forest: FittedForest) -> str:
+    return f"wald.report({' '.join(repr(forest).split())})"
+
+
+def _today() -> str:
+    """The day in Greenwich; ``SOURCE_DATE_EPOCH`` repeats a page byte for byte."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    seconds = int(fixed) if fixed.isdigit() else time.time()
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))

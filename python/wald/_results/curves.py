@@ -1,0 +1,133 @@
+"""What a forest would predict if one variable had other values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wald._results.checks import check_names, check_shape
+from wald._results.frames import Framed
+from wald._results.storing import Stored
+from wald.errors import SettingError
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Curves(Framed, Stored, kind="curves"):
+    """What the forest would predict if one variable had other values: ``ice`` for every row,
+    ``pdp`` on average.
+
+    Attributes
+    ----------
+    measure : str
+        "ice" or "pdp".
+    feature_names : list of str
+        The variables.
+    grids : list of ndarray
+        For every variable the values put in: numbers, increasing, or texts. The forest's
+        thresholds where the grid is exact: what holds at a number holds down to the one before.
+        A missing value, where the forest knows it, comes last (NaN or None).
+    values : list of ndarray of shape (n_samples, n_grid) or (n_samples, n_grid, n_classes)
+        Predictions; of ``pdp`` there is one row, the mean.
+    classes : list of str or None
+        The classes of the last axis.
+    """
+
+    measure: str
+    feature_names: list[str]
+    grids: list[np.ndarray]
+    values: list[np.ndarray]
+    classes: list[str] | None = None
+
+    def __post_init__(self) -> None:
+        check_names("feature_names", self.feature_names)
+        if not len(self.feature_names) == len(self.grids) == len(self.values):
+            raise SettingError("there are not as many grids and curves as variables",
+                               help="give one of each for every variable")
+        tail = () if self.classes is None else (len(self.classes),)
+        for name, grid, values in zip(self.feature_names, self.grids, self.values):
+            check_shape(f"the curves of {name!r}", values, (None, len(grid), *tail))
+
+    @classmethod
+    def _from_native(cls, measure: str, found: dict[str, Any]) -> Curves:
+        flat, classes = found["values"], found["classes"]
+        n, q = len(flat), found["n_outputs"]
+        grids, curves, start = [], [], 0
+        for grid in json.loads(found["grids"]):
+            grids.append(_grid(grid))
+            end = start + q * len(grids[-1])
+            part = flat[:, start:end].reshape(n, -1, q)
+            curves.append(part[..., 0].copy() if classes is None else part.copy())
+            start = end
+        return cls(measure=measure, feature_names=list(found["variables"]), grids=grids,
+                   values=curves, classes=classes)
+
+    def of(self, variable: str) -> tuple[np.ndarray, np.ndarray]:
+        """The grid and the curves of a variable.
+
+        Returns
+        -------
+        tuple of ndarray
+            Of shapes (n_grid,) and (n_samples, n_grid[, n_classes]).
+        """
+        if variable not in self.feature_names:
+            raise SettingError(f"there are no curves of {variable!r}",
+                               help=f"give one of {', '.join(map(repr, self.feature_names))}")
+        at = self.feature_names.index(variable)
+        return self.grids[at], self.values[at]
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, list[np.ndarray]] = {}
+        is_numbers = all(grid.dtype != object for grid in self.grids)
+        for name, grid, values in zip(self.feature_names, self.grids, self.values):
+            places = np.indices(values.shape)
+            grid = grid if is_numbers else np.array(
+                [value if value is None else str(value) for value in grid.tolist()], dtype=object)
+            of_variable: dict[str, np.ndarray] = {
+                "row": places[0].ravel(),
+                "variable": np.full(values.size, name, dtype=object),
+                "at": grid[places[1].ravel()],
+            }
+            if self.classes is not None:
+                of_variable["class"] = np.array(self.classes, dtype=object)[places[2].ravel()]
+            of_variable["prediction"] = values.ravel()
+            for column, cells in of_variable.items():
+                columns.setdefault(column, []).append(cells)
+        return {column: np.concatenate(parts) for column, parts in columns.items()}
+
+    def plot(self, variable: str | None = None, *, target: Any = None, ax: Any = None,
+             centred: bool = False) -> Any:
+        """Draw the curves of a variable, with their mean.
+
+        Parameters
+        ----------
+        variable : str, optional
+            The first unless given.
+        target : optional
+            The class whose share is drawn; the second of two unless given.
+        ax : matplotlib axes, optional
+        centred : bool, default=False
+            Whether every curve begins at zero, which shows how curves differ in shape.
+
+        Returns
+        -------
+        CurvesDisplay
+            With ``ax_`` and ``figure_``.
+        """
+        from wald._plots import CurvesDisplay
+
+        variable = self.feature_names[0] if variable is None else variable
+        return CurvesDisplay(self, variable, target=target, centred=centred).plot(ax=ax)
+
+    def __repr__(self) -> str:
+        n = len(self.values[0]) if self.values else 0
+        return f"Curves({self.measure}, {n} rows, {', '.join(self.feature_names)})"
+
+
+def _grid(grid: dict[str, Any]) -> np.ndarray:
+    (kind, values), = grid["values"].items()
+    if kind == "numbers":
+        return np.array(values + [np.nan] * grid["has_missing"], dtype=np.float64)
+    return np.array(values + [None] * grid["has_missing"], dtype=object)

@@ -1,0 +1,236 @@
+"""The result of a global measure."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wald._results import html
+from wald._results.checks import check_names, check_shape
+from wald._results.frames import Framed
+from wald._results.storing import Stored
+from wald.errors import in_python
+
+# More rows than this are summed up in a notebook.
+MOST_ROWS = 30
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Importance(Framed, Stored, kind="importance"):
+    """How much every variable matters, by one measure.
+
+    Attributes
+    ----------
+    measure : str
+        Name of the measure.
+    values : ndarray of shape (n_variables,)
+        NaN where undefined; in ``unit``.
+    feature_names : list of str
+        Names of the variables, or of the groups of them.
+    standard_errors : ndarray of shape (n_variables,) or None
+        Monte-Carlo standard errors, over what ``errors_over`` says; they do not tell how other
+        data would have differed.
+    p_values : ndarray of shape (n_variables,) or None
+        Where the measure has them.
+    per_tree : ndarray of shape (n_trees, n_variables) or None
+        What single trees say, where the measure is a mean over trees.
+    repeats : ndarray of shape (n_permutations, n_variables) or None
+        What single random permutations say.
+    per_class : dict of str to ndarray of shape (n_variables,), or None
+        Values for every class, where they were asked for.
+    by_degree : ndarray of shape (n_variables, n_degrees) or None
+        Values by degree of interaction, where they were asked for; they add up to ``values``.
+    by_degree_errors : ndarray of shape (n_variables, n_degrees) or None
+        Their standard errors.
+    unit, data, loss : str
+        Unit of the values, rows that were looked at, and the loss where there is one.
+    small_is_important : bool
+        True where a small value means that a variable matters.
+    errors_over : str
+        What standard errors are taken over: trees, random permutations, or samples.
+    settings : dict of str to str
+        What shaped the values.
+    notes : list of str
+        What the reader must know about these values.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+    >>> importance = forest.importance("sobol_mda")
+    >>> sorted(importance.feature_names[at] for at in importance.ranking()[:4])
+    ['x1', 'x2', 'x4', 'x5']
+    """
+
+    measure: str
+    values: np.ndarray
+    feature_names: list[str]
+    standard_errors: np.ndarray | None = None
+    p_values: np.ndarray | None = None
+    per_tree: np.ndarray | None = None
+    repeats: np.ndarray | None = None
+    per_class: dict[str, np.ndarray] | None = None
+    by_degree: np.ndarray | None = None
+    by_degree_errors: np.ndarray | None = None
+    unit: str = ""
+    data: str = ""
+    loss: str | None = None
+    small_is_important: bool = False
+    errors_over: str = "trees"
+    settings: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_names("feature_names", self.feature_names)
+        n = len(self.feature_names)
+        check_shape("values", self.values, (n,))
+        for name in ("standard_errors", "p_values"):
+            check_shape(name, getattr(self, name), (n,), optional=True)
+        for name in ("per_tree", "repeats"):
+            check_shape(name, getattr(self, name), (None, n), optional=True)
+        for name in ("by_degree", "by_degree_errors"):
+            check_shape(name, getattr(self, name), (n, None), optional=True)
+        for name, values in (self.per_class or {}).items():
+            check_shape(f"per_class[{name!r}]", values, (n,))
+
+    @classmethod
+    def _from_native(cls, found: dict[str, Any], names: list[str]) -> Importance:
+        words = json.loads(found["json"])
+        info = _info(words["id"])
+        classes, degrees = words.get("per_class"), words.get("by_degree") or {}
+        return cls(
+            measure=words["id"], values=found["values"], feature_names=list(names),
+            standard_errors=found["standard_errors"], p_values=found["p_values"],
+            per_tree=found["per_tree"], repeats=found["repeats"],
+            per_class=None if classes is None else {
+                name: _numbers(values) for name, values in classes},
+            by_degree=_numbers(degrees.get("values")),
+            by_degree_errors=_numbers(degrees.get("standard_errors")),
+            unit=words["unit"], data=words["data"], loss=words["loss"],
+            small_is_important=info["small_is_important"], errors_over=info["errors_over"],
+            settings=words["settings"],
+            notes=[in_python(note) for note in words["notes"]])
+
+    def ranking(self) -> np.ndarray:
+        """Places of the variables by decreasing importance, undefined ones last.
+
+        Returns
+        -------
+        ndarray of shape (n_variables,)
+            ``feature_names[ranking()[0]]`` matters most.
+        """
+        keys = self.values if self.small_is_important else -self.values
+        return np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """1 for the most important variable; ndarray of shape (n_variables,)."""
+        ranks = np.empty(len(self.values), dtype=np.int64)
+        ranks[self.ranking()] = np.arange(1, len(self.values) + 1)
+        return ranks
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"variable": self.feature_names, "value": self.values}
+        for column, values in (("standard_error", self.standard_errors),
+                               ("p_value", self.p_values)):
+            if values is not None:
+                columns[column] = values
+        columns["rank"] = self.ranks
+        for name, values in (self.per_class or {}).items():
+            columns[f"value_{name}"] = values
+        if self.by_degree is not None:
+            for degree, values in enumerate(self.by_degree.T):
+                columns[f"degree_{degree}"] = values
+        return columns
+
+    def to_bunch(self) -> Any:
+        """The result with the keys of :func:`sklearn.inspection.permutation_importance`.
+
+        Returns
+        -------
+        sklearn.utils.Bunch
+            ``importances`` of shape (n_variables, n): of single permutations where they were
+            random, else of single trees, else the values; ``importances_mean`` are the values, and
+            ``importances_std`` the standard deviations of ``importances``.
+        """
+        from sklearn.utils import Bunch
+
+        single = self.repeats if self.repeats is not None else self.per_tree
+        single = self.values[np.newaxis] if single is None else single
+        return Bunch(importances_mean=self.values.copy(), importances_std=np.std(single, axis=0),
+                     importances=single.T.copy())
+
+    def plot(self, kind: str = "dots", *, against: Importance | None = None, **options: Any) -> Any:
+        """Draw the importances.
+
+        Parameters
+        ----------
+        kind : {"dots", "box", "degrees"}, default="dots"
+            Dots with Monte-Carlo intervals (value ± 1.96 standard errors), a box over single trees
+            for every variable, or bars taken apart by degree of interaction.
+        against : Importance, optional
+            Another importance of the same variables: ranks are drawn against its ranks.
+        **options
+            ``ax`` (matplotlib axes to draw on), ``max_variables`` (30; the others are counted).
+
+        Returns
+        -------
+        ImportanceDisplay or RankDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        SettingError
+            When the importance has not what ``kind`` needs.
+        """
+        from wald._plots import ImportanceDisplay, RankDisplay
+
+        if against is not None:
+            return RankDisplay(self, against).plot(**options)
+        return ImportanceDisplay(self, kind=kind).plot(**options)
+
+    def __repr__(self) -> str:
+        order = self.ranking()[:10]
+        width = max((len(self.feature_names[at]) for at in order), default=0)
+        lines = [f"{self.measure} ({self.unit})" if self.unit else self.measure]
+        for at in order:
+            error = "" if self.standard_errors is None else f" ± {self.standard_errors[at]:.2g}"
+            lines.append(f"  {self.feature_names[at]:<{width}}  {self.values[at]:.5g}{error}")
+        more = len(self.values) - len(order)
+        return "\n".join(lines + ([f"  and {more} more"] if more else []))
+
+    def _repr_html_(self) -> str:
+        order = self.ranking()
+        shown = order[:MOST_ROWS]
+        largest = float(np.nanmax(np.abs(self.values), initial=0.0))
+        heads = ["variable", "value"]
+        heads += ["standard error"] if self.standard_errors is not None else []
+        heads += ["p-value"] if self.p_values is not None else []
+        rows = []
+        for at in shown:
+            cells = [html.name(self.feature_names[at]), html.cell(html.number(self.values[at]))]
+            for column in (self.standard_errors, self.p_values):
+                if column is not None:
+                    cells.append(html.cell(html.number(column[at])))
+            rows.append("".join([*cells, html.bar(self.values[at], largest)]))
+        words = [f"in {self.unit}" if self.unit else "", self.data.replace("_", " ") + " rows"]
+        words += [f"errors over {self.errors_over}"] if self.standard_errors is not None else []
+        words += ["small values mean important"] if self.small_is_important else []
+        remark = "; ".join(word for word in words if word)
+        return html.table(self.measure, remark, [*heads, ""], rows, len(order) - len(shown))
+
+
+def _numbers(values: Any) -> np.ndarray | None:
+    return None if values is None else np.array(values, dtype=np.float64)
+
+
+def _info(measure: str) -> dict[str, Any]:
+    from wald._measures import measures
+
+    return measures()["importance", measure]

@@ -1,0 +1,171 @@
+"""Exact importances of a joint distribution."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wald._results import html
+from wald._results.checks import check_names, check_shape
+from wald._results.frames import Framed
+from wald._results.importance import Importance
+from wald._results.masking import Masking
+from wald._results.storing import Stored
+
+UNITS = {"entropy": "bits", "gini": "decrease of the Gini index",
+         "variance": "squared units of the target"}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Population(Framed, Stored, kind="population"):
+    """What infinitely many trees on infinitely many rows of a distribution find.
+
+    Attributes
+    ----------
+    feature_names : list of str
+        The variables.
+    target, impurity : str
+        The target, and what importances reduce: "entropy" (bits), "gini" or "variance".
+    root_impurity : float
+        Impurity of the target when nothing is known.
+    total : float
+        What all variables together tell of the target, I(V; Y); the sum of ``values``, unless
+        trees are not fully developed.
+    values : ndarray of shape (n_variables,)
+        The importances.
+    standard_errors : ndarray of shape (n_variables,) or None
+        Of estimates from samples; exact values have none.
+    by_degree : ndarray of shape (n_variables, n_degrees)
+        Their terms, by how many other variables are known.
+    relevance : list of str or None
+        "strong", "weak" or "irrelevant"; ``None`` where samples cannot tell.
+    marginal : ndarray of bool of shape (n_variables,)
+        Whether a variable tells something alone.
+    mtry : list of int
+        The numbers of variables to choose from; ``values`` are those of the first.
+    by_mtry : ndarray of shape (n_mtry, n_variables) or None
+        The importances of each, where there are several.
+    depth, subspace, samples : int or None
+        As asked for.
+    points : list of list
+        The categories at every point of positive probability.
+    probabilities : ndarray of shape (n_points,)
+        Of the points.
+    local : ndarray of shape (n_points, n_variables) or None
+        The importances at every point, where asked for.
+    local_irrelevant : ndarray of bool of shape (n_points, n_variables) or None
+        Where a variable never changes the distribution of the target.
+    """
+
+    feature_names: list[str]
+    target: str
+    impurity: str
+    root_impurity: float
+    total: float
+    values: np.ndarray
+    by_degree: np.ndarray
+    relevance: list[Any]
+    marginal: np.ndarray
+    mtry: list[int]
+    points: list[Any]
+    probabilities: np.ndarray
+    standard_errors: np.ndarray | None = None
+    by_mtry: np.ndarray | None = None
+    depth: int | None = None
+    subspace: int | None = None
+    samples: int | None = None
+    local: np.ndarray | None = None
+    local_irrelevant: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        check_names("feature_names", self.feature_names)
+        p, n = len(self.feature_names), len(self.points)
+        check_shape("values", self.values, (p,))
+        check_shape("by_degree", self.by_degree, (p, None))
+        check_shape("marginal", self.marginal, (p,))
+        check_shape("probabilities", self.probabilities, (n,))
+        check_shape("standard_errors", self.standard_errors, (p,), optional=True)
+        check_shape("by_mtry", self.by_mtry, (len(self.mtry), p), optional=True)
+        for name in ("local", "local_irrelevant"):
+            check_shape(name, getattr(self, name), (n, p), optional=True)
+
+    @classmethod
+    def _from_native(cls, text: str) -> Population:
+        words = json.loads(text)
+        local = words.pop("local") or {}
+
+        def array(values: Any) -> np.ndarray | None:
+            return None if values is None else np.array(values)
+
+        for name in ("values", "by_degree", "marginal", "probabilities", "standard_errors",
+                     "by_mtry"):
+            words[name] = array(words[name])
+        return cls(feature_names=words.pop("features"), local=array(local.get("values")),
+                   local_irrelevant=array(local.get("irrelevant")), **words)
+
+    @property
+    def unit(self) -> str:
+        """The unit of all importances."""
+        return UNITS[self.impurity]
+
+    def to_importance(self) -> Importance:
+        """The same as an :class:`Importance`, to be drawn beside those of forests."""
+        return Importance(
+            measure="population", values=self.values, feature_names=self.feature_names,
+            standard_errors=self.standard_errors, by_degree=self.by_degree, unit=self.unit,
+            data="population", errors_over="samples")
+
+    def _columns(self) -> dict[str, Any]:
+        columns = self.to_importance()._columns()
+        columns["relevance"] = np.array(self.relevance, dtype=object)
+        columns["marginal"] = self.marginal
+        for size, values in zip(self.mtry, [] if self.by_mtry is None else self.by_mtry):
+            columns[f"mtry_{size}"] = values
+        return columns
+
+    def plot(self, kind: str = "degrees", **options: Any) -> Any:
+        """Draw the importances.
+
+        Parameters
+        ----------
+        kind : {"degrees", "dots", "mtry"}, default="degrees"
+            Bars taken apart by degree of interaction, dots, or lines against the number of
+            variables to choose from (which needs ``mtry="all"``).
+        **options
+            ``ax``, ``max_variables``.
+
+        Returns
+        -------
+        ImportanceDisplay or MaskingDisplay
+        """
+        from wald.errors import SettingError
+
+        if kind != "mtry":
+            return self.to_importance().plot(kind, **options)
+        if self.by_mtry is None:
+            raise SettingError("there are importances of one mtry only",
+                               help='ask for mtry="all", or for a list of numbers')
+        curves = Masking(measure="population", feature_names=self.feature_names,
+                         mtry=np.array(self.mtry), values=self.by_mtry, unit=self.unit)
+        return curves.plot(**options)
+
+    def __repr__(self) -> str:
+        first, *rest = repr(self.to_importance()).splitlines()
+        head = f"Population of {self.target!r}: {len(self.points)} points, {self.total:.5g} in all"
+        return "\n".join([f"{head} ({self.unit})", *rest])
+
+    def _repr_html_(self) -> str:
+        largest = float(np.max(np.abs(self.values), initial=0.0))
+        rows = ["".join([
+            html.name(self.feature_names[at]), html.cell(html.number(self.values[at])),
+            html.cell(self.relevance[at] or "unknown"),
+            html.cell("yes" if self.marginal[at] else "no"), html.bar(self.values[at], largest)])
+            for at in np.argsort(-self.values, kind="stable")[:30]]
+        remark = (f"{len(self.points)} points; all variables together: {html.number(self.total)} "
+                  f"of {html.number(self.root_impurity)} {self.unit}")
+        return html.table(f"What tells {self.target}", remark,
+                          ["variable", "importance", "relevance", "alone", ""], rows,
+                          max(len(self.values) - 30, 0))

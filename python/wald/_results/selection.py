@@ -1,0 +1,135 @@
+"""Which variables to keep."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wald._results import html
+from wald._results.checks import check_names, check_shape
+from wald._results.frames import Framed
+from wald._results.storing import Stored
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Selection(Framed, Stored, kind="selection"):
+    """Which variables to keep, and what every number of them is worth: recursive feature
+    elimination with cross-validation (Benard, Da Veiga & Scornet 2022, Algorithm 2).
+
+    Attributes
+    ----------
+    feature_names : list of str
+        The variables, or groups of them.
+    measure, loss : str
+        What the least important variable was found by, and what held-out rows were judged by.
+    n_variables : ndarray of shape (n_sizes,)
+        The numbers of variables tried, decreasing.
+    errors, standard_errors : ndarray of shape (n_sizes,)
+        Mean loss of held-out rows, and its standard error over what ``errors_over`` says.
+    explained_variance : ndarray of shape (n_sizes,)
+        1 - squared error / variance of the target.
+    errors_by_repeat : ndarray of shape (n_sizes, n_repeats)
+        The mean loss in every repetition.
+    frequencies : ndarray of shape (n_sizes, n_variables)
+        The share of folds that kept each variable at each size.
+    order : list of int
+        The order in which variables leave on all rows, the least important one first.
+    best_size : int
+        The number of variables with the smallest error.
+    one_standard_error_size : int
+        The smallest number whose error is at most one standard error above that.
+    folds : list of dict
+        The order in every fold, with ``repeat`` and ``fold``.
+    errors_over : str
+        "folds" or "repeats".
+    """
+
+    feature_names: list[str]
+    measure: str
+    loss: str
+    n_variables: np.ndarray
+    errors: np.ndarray
+    standard_errors: np.ndarray
+    explained_variance: np.ndarray
+    errors_by_repeat: np.ndarray
+    frequencies: np.ndarray
+    order: list[int]
+    best_size: int
+    one_standard_error_size: int
+    folds: list[dict[str, Any]]
+    errors_over: str = "folds"
+
+    def __post_init__(self) -> None:
+        check_names("feature_names", self.feature_names)
+        sizes = len(self.n_variables)
+        for name in ("n_variables", "errors", "standard_errors", "explained_variance"):
+            check_shape(name, getattr(self, name), (sizes,))
+        check_shape("errors_by_repeat", self.errors_by_repeat, (sizes, None))
+        check_shape("frequencies", self.frequencies, (sizes, len(self.feature_names)))
+
+    @classmethod
+    def _from_native(cls, measure: str, text: str) -> Selection:
+        words = json.loads(text)
+        curve = words["curve"]
+
+        def of(name: str) -> np.ndarray:
+            return np.array([point[name] for point in curve])
+
+        return cls(
+            feature_names=words["variables"], measure=measure, loss=words["loss"],
+            n_variables=of("n_variables"), errors=of("error"),
+            standard_errors=of("standard_error"), explained_variance=of("explained_variance"),
+            errors_by_repeat=of("errors"), frequencies=of("frequencies"), order=words["order"],
+            best_size=words["best_size"], folds=words["folds"],
+            one_standard_error_size=words["one_standard_error_size"],
+            errors_over=words["standard_errors_over"])
+
+    def kept(self, n_variables: int) -> list[int]:
+        """Places of the variables kept at a size on all rows, in the order of the table."""
+        return sorted(self.order[len(self.order) - n_variables:])
+
+    def _columns(self) -> dict[str, Any]:
+        names = np.array(self.feature_names, dtype=object)
+        kept = [self.kept(size) for size in self.n_variables]
+        leaving = [[self.feature_names[at] for at in self.order if at in set(these) - set(next_)]
+                   for these, next_ in zip(kept, [*kept[1:], kept[-1]])]
+        return {
+            "n_variables": self.n_variables, "error": self.errors,
+            "standard_error": self.standard_errors,
+            "explained_variance": self.explained_variance,
+            "leaving": np.array([", ".join(these) for these in leaving], dtype=names.dtype),
+            "best": self.n_variables == self.best_size,
+            "one_standard_error": self.n_variables == self.one_standard_error_size,
+        }
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the error against the number of variables.
+
+        Returns
+        -------
+        SelectionDisplay
+            With ``ax_`` and ``figure_``.
+        """
+        from wald._plots import SelectionDisplay
+
+        return SelectionDisplay(self).plot(ax=ax)
+
+    def __repr__(self) -> str:
+        best = ", ".join(self.feature_names[at] for at in self.kept(self.best_size))
+        fewer = ", ".join(self.feature_names[at] for at in self.kept(self.one_standard_error_size))
+        return (f"Selection by {self.measure}\n  {self.best_size} variables, of the smallest error: "
+                f"{best}\n  {self.one_standard_error_size} within one standard error: {fewer}")
+
+    def _repr_html_(self) -> str:
+        columns = self._columns()
+        rows = ["".join([
+            html.cell(str(size)), html.cell(html.number(error)), html.cell(html.number(spread)),
+            html.name(leaving),
+            html.cell("smallest" if best else "within 1 standard error" if fewer else "")])
+            for size, error, spread, _, leaving, best, fewer in zip(*columns.values())]
+        remark = f"{self.loss} loss of held-out rows; standard errors over {self.errors_over}"
+        heads = ["variables", "error", "standard error", "leaving next", ""]
+        return html.table(f"Selection by {self.measure}", remark, heads, rows)

@@ -1,0 +1,164 @@
+"""Results as files: JSON with a checksum, and nothing that runs when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import fields
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wald._results import files
+from wald.errors import ResultFileError, WaldError
+
+FORMAT = "wald-result"
+VERSION = 1
+
+_SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+_DTYPES = {"numbers": np.float64, "integers": np.int64, "booleans": np.bool_, "texts": object}
+
+# Results by the word for their kind.
+_KINDS: dict[str, type[Stored]] = {}
+
+
+class Stored:
+    """A result that can be saved, loaded, pickled and compared; a dataclass."""
+
+    _kind: str
+
+    def __init_subclass__(cls, kind: str, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls._kind = kind
+        _KINDS[kind] = cls
+
+    def _fields(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore
+
+    def _parts(self) -> dict[str, Any]:
+        """What is written and compared."""
+        return self._fields()
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write the result to a file, which :func:`wald.load` reads: JSON with a checksum.
+
+        Parameters
+        ----------
+        path : str or path
+            It is written as a whole or not at all.
+        force : bool, default=False
+            Whether to replace a file that exists.
+
+        Raises
+        ------
+        FileExistsError
+            When the file exists and ``force`` is not given.
+        """
+        body = encoded(self._parts())
+        document = {"format": FORMAT, "version": VERSION, "kind": self._kind,
+                    "checksum": _checksum(self._kind, body), "result": body}
+        files.write(path, json.dumps(document, ensure_ascii=False).encode(), force=force)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return encoded(self._parts()) == encoded(other._parts())  # type: ignore[attr-defined]
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def load(path: str | PathLike[str]) -> Any:
+    """Read a result that was saved.
+
+    Parameters
+    ----------
+    path : str or path
+        A file that ``save`` wrote.
+
+    Returns
+    -------
+    Importance, LocalImportance, Curves, Selection, Masking, Population or Dependence
+        Equal to the one that was saved.
+
+    Raises
+    ------
+    ResultFileError
+        When the file is damaged, was changed, or holds something else. Nothing in it is run.
+    FileNotFoundError
+        When there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, wald
+    >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y")
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "found.json"
+    >>> found.save(path)
+    >>> wald.load(path) == found
+    True
+    """
+    content = Path(path).read_bytes()
+    try:
+        document = json.loads(content, parse_constant=_refuse_constant)
+        if document["format"] != FORMAT or document["version"] != VERSION:
+            raise ValueError("another format or version")
+        kind, body = document["kind"], document["result"]
+        if document["checksum"] != _checksum(kind, body):
+            raise ValueError("the checksum does not fit")
+        return _KINDS[kind](**decoded(body))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, WaldError) as error:
+        raise ResultFileError(
+            f"{path} holds no result of wald, or is damaged ({error})",
+            help="save the result again") from error
+
+
+def encoded(value: Any) -> Any:
+    """A value of a result as JSON without loss."""
+    if isinstance(value, np.ndarray):
+        kind = {"f": "numbers", "i": "integers", "u": "integers", "b": "booleans"}.get(
+            value.dtype.kind, "texts")
+        cells = [encoded(cell) for cell in value.ravel().tolist()]
+        return {"array": kind, "shape": list(value.shape), "cells": cells}
+    if isinstance(value, dict):
+        return {"map": [[encoded(key), encoded(of)] for key, of in value.items()]}
+    if isinstance(value, (list, tuple)):
+        return [encoded(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"number": "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"}
+    return value
+
+
+def decoded(value: Any) -> Any:
+    """The inverse of :func:`encoded`; what that does not write is refused."""
+    if isinstance(value, list):
+        return [decoded(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"number"}:
+        return _SPECIAL[value["number"]]
+    if value.keys() == {"map"}:
+        return {decoded(key): decoded(of) for key, of in value["map"]}
+    if value.keys() == {"array", "shape", "cells"}:
+        shape = tuple(value["shape"])
+        if any(type(length) is not int or length < 0 for length in shape):
+            raise ValueError("an array has no shape")
+        cells = [decoded(cell) for cell in value["cells"]]
+        array = np.empty(len(cells), dtype=_DTYPES[value["array"]])
+        array[:] = cells
+        if math.prod(shape) != len(cells):
+            raise ValueError("an array has another shape than it says")
+        return array.reshape(shape)
+    raise ValueError("an unknown kind of value")
+
+
+def _checksum(kind: Any, body: Any) -> str:
+    text = json.dumps([kind, body], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")

@@ -1,0 +1,281 @@
+"""Recursive feature elimination as a scikit-learn selector."""
+
+from __future__ import annotations
+
+import json
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from wald import _native
+from wald._columns import is_frame
+from wald._growing import grower
+from wald._progress import progress_of
+from wald._results import Selection
+from wald.errors import SettingError
+
+# What held-out rows are judged by, for numbers and classes.
+LOSSES = ("squared", "absolute", "zero_one")
+
+
+def _estimator_has(name: str):
+    return lambda selector: hasattr(selector.estimator, name)
+
+
+class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
+    """Recursive feature elimination with cross-validation: variables leave one after the other, each
+    time the least important one of a forest grown anew, and held-out rows tell how many to keep
+    (Benard, Da Veiga & Scornet 2022, Algorithm 2; Gregorutti, Michel & Saint-Pierre 2017).
+
+    Parameters
+    ----------
+    estimator : a wald estimator
+        How forests are grown. ``max_features="sqrt"`` follows the number of variables left; a
+        number is that of all variables as long as there are so many.
+    measure : str, default="sobol_mda"
+        A global measure of training or out-of-bag rows: what finds the least important variable.
+    n_features_to_select : "best", "one_standard_error" or int, default="best"
+        The number of the smallest error; the smallest number whose error is at most one standard
+        error above; or so many.
+    folds : int, default=10
+        Folds of the cross-validation, which are drawn from the estimator's ``random_state``.
+    repeats : int, default=1
+        How often rows are divided into folds anew.
+    step : int or float, default=1
+        Variables that leave at a time: a number, or a share of those left.
+    min_features_to_select : int, default=1
+        The smallest number of variables that is tried.
+    loss : {"squared", "absolute", "zero_one"}, default="squared"
+        What held-out rows are judged by.
+    settings : dict, optional
+        Settings of the measure, such as ``{"permutations": 10}``.
+    progress : bool or callable, optional
+        Whether to show progress.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool of shape (n_features,)
+        The variables kept.
+    ranking_ : ndarray of int of shape (n_features,)
+        1 for variables kept; then, the later a variable left, the smaller. Variables that left
+        together share a rank.
+    n_features_ : int
+        The number of variables kept.
+    selection_ : Selection
+        The whole curve; ``selection_.plot()`` draws it.
+    cv_results_ : dict of ndarray
+        ``n_features``, ``mean_test_error``, ``se_test_error``, ``mean_test_r2``.
+    estimator_ : estimator
+        Fitted on the variables kept.
+    n_features_in_, feature_names_in_, classes_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    Costs ``folds * repeats + 1`` times as many forests as there are sizes. No held-out row has a
+    say in what is grown, measured or dropped. The numbers are those of ``wald select``.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=150, seed=1)
+    >>> selector = wald.RFE(wald.RandomForestRegressor(30), folds=3, step=2)
+    >>> selector.fit(data.inputs, data.target).transform(data.inputs).shape[0]
+    150
+    """
+
+    def __init__(self, estimator, measure="sobol_mda", *, n_features_to_select="best", folds=10,
+                 repeats=1, step=1, min_features_to_select=1, loss="squared", settings=None,
+                 progress=None):
+        self.estimator = estimator
+        self.measure = measure
+        self.n_features_to_select = n_features_to_select
+        self.folds = folds
+        self.repeats = repeats
+        self.step = step
+        self.min_features_to_select = min_features_to_select
+        self.loss = loss
+        self.settings = settings
+        self.progress = progress
+
+    def fit(self, X, y, sample_weight=None):
+        """Select variables, and fit the estimator on them.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+            Case weights, of growing, measuring and judging.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        SettingError, DataError, MeasureError
+            When settings, data and measure do not fit together.
+        """
+        data, config, threads, forest = grower(self.estimator, X, y, sample_weight)
+        self.n_features_in_ = forest.n_features_in_
+        if hasattr(forest, "feature_names_in_"):
+            self.feature_names_in_ = forest.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        asked = _Elimination(
+            folds=_whole("folds", self.folds), repeats=_whole("repeats", self.repeats),
+            step=self._step(), smallest=_whole("min_features_to_select",
+                                               self.min_features_to_select), loss=self.loss)
+        text = _native.eliminate(
+            data, json.dumps(config), (self.measure, dict(self.settings or {})), asked,
+            threads=threads, progress=progress_of(self.progress, "selecting variables"))
+        self.selection_ = Selection._from_native(self.measure, text)
+        self._choose()
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, **weights)
+        if is_classifier(self.estimator):
+            self.classes_ = self.estimator_.classes_
+        return self
+
+    def _step(self) -> int | float:
+        step = self.step
+        if isinstance(step, Integral) and not isinstance(step, bool) and step >= 1:
+            return int(step)
+        if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < step < 1.0:
+            return float(step)
+        raise SettingError(f"step is {step!r}",
+                           help="give a whole number of at least 1, or a share such as 0.2")
+
+    def _choose(self) -> None:
+        found, wanted = self.selection_, self.n_features_to_select
+        if wanted == "best":
+            size = found.best_size
+        elif wanted == "one_standard_error":
+            size = found.one_standard_error_size
+        elif isinstance(wanted, Integral) and 1 <= wanted <= len(found.order):
+            size = int(wanted)
+        else:
+            raise SettingError(
+                f"n_features_to_select is {wanted!r}",
+                help=f'give "best", "one_standard_error", or a number from 1 to {len(found.order)}')
+        self.n_features_ = size
+        kept = found.kept(size)
+        self.support_ = np.zeros(len(found.order), dtype=bool)
+        self.support_[kept] = True
+        self.ranking_ = np.ones(len(found.order), dtype=np.int64)
+        # Sizes at which a forest was grown, from that of the variables kept upwards.
+        sizes = sorted(other for other in {size, *found.n_variables.tolist()} if other >= size)
+        for rank, (inner, outer) in enumerate(zip(sizes, sizes[1:]), start=2):
+            self.ranking_[sorted(set(found.kept(outer)) - set(found.kept(inner)))] = rank
+        self.cv_results_ = {
+            "n_features": found.n_variables, "mean_test_error": found.errors,
+            "se_test_error": found.standard_errors, "mean_test_r2": found.explained_variance}
+
+    def _get_support_mask(self):
+        check_is_fitted(self, "support_")
+        return self.support_
+
+    def _kept(self, X: Any) -> Any:
+        """The columns kept, of a table of any kind."""
+        if is_frame(X):
+            places = np.flatnonzero(self.support_)
+            if hasattr(X, "iloc"):
+                return X.iloc[:, places]
+            return X[:, places.tolist()] if hasattr(X, "get_column") else X.select(places.tolist())
+        return np.asarray(X)[:, self.support_]
+
+    def _seen(self, X: Any) -> Any:
+        check_is_fitted(self, "support_")
+        if is_frame(X):
+            validate_data(self, X, reset=False, skip_check_array=True)
+        else:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
+                              reset=False)
+        return self._kept(X)
+
+    def transform(self, X):
+        """Keep the variables selected.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array or data frame of shape (n_samples, n_features_)
+            Of the kind of ``X``: texts and categories stay as they are.
+        """
+        return self._seen(X)
+
+    @available_if(_estimator_has("predict"))
+    def predict(self, X):
+        """Predict by ``estimator_``, from all columns.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self._fitted().predict(self._seen(X))
+
+    @available_if(_estimator_has("predict_proba"))
+    def predict_proba(self, X):
+        """Shares of the classes by ``estimator_``; ndarray of shape (n_samples, n_classes)."""
+        return self._fitted().predict_proba(self._seen(X))
+
+    @available_if(_estimator_has("score"))
+    def score(self, X, y, sample_weight=None):
+        """R squared or accuracy of ``estimator_``.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+
+        Returns
+        -------
+        float
+        """
+        return self._fitted().score(self._seen(X), y, sample_weight=sample_weight)
+
+    def _fitted(self) -> Any:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "estimator_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        of = get_tags(self.estimator)
+        tags.estimator_type = of.estimator_type
+        tags.classifier_tags = of.classifier_tags
+        tags.regressor_tags = of.regressor_tags
+        tags.input_tags = of.input_tags
+        tags.target_tags = of.target_tags
+        tags.target_tags.required = True
+        return tags
+
+
+class _Elimination:
+    """Settings as attributes, which the native part reads."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+def _whole(name: str, value: Any) -> int:
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise SettingError(f"{name} is {value!r}", help="give a whole number of at least 1")
+    return int(value)

@@ -1,0 +1,92 @@
+"""Data from the designs of the papers, and which of their variables matter."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from wald import _native
+from wald._tables import readable
+
+
+class SimulatedColumns(dict):
+    """Columns by name, where pandas is not installed.
+
+    Attributes
+    ----------
+    truth : list of str
+        The inputs that the target depends on.
+    """
+
+    truth: list[str]
+
+    @property
+    def inputs(self) -> np.ndarray:
+        """All columns but the target; ndarray of shape (rows, n_inputs)."""
+        return np.column_stack([cells for name, cells in self.items() if name != "y"])
+
+    @property
+    def target(self) -> np.ndarray:
+        """The column ``y``; ndarray of shape (rows,)."""
+        return self["y"]
+
+
+def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
+    """Draw rows of a simulation design.
+
+    Rows are drawn one after the other, so that a smaller sample is the beginning of a larger one
+    with the same seed; the numbers are those of ``wald simulate``.
+
+    Parameters
+    ----------
+    design : str
+        Its name; :func:`designs` lists them.
+    rows : int, default=1000
+    seed : int, default=0
+
+    Returns
+    -------
+    pandas.DataFrame, or dict of ndarray where pandas is not installed
+        Inputs ``x1``, ``x2``, ... and the target ``y``, with ``inputs`` and ``target`` apart, and
+        ``truth``: the names of the inputs that the target depends on.
+
+    Raises
+    ------
+    SettingError
+        When there is no such design.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=3)
+    >>> data.shape, data.truth
+    ((100, 11), ['x1', 'x2', 'x3', 'x4', 'x5'])
+    """
+    columns, relevant = _native.simulate(design, rows, seed)
+    cells = {name: readable(of) for name, of in columns}
+    truth = [columns[at][0] for at in relevant]
+    try:
+        from wald._simulated import SimulatedFrame
+    except ImportError:
+        found: Any = SimulatedColumns(cells)
+        found.truth = truth
+        return found
+    return SimulatedFrame.of(cells, truth)
+
+
+def designs() -> list[dict[str, Any]]:
+    """The simulation designs: name, inputs, target, what matters, source.
+
+    Returns
+    -------
+    list of dict
+
+    Examples
+    --------
+    >>> import wald
+    >>> [design["id"] for design in wald.designs()][:2]
+    ['benard_example_1', 'benard_example_2']
+    """
+    return json.loads(_native.designs())

@@ -1,0 +1,78 @@
+"""Tables of any kind, and what is read from them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wald._columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
+from wald.errors import DataError, DataTypeError
+
+Columns = dict[str, np.ndarray]
+
+
+def named_columns(table: Any) -> list[tuple[str, Cells]]:
+    """Names and cells of a data frame, or of a dict of lists or arrays.
+
+    Raises
+    ------
+    DataTypeError
+        When the table has no names, or holds what is neither numbers nor texts.
+    """
+    if isinstance(table, Mapping):
+        found = []
+        for name, values in table.items():
+            values = np.asarray(values, dtype=object)
+            if values.ndim != 1:
+                raise DataTypeError(f"column {name!r} is no list", column=str(name),
+                                    help="give one value per row")
+            missing = np.array([value is None or value != value for value in values], dtype=bool)
+            found.append((str(name), _texts(str(name), values, missing)))
+        return found
+    if is_frame(table):
+        return columns_of(table)
+    raise DataTypeError("the table has no names of columns",
+                        help="give a data frame, or a dict of columns")
+
+
+def column(columns: list[tuple[str, Cells]], name: str) -> Cells:
+    """One of the columns.
+
+    Raises
+    ------
+    DataError
+        When there is none of that name.
+    """
+    for known, cells in columns:
+        if known == name:
+            return cells
+    raise DataError(f"there is no column {name!r}",
+                    help=f"columns are {', '.join(repr(known) for known, _ in columns)}")
+
+
+def readable(cells: Cells) -> np.ndarray:
+    """A column as numbers (NaN is missing) or texts (``None`` is missing)."""
+    if not isinstance(cells, tuple):
+        return np.asarray(cells, dtype=np.float64)
+    levels, codes = cells
+    texts = np.array([*levels, None], dtype=object)
+    return texts[np.where(codes == MISSING, len(levels), codes)]
+
+
+def columns_by_name(table: Any, names: list[str]) -> Columns | None:
+    """The columns of those names, as numbers or texts; an array has them in that order."""
+    if table is None:
+        return None
+    if isinstance(table, Mapping) and all(isinstance(cells, np.ndarray)
+                                          for cells in table.values()):
+        found = list(table.items())
+    elif isinstance(table, Mapping) or is_frame(table):
+        found = [(name, readable(cells)) for name, cells in named_columns(table)]
+    else:
+        matrix = np.asarray(table)
+        found = [(name, readable(cells)) for name, cells in matrix_columns(matrix, names)] if (
+            matrix.ndim == 2 and matrix.shape[1] == len(names)) else []
+    of_name = dict(found)
+    return {name: of_name[name] for name in names if name in of_name}
