@@ -55,13 +55,17 @@ def height(n_lines: int) -> float:
 
 
 def short(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that leaves room for the picture; nothing in it is read as a formula."""
+    """A name that leaves room for the picture, cut in its middle, as long names tend to differ at
+    their ends; nothing in it is read as a formula."""
     name = " ".join(name.split()) or "(no name)"
-    name = name if len(name) <= longest else name[:longest - 1].rstrip() + "…"
+    if len(name) > longest:
+        n_end = longest // 3
+        name = f"{name[:longest - 1 - n_end].rstrip()}…{name[-n_end:].lstrip()}"
     return name.replace("$", r"\$")
 
 
-def names_down(ax: Any, names: list[str], n_more: int = 0) -> np.ndarray:
+def names_down(ax: Any, names: list[str], n_more: int = 0, *,
+               longest: int = LONGEST_NAME) -> np.ndarray:
     """Names on the vertical axis, the first on top, and how many are left out.
 
     Returns
@@ -70,7 +74,7 @@ def names_down(ax: Any, names: list[str], n_more: int = 0) -> np.ndarray:
         The height of every name.
     """
     places = -np.arange(len(names), dtype=np.float64)
-    labels = [short(name) for name in names]
+    labels = [short(name, longest) for name in names]
     ticks = places
     if n_more:
         labels.append(f"and {n_more} more")

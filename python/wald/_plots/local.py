@@ -139,7 +139,7 @@ class LocalDisplay(Display):
             steps.append(float(values[rest].sum()))
             labels.append(f"{len(rest)} others")
         ax = self._axes(ax, (6.8, height(len(steps)) + 0.3))
-        places = names_down(ax, labels)
+        places = names_down(ax, labels, longest=36)
         grid(ax)
         start = 0.0 if found.expected_value is None else float(found.expected_value)
         # From the expected value at the bottom to the prediction on top.
@@ -150,7 +150,7 @@ class LocalDisplay(Display):
         for upper, lower, x in zip(places, places[1:], starts):
             ax.plot([x, x], [upper - 0.31, lower + 0.31], color=SOFT, linewidth=0.8)
         low, high = min(starts.min(), ends.min(), start), max(starts.max(), ends.max(), start)
-        margin = 0.16 * (high - low or 1.0)
+        margin = 0.2 * (high - low or 1.0)
         ax.set_xlim(low - margin, high + margin)
         for step, end, place in zip(steps, ends, places):
             sign = "+" if step >= 0 else ""
@@ -169,7 +169,7 @@ class LocalDisplay(Display):
         value = columns[name][self.row]
         text = short("missing" if value is None else str(value), 12) if (
             columns[name].dtype == object) else ("missing" if np.isnan(value) else number(value))
-        return f"{short(name, 18)} = {text}"
+        return f"{short(name, max(14, 32 - len(text)))} = {text}"
 
     def _scatter(self, ax: Any) -> None:
         found, columns = self.local, self.local.columns or {}

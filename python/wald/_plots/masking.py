@@ -51,9 +51,11 @@ class MaskingDisplay(Display):
             ax.set_xscale("log", base=2)
         ax.set_xticks(sizes, [str(size) for size in sizes])
         ax.minorticks_off()
-        for at, colour in zip(shown, np.resize(PALETTE, len(shown))):
-            ax.plot(sizes, found.values[:, at], "-o", color=str(colour), markersize=4,
-                    linewidth=1.8)
+        for number, at in enumerate(shown):
+            # Colours that come again have other lines.
+            line = ("-o", "--s", ":^")[number // len(PALETTE) % 3]
+            ax.plot(sizes, found.values[:, at], line, color=PALETTE[number % len(PALETTE)],
+                    markersize=4, linewidth=1.8)
         self._names(ax, shown)
         n_more = len(found.feature_names) - len(shown)
         more = f"; and {n_more} more variables" if n_more else ""
@@ -67,17 +69,25 @@ class MaskingDisplay(Display):
         found = self.masking
         ends = found.values[-1, shown]
         low, high = ax.get_ylim()
-        gap = 0.052 * (high - low)
-        places = ends.copy()
-        order = np.argsort(ends)
-        for below, above in zip(order, order[1:]):
-            places[above] = max(places[above], places[below] + gap)
-        excess = places[order[-1]] - high if len(order) else 0.0
-        if excess > 0.0:
-            ax.set_ylim(low, high + excess + gap)
+        places = apart(ends, 0.052 * (high - low))
         for at, end, place, colour in zip(shown, ends, places, np.resize(PALETTE, len(shown))):
             ax.annotate(short(found.feature_names[at], 20), (found.mtry[-1], end),
                         xytext=(1.02, place), textcoords=("axes fraction", "data"), va="center",
                         color=INK, annotation_clip=False,
                         arrowprops={"arrowstyle": "-", "color": str(colour), "linewidth": 0.8,
                                     "shrinkA": 1, "shrinkB": 3})
+
+
+def apart(wanted: np.ndarray, gap: float) -> np.ndarray:
+    """Places as near as possible to those wanted, in the same order, at least ``gap`` apart."""
+    order = np.argsort(wanted, kind="stable")
+    # Without the gaps the places need only be in order: runs that are not take their mean.
+    runs: list[list[float]] = []
+    for number, at in enumerate(order):
+        runs.append([float(wanted[at]) - gap * number])
+        while len(runs) > 1 and np.mean(runs[-2]) > np.mean(runs[-1]):
+            last = runs.pop()
+            runs[-1] += last
+    found = np.empty(len(wanted))
+    found[order] = [np.mean(run) for run in runs for _ in run] + gap * np.arange(len(wanted))
+    return found

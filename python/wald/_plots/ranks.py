@@ -76,7 +76,10 @@ class RankDisplay(Display):
         right = self.other.ranks[[place[name] for name in names]]
         shown = np.argsort(np.minimum(left, right), kind="stable")[:max_variables]
         n_more = len(names) - len(shown)
-        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
+        longest = max((len(short(names[at])) for at in shown), default=0)
+        # Room for names on both sides.
+        width = 4.0 + 2 * 0.1 * longest
+        ax = self._axes(ax, (width, height(len(shown) + (n_more > 0))))
         # Places among those shown; labels tell the ranks among all.
         down = [-np.argsort(np.argsort(ranks[shown])) for ranks in (left, right)]
         far = max(2.0, FAR * len(names))
