@@ -18,10 +18,7 @@ from wald._columns import is_frame
 from wald._growing import grower
 from wald._progress import progress_of
 from wald._results import Selection
-from wald.errors import SettingError
-
-# What held-out rows are judged by, for numbers and classes.
-LOSSES = ("squared", "absolute", "zero_one")
+from wald.errors import DataError, SettingError
 
 
 def _estimator_has(name: str):
@@ -129,6 +126,7 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             self.feature_names_in_ = forest.feature_names_in_
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        _check(forest, data, y, sample_weight)
         asked = _Elimination(
             folds=_whole("folds", self.folds), repeats=_whole("repeats", self.repeats),
             step=self._step(), smallest=_whole("min_features_to_select",
@@ -273,6 +271,20 @@ class _Elimination:
 
     def __init__(self, **settings: Any) -> None:
         self.__dict__.update(settings)
+
+
+def _check(forest: Any, data: _native.Dataset, y: Any, weights: Any) -> None:
+    """What scikit-learn's users expect to be told in its words."""
+    for name, number, what in (("n_samples", data.n_rows, "row"),
+                               ("n_features", forest.n_features_in_, "variable")):
+        if number == 1:
+            raise DataError(f"{name} = 1: there is one {what} only",
+                            help=f"give at least two {what}s")
+    if is_classifier(forest):
+        counted = np.asarray(y) if weights is None else np.asarray(y)[np.asarray(weights) > 0.0]
+        if len(np.unique(counted)) == 1:
+            raise DataError("the target has one class only",
+                            help="give rows of at least two classes, with weights above zero")
 
 
 def _whole(name: str, value: Any) -> int:

@@ -1,0 +1,92 @@
+"""Reports are those of the command line."""
+
+import os
+import subprocess
+
+import pytest
+
+import wald
+
+DATA = wald.simulate("friedman_1", rows=120, seed=1)
+
+
+@pytest.fixture(scope="module")
+def forest():
+    return wald.RandomForestRegressor(20).fit(DATA.inputs, DATA.target)
+
+
+def test_a_report_holds_what_was_measured(forest, tmp_path):
+    path = tmp_path / "report.html"
+    found = wald.report(forest, path, source="friedman & co")
+    page = path.read_text()
+    # wald importance d.csv --target y --trees 20 --format json
+    assert found["mdi"].values[:2].tolist() == [4.139162559489267, 5.082828357938714]
+    assert found["mda_breiman_cutler"].values[0] == 6.050094500277985
+    assert found["sobol_mda"].values[2] == 0.007825282235742708
+    assert "friedman &amp; co" in page and "friedman & co<" not in page
+    assert "What matters for y" in page and "wald.report(RandomForestRegressor(" in page
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.skipif("WALD_BINARY" not in os.environ, reason="WALD_BINARY names no command")
+def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    DATA.to_csv(tmp_path / "d.csv", index=False)
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--output", "r.html"]
+    subprocess.run([os.environ["WALD_BINARY"], *words], cwd=tmp_path, check=True,
+                   capture_output=True)
+    wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
+    assert (tmp_path / "p.html").read_bytes() == (tmp_path / "r.html").read_bytes()
+
+
+def test_measures_can_be_named(forest, tmp_path):
+    found = wald.report(forest, tmp_path / "r.html", measures=["mdi_oob", "split_count"])
+    assert list(found) == ["mdi_oob", "split_count"]
+    assert found["split_count"].values.sum() > 100
+    with pytest.raises(wald.SettingError, match="no measure"):
+        wald.report(forest, tmp_path / "other.html", measures="nonsense")
+    with pytest.raises(wald.MeasureError):
+        wald.report(forest, tmp_path / "other.html", measures=["mda_train_test"])
+    assert not (tmp_path / "other.html").exists()
+
+
+def test_what_does_not_apply_is_left_out_and_said(tmp_path):
+    whole = wald.ExtraTreesRegressor(20).fit(DATA.inputs, DATA.target)
+    with pytest.warns(UserWarning) as warnings:
+        found = wald.report(whole, tmp_path / "r.html")
+    assert list(found) == ["mdi"]
+    said = [str(warning.message) for warning in warnings]
+    assert len(said) == 2 and all(text.startswith("left out: ") for text in said)
+    assert "mda_breiman_cutler" in said[0] and "sobol_mda" in said[1]
+
+
+def test_files_are_not_replaced_unasked(forest, tmp_path):
+    path = tmp_path / "r.html"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError, match="force=True"):
+        wald.report(forest, path)
+    assert path.read_text() == "mine"
+    wald.report(forest, path, measures=["mdi"], force=True)
+    assert path.read_text().startswith("<!doctype html>")
+
+
+def test_groups_are_measured_together(forest, tmp_path):
+    found = wald.report(forest, tmp_path / "r.html", measures=["sobol_mda"],
+                        groups={"both": ["x1", "x2"]})
+    assert "both" in found["sobol_mda"].feature_names
+    assert "both" in (tmp_path / "r.html").read_text()
+
+
+def test_equal_forests_give_equal_pages(forest, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    again = wald.RandomForestRegressor(20, n_jobs=1).fit(DATA.inputs, DATA.target)
+    for name, each in (("a", forest), ("b", again)):
+        wald.report(each, tmp_path / name, measures=["mdi"], command="as ever")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert "1970-01-02" in (tmp_path / "a").read_text()
+
+
+def test_progress_is_told(forest, tmp_path):
+    told = []
+    wald.report(forest, tmp_path / "r.html", progress=lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1] > 0

@@ -1,0 +1,287 @@
+"""Results: frames, files, equality, and what other packages expect."""
+
+import json
+import pickle
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.inspection import permutation_importance
+
+import wald
+
+
+@pytest.fixture(scope="module")
+def regression():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    return wald.RandomForestRegressor(30).fit(X, y), X
+
+
+@pytest.fixture(scope="module")
+def classification():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return wald.RandomForestClassifier(30).fit(X, y), X
+
+
+def test_frames_have_names_values_errors_and_ranks(regression, classification):
+    found = regression[0].importance("mdi", by_degree=True)
+    frame = found.to_pandas()
+    assert list(frame.columns[:4]) == ["variable", "value", "standard_error", "rank"]
+    assert frame["variable"].tolist() == list(regression[1])
+    assert frame.sort_values("rank")["value"].is_monotonic_decreasing
+    degrees = frame.filter(like="degree_")
+    assert np.allclose(degrees.sum(axis=1), frame["value"], rtol=1e-12)
+    polars, arrow = found.to_polars(), found.to_arrow()
+    assert isinstance(polars, pl.DataFrame) and polars.columns == list(frame)
+    assert arrow.column_names == list(frame)
+    assert polars["value"].to_list() == arrow["value"].to_pylist() == frame["value"].tolist()
+    by_class = classification[0].importance("mda_breiman_cutler", per_class=True)
+    assert {"value_0", "value_1", "value_2"} < set(by_class.to_pandas())
+    assert by_class.to_pandas()["value_1"].tolist() == by_class.per_class["1"].tolist()
+
+
+def test_undefined_values_are_missing_and_come_last():
+    found = wald.Importance(measure="m", values=np.array([np.nan, -1.0, 2.0]),
+                            feature_names=["a", "b", "c"], p_values=np.array([np.nan, 0.5, 0.01]))
+    assert found.ranks.tolist() == [3, 2, 1]
+    assert found.to_polars()["value"].to_list() == [None, -1.0, 2.0]
+    assert found.to_arrow()["p_value"].to_pylist() == [None, 0.5, 0.01]
+    assert found.to_pandas()["value"].isna().tolist() == [True, False, False]
+    small = wald.Importance(measure="m", values=np.array([3.0, np.nan, 1.0]),
+                            feature_names=["a", "b", "c"], small_is_important=True)
+    assert small.ranking().tolist() == [2, 0, 1]
+
+
+def test_bunch_has_the_keys_of_scikit_learn(regression):
+    forest, X = regression
+    expected = permutation_importance(forest, X, forest.predict(X), n_repeats=2, random_state=0)
+    found = forest.importance("mda_breiman_cutler", permutations=4)
+    bunch = found.to_bunch()
+    assert set(bunch) == set(expected)
+    assert bunch.importances.shape == (10, 4)
+    assert np.allclose(bunch.importances.mean(axis=1), bunch.importances_mean, rtol=1e-9)
+    assert np.allclose(bunch.importances.std(axis=1), bunch.importances_std)
+    assert np.array_equal(bunch.importances_mean, found.values)
+    trees = forest.importance("mdi").to_bunch()
+    assert trees.importances.shape == (10, 30)
+
+
+def every_result(regression, classification):
+    forest, X = regression
+    classes, flowers = classification
+    selector = wald.RFE(wald.RandomForestClassifier(5), measure="mdi", folds=2).fit(
+        flowers, classes.predict(flowers))
+    mixed = X[:60].assign(sex=np.where(X["sex"][:60] > 0, "f", None))
+    texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy())
+    yield forest.importance("mdi", by_degree=True)
+    yield classes.importance("mda_breiman_cutler", per_class=True, permutations=2)
+    yield forest.importance("air")
+    yield forest.explain(X[:5])
+    yield texts.explain(mixed[:5])
+    yield classes.explain(flowers[:5], "tree_shap_interactions")
+    yield classes.explain(None, "local_mdi")
+    yield texts.explain(mixed[:5], "ice", variables=["sex", "bmi"])
+    yield classes.explain(flowers[:5], "pdp", grid=4)
+    yield selector.selection_
+    yield wald.population({"a": [0, 1, 1], "b": ["x", None, "z"], "y": [0, 1, 1]}, target="y",
+                          mtry="all", local=True)
+    yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
+    yield wald.dependence(X)
+
+
+def test_results_are_saved_loaded_pickled_and_equal(regression, classification, tmp_path):
+    kinds = set()
+    for number, found in enumerate(every_result(regression, classification)):
+        kinds.add(type(found))
+        path = tmp_path / f"{number}.json"
+        found.save(path)
+        again = wald.load(path)
+        assert type(again) is type(found) and again == found
+        assert pickle.loads(pickle.dumps(found)) == found
+        assert again.to_pandas().shape == found.to_pandas().shape
+        assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
+        json.loads(path.read_text(), parse_constant=pytest.fail)
+    assert len(kinds) == 7
+
+
+def test_a_number_more_or_less_is_another_result(regression):
+    one, other = (regression[0].importance("mdi") for _ in range(2))
+    assert one == other
+    other.values[3] = np.nextafter(other.values[3], np.inf)
+    assert one != other and one != "mdi"
+
+
+def test_files_are_not_replaced_unasked_and_never_half_written(regression, tmp_path):
+    found, path = regression[0].importance("mdi"), tmp_path / "found.json"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError, match="force=True"):
+        found.save(path)
+    assert path.read_text() == "mine"
+    found.save(path, force=True)
+    assert wald.load(path) == found
+    assert [file.name for file in tmp_path.iterdir()] == ["found.json"]
+    with pytest.raises(FileNotFoundError, match="folder"):
+        found.save(tmp_path / "none" / "found.json")
+    with pytest.raises(IsADirectoryError):
+        found.save(tmp_path, force=True)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda text: text[:-20],
+    lambda text: text.replace("wald-result", "wald-forest"),
+    lambda text: text.replace('"version": 1', '"version": 2'),
+    lambda text: text.replace('"kind": "importance"', '"kind": "curves"'),
+    lambda text: text.replace("bmi", "bim"),
+    lambda text: "[" * 100_000,
+    lambda text: "3",
+    lambda text: "",
+    lambda text: '{"format": "wald-result", "version": 1}',
+])
+def test_damaged_files_are_refused(regression, tmp_path, damage):
+    path = tmp_path / "found.json"
+    regression[0].importance("mdi").save(path)
+    path.write_text(damage(path.read_text()))
+    with pytest.raises(wald.ResultFileError, match="found.json"):
+        wald.load(path)
+
+
+def test_contents_that_contradict_each_other_are_refused(regression, tmp_path):
+    from wald._results import storing
+
+    found = regression[0].importance("mdi")
+    for name, value in (("values", np.zeros(3)), ("feature_names", "abc"), ("nonsense", 1)):
+        body = storing.encoded({**found._parts(), name: value})
+        document = {"format": "wald-result", "version": 1, "kind": "importance", "result": body,
+                    "checksum": storing._checksum("importance", body)}
+        (tmp_path / "x").write_text(json.dumps(document))
+        with pytest.raises(wald.ResultFileError):
+            wald.load(tmp_path / "x")
+
+
+def test_local_values_as_frames(regression, classification):
+    forest, X = regression
+    found = forest.explain(X[10:14])
+    wide = found.to_pandas()
+    assert wide.index.equals(X.index[10:14]) and list(wide) == list(X)
+    long = found.to_pandas(long=True)
+    assert list(long) == ["row", "variable", "value"]
+    assert np.array_equal(long["value"].to_numpy().reshape(4, 10), found.values)
+    assert np.allclose(wide.sum(axis=1) + found.expected_value, forest.predict(X[10:14]))
+    classes, flowers = classification
+    found = classes.explain(flowers[:3])
+    assert found.to_polars().shape == (3, 12)
+    long = found.to_pandas(long=True)
+    line = long[(long["row"] == 2) & (long["class"] == "1") & (long["variable"] == flowers.columns[3])]
+    assert line["value"].tolist() == [found.values[2, 3, 1]]
+    pairs = classes.explain(flowers[:3], "tree_shap_interactions")
+    assert pairs.values.shape == (3, 4, 4, 3)
+    assert np.allclose(pairs.values.sum(axis=2), found.values)
+    assert pairs.to_pandas(long=True).shape == (3 * 4 * 4 * 3, 5)
+    assert pairs.of_class("2").values.shape == (3, 4, 4)
+
+
+def test_mean_absolute_values(regression, classification):
+    found = regression[0].explain(None, "tree_shap")
+    assert np.array_equal(found.mean_absolute().values, np.abs(found.values).mean(axis=0))
+    # The global measure takes the same mean.
+    assert np.allclose(found.mean_absolute().values,
+                       regression[0].importance("tree_shap").values, rtol=1e-9)
+    classes, flowers = classification
+    means = classes.explain(flowers, "tree_shap").mean_absolute()
+    assert np.allclose(means.values, sum(means.per_class.values()))
+    pairs = regression[0].explain(regression[1][:20], "tree_shap_interactions")
+    means = pairs.mean_absolute()
+    assert len(means.values) == 55 and means.feature_names[1] == "age × sex"
+    assert means.values[1] == pytest.approx(2 * np.abs(pairs.values[:, 0, 1]).mean())
+
+
+def test_shap_takes_the_values(regression, classification):
+    shap = pytest.importorskip("shap")
+    forest, X = regression
+    explanation = forest.explain(X[:7]).to_shap()
+    assert isinstance(explanation, shap.Explanation)
+    total = explanation.base_values + explanation.values.sum(axis=1)
+    assert np.allclose(total, forest.predict(X[:7]))
+    assert np.array_equal(explanation.data, X[:7].to_numpy())
+    assert explanation.feature_names == list(X)
+    explanation = classification[0].explain(classification[1][:7]).to_shap()
+    assert explanation.shape == (7, 4, 3)
+    mixed = X[:60].assign(sex=np.where(X["sex"][:60] > 0, "f", "m"))
+    texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy()).explain(mixed[:9]).to_shap()
+    assert texts.display_data[0, 1] in ("f", "m") and texts.data[:, 1].max() <= 1
+
+
+def test_without_a_package_it_says_what_to_install(regression, monkeypatch):
+    import sys
+
+    found = regression[0].explain(regression[1][:2])
+    for package, call in (("shap", found.to_shap), ("pandas", found.to_pandas),
+                          ("polars", found.to_polars), ("pyarrow", found.to_arrow),
+                          ("matplotlib.pyplot", found.plot)):
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(ImportError, match=f"pip install {package.partition('.')[0]}"):
+            call()
+
+
+def test_curves_are_predictions(regression):
+    forest, X = regression
+    found = forest.explain(X[:6], "ice", variables=["bmi", "s5"], grid=5)
+    grid, values = found.of("s5")
+    assert isinstance(found, wald.Curves) and values.shape == (6, len(grid))
+    for at, value in enumerate(grid):
+        assert np.allclose(forest.predict(X[:6].assign(s5=value)), values[:, at])
+    mean = forest.explain(X[:6], "pdp", variables=["s5"], grid=5)
+    assert np.allclose(mean.values[0], values.mean(axis=0))
+    frame = found.to_pandas()
+    assert list(frame) == ["row", "variable", "at", "prediction"] and len(frame) == 6 * 10
+    with pytest.raises(wald.SettingError, match="'bmi', 's5'"):
+        found.of("age")
+
+
+class Checker(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_notebooks_show_tables_in_which_names_are_only_text(regression):
+    name = "<script>alert(1)</script> & \"more\""
+    found = wald.Importance(measure="<b>m</b>", values=np.array([1.0, -0.5, np.nan]),
+                            feature_names=[name, "b", "c"], standard_errors=np.array([.1, .2, np.nan]))
+    html = found._repr_html_()
+    assert "<script" not in html and "<b>m" not in html
+    checker = Checker()
+    checker.feed(html)
+    assert checker.open == [] and name in checker.text and "–" in checker.text
+    many = wald.Importance(measure="m", values=np.arange(50.0),
+                           feature_names=[f"x{at}" for at in range(50)])
+    assert "and 20 more" in many._repr_html_() and many._repr_html_().count("<tr>") == 1 + 30 + 1
+    for other in (regression[0].explain(regression[1][:9]), wald.measures()):
+        checker = Checker()
+        checker.feed(other._repr_html_())
+        assert checker.open == []
+
+
+def test_measures_are_found_by_name():
+    found = wald.measures()
+    assert found["sobol_mda"]["kind"] == "importance"
+    assert found["explain", "tree_shap"]["kind"] == "explain"
+    assert found[0]["id"] == "mdi" and len(found.to_pandas()) == len(found)
+    assert "sobol_mda" in repr(found)
+    with pytest.raises(KeyError, match="no measure"):
+        found["nonsense"]
+    found[0]["id"] = "changed"
+    assert wald.measures()[0]["id"] == "mdi"
