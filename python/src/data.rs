@@ -78,10 +78,9 @@ fn present(levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) 
     let mut place = vec![MISSING_LEVEL; levels.len()];
     let is_known = |code: u32| (code as usize) < levels.len();
     codes.iter().filter(|code| is_known(**code)).for_each(|&code| place[code as usize] = 0);
-    let mut n = 0;
-    for place in place.iter_mut().filter(|place| **place == 0) {
-        *place = n;
-        n += 1;
+    let present = place.iter_mut().filter(|place| **place == 0);
+    for (number, place) in (0..).zip(present) {
+        *place = number;
     }
     for code in codes.iter_mut().filter(|code| is_known(**code)) {
         *code = place[*code as usize];

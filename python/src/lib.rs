@@ -2,6 +2,11 @@
 //!
 //! Nothing is computed here. `wald/` holds what users see; these classes are its own affair.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments that were made from Python's objects belong to the function"
+)]
+
 mod data;
 mod errors;
 mod forest;

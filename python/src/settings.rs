@@ -133,9 +133,14 @@ fn set(
         "background_rows" => asked.background_rows = Some(value.extract()?),
         "precision" => asked.precision = Some(value.extract()?),
         "samples" => asked.samples = Some(value.extract()?),
-        _ => return Err(errors::internal(py, &format!("no measure has a setting {key}"))),
+        _ => return Err(no_setting(py, "measure", key)),
     }
     Ok(())
+}
+
+fn no_setting(py: Python<'_>, of: &str, key: &str) -> PyErr {
+    let help = "wald.measures() tells what each one offers";
+    refuse(py, &format!("no {of} has a setting {key:?}"), help)
 }
 
 fn normalise(py: Python<'_>, word: &str) -> PyResult<Normalise> {
@@ -180,8 +185,7 @@ pub(crate) fn explanation(
                 };
             }
             key => {
-                let what = format!("no local measure has a setting {key}");
-                return Err(errors::internal(py, &what));
+                return Err(no_setting(py, "local measure", key));
             }
         }
     }

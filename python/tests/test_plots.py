@@ -135,7 +135,8 @@ def test_ranks_against_ranks(diabetes):
     assert texts_turned == texts
     with pytest.raises(wald.SettingError, match="different variables"):
         wald.plot_ranks(one, importance([1.0]))
-    wide = importance(np.arange(9.0), [f"{'very long name of a column ' * 3}{at}" for at in range(9)])
+    long = "very long name of a column " * 3
+    wide = importance(np.arange(9.0), [f"{long}{at}" for at in range(9)])
     display = wald.plot_ranks(wide, wide)
     assert_inside(display, display.ax_.texts)
 
@@ -198,7 +199,8 @@ def test_texts_and_missing_values_are_drawn(diabetes):
     labels = names_of(found.plot("waterfall").ax_.get_yticklabels())
     assert "bmi = missing" in labels and "sex = f" in labels
     display = found.plot("scatter", variable="sex")
-    assert names_of(display.ax_.get_xticklabels()) == ["f"] and "missing" in display.ax_.get_xlabel()
+    assert names_of(display.ax_.get_xticklabels()) == ["f"]
+    assert "missing" in display.ax_.get_xlabel()
     curves = forest.explain(mixed, "ice", variables=["sex", "bmi"])
     assert names_of(curves.plot("sex").ax_.get_xticklabels()) == ["f", "missing"]
     assert [text.get_text() for text in curves.plot("bmi").ax_.texts] == ["missing"]
@@ -254,7 +256,12 @@ def test_heat_map_of_dependence(diabetes):
     assert names_of(display.ax_.get_xticklabels()) == [found.feature_names[at] for at in order]
     assert abs(order.index(4) - order.index(5)) == 1  # s1 and s2 depend most.
     assert len(display.ax_.texts) == 90
-    assert len(found.plot(max_variables=4).shown_) == 4
+    assert len(display.tree_.lines) == 9
+    heights = [max(line.get_ydata()) for line in display.tree_.lines]
+    assert np.allclose(heights, [1.0 - merge[2] for merge in found.merges])
+    few = found.plot(max_variables=4)
+    assert len(few.shown_) == 4 and len(few.tree_.lines) == 3
+    assert "6 more" in few.ax_.get_xlabel()
 
 
 def test_masking_names_its_lines():

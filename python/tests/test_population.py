@@ -92,6 +92,9 @@ def test_groups_count_as_one_variable():
     ({"probability": "y"}, wald.DataError, "holds texts"),
     ({"mtry": 0}, wald.SettingError, "from 1 to 2"),
     ({"mtry": "some"}, wald.SettingError, "from 1 to 2"),
+    ({"mtry": True}, wald.SettingError, "from 1 to 2"),
+    ({"samples": 0}, wald.SettingError, "samples is 0"),
+    ({"seed": -1}, wald.SettingError, "seed is -1"),
     ({"depth": 3}, wald.SettingError, "between 1 and 2"),
     ({"depth": 1, "subspace": 1}, wald.SettingError, "two kinds"),
     ({"depth": 1, "local": True}, wald.SettingError, "fully developed"),
@@ -127,8 +130,9 @@ def test_designs_are_drawn_as_by_the_command_line():
     assert {design["id"] for design in wald.designs()} >= {"friedman_1", "benard_example_2"}
     with pytest.raises(wald.SettingError, match="benard_example_1"):
         wald.simulate("nonsense")
-    with pytest.raises(wald.DataError):
-        wald.simulate("friedman_1", rows=0)
+    for wrong in ({"rows": 0}, {"rows": 2.5}, {"seed": -1}):
+        with pytest.raises(wald.SettingError, match=next(iter(wrong))):
+            wald.simulate("friedman_1", **wrong)
 
 
 def test_without_pandas_there_are_columns(monkeypatch):

@@ -50,6 +50,12 @@ def test_measures_can_be_named(forest, tmp_path):
     assert not (tmp_path / "other.html").exists()
 
 
+def test_only_fitted_forests_have_reports(tmp_path):
+    for forest in (wald.RandomForestRegressor(), object()):
+        with pytest.raises(wald.SettingError, match="no fitted forest"):
+            wald.report(forest, tmp_path / "r.html")
+
+
 def test_what_does_not_apply_is_left_out_and_said(tmp_path):
     whole = wald.ExtraTreesRegressor(20).fit(DATA.inputs, DATA.target)
     with pytest.warns(UserWarning) as warnings:
@@ -88,5 +94,5 @@ def test_equal_forests_give_equal_pages(forest, tmp_path, monkeypatch):
 
 def test_progress_is_told(forest, tmp_path):
     told = []
-    wald.report(forest, tmp_path / "r.html", progress=lambda done, total: told.append((done, total)))
+    wald.report(forest, tmp_path / "r.html", progress=lambda *work: told.append(work))
     assert told[-1][0] == told[-1][1] > 0

@@ -174,7 +174,8 @@ def test_local_values_as_frames(regression, classification):
     found = classes.explain(flowers[:3])
     assert found.to_polars().shape == (3, 12)
     long = found.to_pandas(long=True)
-    line = long[(long["row"] == 2) & (long["class"] == "1") & (long["variable"] == flowers.columns[3])]
+    is_line = (long["row"] == 2) & (long["class"] == "1")
+    line = long[is_line & (long["variable"] == flowers.columns[3])]
     assert line["value"].tolist() == [found.values[2, 3, 1]]
     pairs = classes.explain(flowers[:3], "tree_shap_interactions")
     assert pairs.values.shape == (3, 4, 4, 3)
@@ -210,7 +211,8 @@ def test_shap_takes_the_values(regression, classification):
     explanation = classification[0].explain(classification[1][:7]).to_shap()
     assert explanation.shape == (7, 4, 3)
     mixed = X[:60].assign(sex=np.where(X["sex"][:60] > 0, "f", "m"))
-    texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy()).explain(mixed[:9]).to_shap()
+    texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy())
+    texts = texts.explain(mixed[:9]).to_shap()
     assert texts.display_data[0, 1] in ("f", "m") and texts.data[:, 1].max() <= 1
 
 
@@ -260,7 +262,8 @@ class Checker(HTMLParser):
 def test_notebooks_show_tables_in_which_names_are_only_text(regression):
     name = "<script>alert(1)</script> & \"more\""
     found = wald.Importance(measure="<b>m</b>", values=np.array([1.0, -0.5, np.nan]),
-                            feature_names=[name, "b", "c"], standard_errors=np.array([.1, .2, np.nan]))
+                            feature_names=[name, "b", "c"],
+                            standard_errors=np.array([.1, .2, np.nan]))
     html = found._repr_html_()
     assert "<script" not in html and "<b>m" not in html
     checker = Checker()
@@ -273,6 +276,13 @@ def test_notebooks_show_tables_in_which_names_are_only_text(regression):
         checker = Checker()
         checker.feed(other._repr_html_())
         assert checker.open == []
+
+
+def test_settings_that_no_measure_has_are_refused(regression):
+    with pytest.raises(wald.SettingError, match='setting "nonsense"'):
+        regression[0].importance("mdi", nonsense=3)
+    with pytest.raises(wald.SettingError, match='setting "nonsense"'):
+        regression[0].explain(None, "saabas", nonsense=3)
 
 
 def test_measures_are_found_by_name():

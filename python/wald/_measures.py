@@ -50,13 +50,14 @@ class Measures(Framed, list):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = ["".join(
-            [html.name(info["id"]), html.cell("global" if info["kind"] == "importance" else "local"),
-             *(f'<td class="wald-name" style="white-space:normal">{html.escape(info[part])}</td>'
-               for part in ("estimand", "caveat"))]) for info in self]
+        kinds = {"importance": "global", "explain": "local"}
+        rows = ["".join([html.name(info["id"]), html.words(kinds[info["kind"]]),
+                         html.words(info["estimand"]), html.words(info["caveat"])])
+                for info in self]
         return html.table("Measures", "forest.importance(measure) gives global ones, "
                           "forest.explain(X, measure) local ones",
-                          ["measure", "kind", "estimates", "beware"], rows)
+                          ["measure", "kind", "estimates", "beware"], rows,
+                          texts=(0, 1, 2, 3))
 
 
 @cache

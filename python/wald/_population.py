@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from wald import _native
+from wald._estimator import _whole as whole
 from wald._progress import Progress, progress_of
 from wald._results import Population
 from wald._tables import column, named_columns
@@ -114,8 +115,10 @@ def population(
     sizes = _sizes(mtry, len(data.group_names))
     _check(sizes, depth, len(data.group_names),
            subspace=subspace, local=local, samples=samples, limit=limit)
-    asked = _Asked(mtry=sizes, depth=depth, subspace=subspace, local=local, samples=samples,
-                   seed=seed, seconds=limit)
+    asked = _Asked(
+        mtry=sizes, depth=depth, subspace=subspace, local=local, seconds=limit,
+        samples=None if samples is None else whole("samples", samples, 1),
+        seed=whole("seed", seed, 0))
     text = _native.population(data, impurity, asked, threads=n_jobs,
                               progress=progress_of(progress, "adding up all sets"))
     return Population._from_native(text)
@@ -146,9 +149,10 @@ def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:
 def _sizes(mtry: Any, p: int) -> list[int]:
     if mtry == "all":
         return list(range(1, p + 1))
-    sizes = [mtry] if isinstance(mtry, Integral) else list(mtry) if not isinstance(
-        mtry, str) else []
-    if not sizes or not all(isinstance(size, Integral) and 1 <= size <= p for size in sizes):
+    sizes = [mtry] if isinstance(mtry, Integral) or isinstance(mtry, str) else list(mtry)
+    is_size = [isinstance(size, Integral) and not isinstance(size, bool) and 1 <= size <= p
+               for size in sizes]
+    if not sizes or not all(is_size):
         raise SettingError(f"mtry is {mtry!r}", help=f'give numbers from 1 to {p}, or "all"')
     return [int(size) for size in sizes]
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from wald import _native
+from wald._columns import is_frame, matrix_columns
 from wald._progress import Progress, progress_of
 from wald._results import Dependence, Importance, Masking
 from wald._tables import named_columns
-from wald._columns import is_frame, matrix_columns
-from collections.abc import Mapping
+from wald.errors import DataTypeError
 
 
 def dependence(X: Any, *, n_jobs: int | None = None,
@@ -49,6 +49,9 @@ def dependence(X: Any, *, n_jobs: int | None = None,
         columns = named_columns(X)
     else:
         matrix = np.asarray(X, dtype=np.float64)
+        if matrix.ndim != 2:
+            raise DataTypeError(f"X has {matrix.ndim} dimensions",
+                                help="give an array of rows and columns, or a data frame")
         columns = matrix_columns(matrix, [f"x{at}" for at in range(matrix.shape[1])])
     table = _native.Table(columns)
     data = _native.Dataset(table, "row", np.arange(table.n_rows, dtype=np.float64))

@@ -13,6 +13,7 @@ from wald import _native
 from wald._forest import FittedForest
 from wald._progress import Progress, progress_of
 from wald._results import Importance, files
+from wald.errors import SettingError
 
 
 def report(
@@ -63,6 +64,8 @@ def report(
     ------
     FileExistsError
         When the file exists and ``force`` is not given; nothing is measured then.
+    SettingError
+        When the forest was not fitted.
     MeasureError
         When a measure that was named does not apply.
 
@@ -77,6 +80,9 @@ def report(
     >>> path.read_text().startswith("<!doctype html>")
     True
     """
+    if not isinstance(forest, FittedForest) or not hasattr(forest, "_forest"):
+        raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
+                           help="fit it first, or import it, for example by wald.from_sklearn")
     files.check(path, force=force)
     threads = forest._threads()
     data = forest._data if groups is None else forest._data.with_groups(list(groups.items()))

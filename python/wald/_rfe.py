@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from wald import _native
 from wald._columns import is_frame
+from wald._estimator import _whole as whole
 from wald._growing import grower
 from wald._progress import progress_of
 from wald._results import Selection
@@ -26,9 +27,9 @@ def _estimator_has(name: str):
 
 
 class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
-    """Recursive feature elimination with cross-validation: variables leave one after the other, each
-    time the least important one of a forest grown anew, and held-out rows tell how many to keep
-    (Benard, Da Veiga & Scornet 2022, Algorithm 2; Gregorutti, Michel & Saint-Pierre 2017).
+    """Recursive feature elimination with cross-validation: variables leave one after the other,
+    each time the least important one of a forest grown anew, and held-out rows tell how many to
+    keep (Benard, Da Veiga & Scornet 2022, Algorithm 2; Gregorutti, Michel & Saint-Pierre 2017).
 
     Parameters
     ----------
@@ -128,9 +129,9 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             del self.feature_names_in_
         _check(forest, data, y, sample_weight)
         asked = _Elimination(
-            folds=_whole("folds", self.folds), repeats=_whole("repeats", self.repeats),
-            step=self._step(), smallest=_whole("min_features_to_select",
-                                               self.min_features_to_select), loss=self.loss)
+            folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
+            step=self._step(), smallest=whole("min_features_to_select",
+                                              self.min_features_to_select, 1), loss=self.loss)
         text = _native.eliminate(
             data, json.dumps(config), (self.measure, dict(self.settings or {})), asked,
             threads=threads, progress=progress_of(self.progress, "selecting variables"))
@@ -285,9 +286,3 @@ def _check(forest: Any, data: _native.Dataset, y: Any, weights: Any) -> None:
         if len(np.unique(counted)) == 1:
             raise DataError("the target has one class only",
                             help="give rows of at least two classes, with weights above zero")
-
-
-def _whole(name: str, value: Any) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise SettingError(f"{name} is {value!r}", help="give a whole number of at least 1")
-    return int(value)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wald import _native
+from wald._estimator import _whole as whole
 from wald._tables import readable
 
 
@@ -55,7 +56,7 @@ def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
     Raises
     ------
     SettingError
-        When there is no such design.
+        When there is no such design, or a number is out of range.
 
     Examples
     --------
@@ -64,7 +65,8 @@ def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
     >>> data.shape, data.truth
     ((100, 11), ['x1', 'x2', 'x3', 'x4', 'x5'])
     """
-    columns, relevant = _native.simulate(design, rows, seed)
+    columns, relevant = _native.simulate(
+        design, whole("rows", rows, 1), whole("seed", seed, 0))
     cells = {name: readable(of) for name, of in columns}
     truth = [columns[at][0] for at in relevant]
     try:

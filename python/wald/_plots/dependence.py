@@ -24,6 +24,8 @@ class DependenceDisplay(Display):
     ----------
     ax_, figure_
         Matplotlib axes and figure.
+    tree_
+        The axes of the dendrogram above the map.
     shown_ : list of int
         Places of the variables drawn.
     """
@@ -68,8 +70,53 @@ class DependenceDisplay(Display):
         bar = self.figure_.colorbar(drawn, ax=ax, fraction=0.045, pad=0.03)
         bar.set_label("dependence of ranks", color=INK)
         bar.outline.set_visible(False)
+        self._tree(ax, shown)
         n_more = len(found.feature_names) - len(shown)
         if n_more:
-            ax.set_title(f"and {n_more} more, which depend less", color=SOFT, fontstyle="italic",
-                         fontsize="medium")
+            ax.set_xlabel(f"and {n_more} more, which depend less", color=SOFT, fontstyle="italic")
         return self
+
+    def _tree(self, ax: Any, shown: list[int]) -> None:
+        """The clusters above the map: the higher two of them meet, the less they depend."""
+        above = self.tree_ = ax.inset_axes([0.0, 1.01, 1.0, 0.16], sharex=ax)
+        for x, y in branches(self.dependence.merges, shown):
+            above.plot(x, y, color=SOFT, linewidth=1.1, solid_capstyle="projecting")
+        above.set_ylim(0.0, 1.02)
+        above.set_axis_off()
+
+
+def branches(merges: list[Any], shown: list[int]) -> list[tuple[list[float], list[float]]]:
+    """The lines of a dendrogram of the variables shown, at the places they are shown at.
+
+    Returns
+    -------
+    list of tuple (x, y)
+        Four corners for every two clusters that meet, at the height of 1 - dependence.
+    """
+    # Of every cluster its middle and its height.
+    clusters = {at: (float(place), 0.0) for place, at in enumerate(shown)}
+    above: dict[int, int] = {}
+
+    def top(at: int) -> int:
+        while at in above:
+            at = above[at]
+        return at
+
+    lines = []
+    for one, other, dependence in merges:
+        first, second = top(one), top(other)
+        if first == second:
+            continue
+        above[second] = first
+        of_first, of_second = clusters.get(first), clusters.pop(second, None)
+        if of_second is None:
+            continue
+        if of_first is None:
+            # Of a cluster that is not shown, nothing is drawn.
+            clusters[first] = of_second
+            continue
+        meet = 1.0 - dependence
+        (x, y), (end, end_y) = of_first, of_second
+        lines.append(([x, x, end, end], [y, meet, meet, end_y]))
+        clusters[first] = ((x + end) / 2.0, meet)
+    return lines

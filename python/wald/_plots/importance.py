@@ -93,7 +93,8 @@ class ImportanceDisplay(Display):
 
     def _dots(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
         found, values = self.importance, self.importance.values[shown]
-        errors = None if found.standard_errors is None else HALF_WIDTH * found.standard_errors[shown]
+        errors = found.standard_errors
+        errors = None if errors is None else HALF_WIDTH * errors[shown]
         ax.errorbar(values, places, xerr=errors, fmt="o", color=BLUE, ecolor="#7fb2d3",
                     elinewidth=2.2, markersize=5.5, zorder=3)
         least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)

@@ -62,7 +62,7 @@ class Dependence(Framed, Stored, kind="dependence"):
                 "dependence": self.values[one, other]}
 
     def plot(self, *, ax: Any = None, max_variables: int = 30) -> Any:
-        """Draw the dependences as a heat map, clusters together.
+        """Draw the dependences as a heat map, clusters together, with their dendrogram.
 
         Returns
         -------

@@ -13,8 +13,10 @@ STYLE = (
     ".wald-table th,.wald-table td{padding:.22em .9em .22em 0;border:0;text-align:right;"
     "background:none;white-space:nowrap;font-variant-numeric:tabular-nums}"
     ".wald-table thead th{border-bottom:1px solid #8888;font-weight:600}"
-    ".wald-table .wald-name{text-align:left;max-width:26em;overflow:hidden;"
+    ".wald-table .wald-name{text-align:left;vertical-align:top;max-width:26em;overflow:hidden;"
     "text-overflow:ellipsis}"
+    ".wald-table .wald-words{text-align:left;white-space:normal;max-width:26em;"
+    "vertical-align:top}"
     ".wald-table .wald-bar{text-align:left;width:9em;padding-right:0}"
     ".wald-table .wald-bar span{display:inline-block;height:.75em;background:#1d5c87;"
     "border-radius:1px}"
@@ -33,7 +35,7 @@ def number(value: float | None) -> str:
 
 def bar(value: float, largest: float) -> str:
     """A bar as long as the value is of the largest; of another colour below zero."""
-    if math.isnan(value) or not largest > 0.0:
+    if math.isnan(value) or not 0.0 < largest < math.inf:
         return '<td class="wald-bar"></td>'
     width = 100.0 * min(abs(value) / largest, 1.0)
     below = ' class="wald-below"' if value < 0.0 else ""
@@ -46,11 +48,19 @@ def name(text: str) -> str:
 
 
 def cell(text: str) -> str:
+    """A cell with a number or a word."""
     return f"<td>{escape(text)}</td>"
 
 
-def table(title: str, remark: str, heads: list[str], rows: list[str], n_more: int = 0) -> str:
-    """A table; ``rows`` are cells of HTML, everything else is text.
+def words(text: str) -> str:
+    """A cell with sentences, which take several lines."""
+    return f'<td class="wald-words">{escape(text)}</td>'
+
+
+def table(title: str, remark: str, heads: list[str], rows: list[str], n_more: int = 0, *,
+          texts: tuple[int, ...] = (0,)) -> str:
+    """A table; ``rows`` are cells of HTML, everything else is text; ``texts`` are the places of
+    columns that are no numbers.
 
     Returns
     -------
@@ -58,7 +68,7 @@ def table(title: str, remark: str, heads: list[str], rows: list[str], n_more: in
         HTML that depends on nothing else in the page.
     """
     head = "".join(
-        f'<th class="wald-name">{escape(text)}</th>' if at == 0 else f"<th>{escape(text)}</th>"
+        f'<th class="wald-name">{escape(text)}</th>' if at in texts else f"<th>{escape(text)}</th>"
         for at, text in enumerate(heads))
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     more = "" if not n_more else (

@@ -219,7 +219,7 @@ class Importance(Framed, Stored, kind="importance"):
                 if column is not None:
                     cells.append(html.cell(html.number(column[at])))
             rows.append("".join([*cells, html.bar(self.values[at], largest)]))
-        words = [f"in {self.unit}" if self.unit else "", self.data.replace("_", " ") + " rows"]
+        words = [self.unit, self.data.replace("_", " ") + " rows"]
         words += [f"errors over {self.errors_over}"] if self.standard_errors is not None else []
         words += ["small values mean important"] if self.small_is_important else []
         remark = "; ".join(word for word in words if word)

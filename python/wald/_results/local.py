@@ -252,7 +252,7 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         if self.expected_value is not None:
             remark += f"; counted from {html.number(self.expected_value)}"
         return html.table(self.measure, remark, ["row", *(names[at] for at in order)], rows,
-                          max(len(values) - MOST_ROWS, 0))
+                          max(len(values) - MOST_ROWS, 0), texts=())
 
 
 def codes(column: np.ndarray) -> np.ndarray:

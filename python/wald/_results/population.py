@@ -161,11 +161,11 @@ class Population(Framed, Stored, kind="population"):
         largest = float(np.max(np.abs(self.values), initial=0.0))
         rows = ["".join([
             html.name(self.feature_names[at]), html.cell(html.number(self.values[at])),
-            html.cell(self.relevance[at] or "unknown"),
-            html.cell("yes" if self.marginal[at] else "no"), html.bar(self.values[at], largest)])
+            html.words(self.relevance[at] or "unknown"),
+            html.words("yes" if self.marginal[at] else "no"), html.bar(self.values[at], largest)])
             for at in np.argsort(-self.values, kind="stable")[:30]]
         remark = (f"{len(self.points)} points; all variables together: {html.number(self.total)} "
                   f"of {html.number(self.root_impurity)} {self.unit}")
         return html.table(f"What tells {self.target}", remark,
                           ["variable", "importance", "relevance", "alone", ""], rows,
-                          max(len(self.values) - 30, 0))
+                          max(len(self.values) - 30, 0), texts=(0, 2, 3))

@@ -120,16 +120,18 @@ class Selection(Framed, Stored, kind="selection"):
     def __repr__(self) -> str:
         best = ", ".join(self.feature_names[at] for at in self.kept(self.best_size))
         fewer = ", ".join(self.feature_names[at] for at in self.kept(self.one_standard_error_size))
-        return (f"Selection by {self.measure}\n  {self.best_size} variables, of the smallest error: "
-                f"{best}\n  {self.one_standard_error_size} within one standard error: {fewer}")
+        return (f"Selection by {self.measure}\n"
+                f"  {self.best_size} variables, of the smallest error: {best}\n"
+                f"  {self.one_standard_error_size} within one standard error: {fewer}")
 
     def _repr_html_(self) -> str:
         columns = self._columns()
         rows = ["".join([
             html.cell(str(size)), html.cell(html.number(error)), html.cell(html.number(spread)),
             html.name(leaving),
-            html.cell("smallest" if best else "within 1 standard error" if fewer else "")])
+            html.words("smallest" if best else "within 1 standard error" if fewer else "")])
             for size, error, spread, _, leaving, best, fewer in zip(*columns.values())]
         remark = f"{self.loss} loss of held-out rows; standard errors over {self.errors_over}"
         heads = ["variables", "error", "standard error", "leaving next", ""]
-        return html.table(f"Selection by {self.measure}", remark, heads, rows)
+        return html.table(f"Selection by {self.measure}", remark, heads, rows,
+                          texts=(3,))
