@@ -133,7 +133,8 @@ pub(super) fn dots(at: &[(f64, f64)], radius: f64, colour: &str) -> String {
     if at.is_empty() {
         return String::new();
     }
-    let steps: String = at.iter().map(|(x, y)| format!("M{x:.1} {y:.1}h0")).collect();
+    let steps: Vec<String> = at.iter().map(|(x, y)| format!("M{x:.1} {y:.1}h0")).collect();
+    let steps = steps.concat();
     format!(
         "<path class=\"dots\" d=\"{steps}\" fill=\"none\" stroke=\"{colour}\" \
          stroke-width=\"{:.1}\" stroke-linecap=\"round\"/>\n",
@@ -150,7 +151,7 @@ pub(super) fn crosses(at: &[(f64, f64)], radius: f64) -> String {
         let (left, top, size) = (x - radius, y - radius, 2.0 * radius);
         format!("M{left:.1} {top:.1}l{size:.1} {size:.1}m0 -{size:.1}l-{size:.1} {size:.1}")
     };
-    let steps: String = at.iter().map(cross).collect();
+    let steps = at.iter().map(cross).collect::<Vec<String>>().concat();
     format!(
         "<path class=\"crosses\" d=\"{steps}\" fill=\"none\" stroke=\"currentColor\" \
          stroke-width=\"1\"/>\n"
