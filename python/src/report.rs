@@ -6,7 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Measure;
 use wald::forest::Size;
-use wald::report::{LEADING, Report, ReportInput, left_to_those_who_ask};
+use wald::report::{
+    Explanations, LEADING, Report, ReportInput, ReportNotice, left_to_those_who_ask,
+};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -69,8 +71,20 @@ pub(crate) fn report<'py>(
     let threads = of_number(py, threads)?;
     let measures = settings::measures_of(py, &measures)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let measured =
-        watched(py, progress, |monitor| forest.measure(&data, &measures, (threads, monitor)))?;
+    let (measured, explained) = watched(py, progress, |monitor| {
+        let measured = forest.measure(&data, &measures, (threads, monitor))?;
+        let numbers: Vec<u32> = (1..=data.n_rows() as u32).collect();
+        let run = (forest.config().map_or(0, |config| config.seed), threads, monitor);
+        Ok((measured, Explanations::of_forest(&forest, &data, &numbers, run)))
+    })?;
+    let (explanations, notices) = match explained {
+        Ok(explanations) => (Some(explanations), Vec::new()),
+        Err(wald::Error::Measure { measure, why, .. }) => {
+            let message = format!("single rows are not explained: `{measure}` {why}");
+            (None, vec![ReportNotice { kind: "note".to_owned(), column: None, message }])
+        }
+        Err(error) => return Err(errors::exception(py, &error)),
+    };
     let report = Report::build(ReportInput {
         data: &data,
         measured: &measured,
@@ -78,7 +92,8 @@ pub(crate) fn report<'py>(
         config: forest.config(),
         source: words.source,
         n_rows_read: data.n_rows(),
-        notices: Vec::new(),
+        notices,
+        explanations,
         command: words.command,
         date: words.date,
     });
