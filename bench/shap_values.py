@@ -5,7 +5,9 @@ wald and shap take turns, each alone on the machine's processor for as long as i
 """
 
 import argparse
+import itertools
 import json
+import math
 import statistics
 import subprocess
 import tempfile
@@ -21,9 +23,15 @@ from sklearn.ensemble import RandomForestRegressor
 CASES = [
     (3000, 5, 300, 4),
     (3000, 20, 100, 1),
+    (20000, 20, 50, 5),
     (3000, 100, 50, 1),
     (20000, 20, 20, 1),
 ]
+
+# Background rows of interventional values, the last of the table; as many as in bench_shap.
+BACKGROUND = 100
+# Rows whose values are computed by the definition.
+EXACT = 5
 
 
 def grown(n_rows, n_columns, n_trees, leaf):
@@ -72,6 +80,24 @@ def theirs(explain, X):
     return time.process_time() - start, np.asarray(values)
 
 
+def by_definition(forest, row, background):
+    """Interventional Shapley values: every coalition of the columns, in double precision."""
+    n = len(row)
+    said = {}
+    for size in range(n + 1):
+        for known in itertools.combinations(range(n), size):
+            mixed = background.copy()
+            mixed[:, list(known)] = row[list(known)]
+            said[known] = forest.predict(mixed).mean()
+    values = np.zeros(n)
+    for known, prediction in said.items():
+        size = len(known)
+        for column in set(range(n)) - set(known):
+            share = math.factorial(size) * math.factorial(n - size - 1) / math.factorial(n)
+            values[column] += share * (said[tuple(sorted((*known, column)))] - prediction)
+    return values
+
+
 def compare(case, arguments, folder):
     n_rows, n_columns, n_trees, leaf = case
     n_rows, n_trees = int(n_rows * arguments.scale), max(1, int(n_trees * arguments.scale))
@@ -84,6 +110,11 @@ def compare(case, arguments, folder):
     # shap takes as long for every row.
     n_ours = min(n_rows, arguments.rows)
     measures = [("tree_shap", explainer.shap_values, n_ours, max(1, n_ours // 30))]
+    background = X[-BACKGROUND:]
+    against = shap.TreeExplainer(forest, background, feature_perturbation="interventional")
+    # In single precision its values do not add up to predictions.
+    single = lambda rows: against.shap_values(rows, check_additivity=False)
+    measures.append(("tree_shap_interventional", single, n_ours, max(EXACT, n_ours // 100)))
     if n_columns <= 20:
         pairs = explainer.shap_interaction_values
         measures.append(("tree_shap_interactions", pairs, max(1, n_ours // 10), 3))
@@ -97,13 +128,18 @@ def compare(case, arguments, folder):
         few = ours(arguments.wald, files, 1, measure, 1)[0]
         values, expected = runs[0][0][1], runs[0][1][1].ravel()
         difference = np.abs(values[: len(expected)] - expected).max()
+        exact = ["-", "-"]
+        if measure == "tree_shap_interventional" and n_columns <= 8:
+            true = np.array([by_definition(forest, x, background) for x in X[:EXACT]]).ravel()
+            off = [np.abs(of[: len(true)] - true).max() for of in (values, expected)]
+            exact = [f"{most:.0e}" for most in off]
         both = ours(arguments.wald, files, n_ours, measure, 2)[0][0] / n_ours
         nodes = n_trees * (2 * leaves - 1)
         row([
             f"{n_rows} x {n_columns}, {n_trees} trees of {leaves:.0f} leaves", measure,
             f"{1e3 * seconds:.3f}", f"{1e9 * seconds / nodes:.2f}", f"{1e3 * both:.3f}",
             f"{1e3 * (few[1] or few[0]):.2f}", f"{1e3 * peer:.2f}", f"{peer / seconds:.1f}",
-            f"{difference:.0e}",
+            f"{difference:.0e}", *exact,
         ])
 
 
@@ -120,6 +156,7 @@ def main():
     head(
         *("case", "measure", "wald, ms a row", "ns a row and node", "2 threads, elapsed ms a row"),
         *("a single row, ms", "shap, ms a row", "shap / wald", "largest difference"),
+        *("wald off the definition", "shap off the definition"),
     )
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:

@@ -21,7 +21,7 @@ use crate::provenance::{command_line, today};
 use crate::room::{self, Growing};
 
 /// More notes than this are summed up on the terminal.
-const MOST_NOTES: usize = 12;
+const MOST_NOTES: usize = 16;
 
 /// Checked options: what to do once the data are read.
 #[derive(Debug)]
@@ -29,6 +29,7 @@ pub(crate) struct Plan<'a> {
     data: &'a Path,
     forest: Option<&'a Path>,
     test: Option<&'a Path>,
+    background: Option<&'a Path>,
     design: DesignOptions,
     config: ForestConfig,
     selection: Selection,
@@ -57,7 +58,8 @@ impl<'a> Plan<'a> {
         run: &'a RunArguments,
     ) -> Result<Self, Failure> {
         let forest = measures.forest.as_deref();
-        inputs::refuse_two_streams(&data.data, measures.test.as_deref())?;
+        let (test, background) = (measures.test.as_deref(), measures.background.as_deref());
+        inputs::refuse_two_streams(&data.data, &[test, background])?;
         let config = growing.config(run.seed)?;
         if forest.is_none() {
             measures.check_blocks(config.n_trees)?;
@@ -65,7 +67,8 @@ impl<'a> Plan<'a> {
         Ok(Self {
             data: &data.data,
             forest,
-            test: measures.test.as_deref(),
+            test,
+            background,
             design: data.design(forest.is_some())?,
             config,
             selection: measures.selection(run.seed)?,
@@ -82,7 +85,18 @@ impl<'a> Plan<'a> {
 
     /// Files that are read and must not be overwritten.
     pub(crate) fn inputs(&self) -> Vec<&'a Path> {
-        std::iter::once(self.data).chain(self.forest).chain(self.test).collect()
+        let tables = [Some(self.data), self.forest, self.test, self.background];
+        tables.into_iter().flatten().collect()
+    }
+
+    /// Reads the background rows, if there are any, and gives them to the measures that average
+    /// over them.
+    fn read_background(&mut self, training: &Dataset) -> Result<(), Failure> {
+        let Some(path) = self.background else { return Ok(()) };
+        let like = (training.features(), "reading background rows");
+        let rows = Arc::new(inputs::rows(path, like, self.run.quiet)?);
+        self.selection = std::mem::take(&mut self.selection).with_background(&rows)?;
+        Ok(())
     }
 
     /// Reads the test rows, if there are any, and gives them to the measures that look at them;
@@ -115,6 +129,7 @@ impl<'a> Plan<'a> {
                 file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             test_notes = self.read_test(&data.prepared.dataset)?;
+            self.read_background(&data.prepared.dataset)?;
             let (measures, refusals) =
                 self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
             tell(&data, forest.trees().len(), quiet);
@@ -128,6 +143,7 @@ impl<'a> Plan<'a> {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
             test_notes = self.read_test(&data.prepared.dataset)?;
+            self.read_background(&data.prepared.dataset)?;
             let (measures, refusals) =
                 self.selection.for_config(&self.config, &data.prepared.dataset, threads)?;
             tell(&data, self.config.n_trees, quiet);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wald::forest::FeatureKind;
-use wald::{Dataset, Forest, Monitor, Threads};
+use wald::{Dataset, Features, Forest, Monitor, Threads};
 use wald_table::{DesignOptions, ExpectedColumn, ExpectedKind, Prepared};
 
 use crate::failure::Failure;
@@ -45,11 +45,12 @@ pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<
 }
 
 /// The standard input can be read once.
-pub(crate) fn refuse_two_streams(data: &Path, other: Option<&Path>) -> Result<(), Failure> {
-    let stream = Path::new("-");
-    if data == stream && other == Some(stream) {
+pub(crate) fn refuse_two_streams(data: &Path, others: &[Option<&Path>]) -> Result<(), Failure> {
+    let others = others.iter().flatten().copied();
+    let n_streams = others.chain([data]).filter(|path| *path == Path::new("-")).count();
+    if n_streams > 1 {
         return Err(Failure::usage(
-            "both tables are to be read from the standard input",
+            "two tables are to be read from the standard input",
             "give a file for one of them",
         ));
     }
@@ -72,6 +73,20 @@ pub(crate) fn test_data(
         let prepared = wald_table::prepare_test(table, training, &options)?;
         Ok(Data { prepared, source, notes })
     })
+}
+
+/// Reads a table of rows without a target, whose columns are those of the training data.
+pub(crate) fn rows(
+    path: &Path,
+    (training, doing): (&Features, &str),
+    quiet: bool,
+) -> Result<Features, Failure> {
+    let expected = wald_table::expected_columns(training);
+    let features = with_progress(doing, &Monitor::new(), quiet, || {
+        let table = wald_table::read(path, &wald_table::read_options_for(&expected))?;
+        wald_table::prepare_new(table, &expected)
+    })?;
+    Ok(features)
 }
 
 impl<'a> ForestFile<'a> {

@@ -31,6 +31,13 @@ pub(crate) struct ExplanationArguments {
     /// Explain every training row by the trees that did not see it
     #[arg(long, conflicts_with = "rows")]
     out_of_bag: bool,
+    /// A table of rows over which variables that are not known are averaged; it needs no target
+    /// [default: some of the training rows]
+    #[arg(long, value_name = "DATA", conflicts_with = "background_rows")]
+    pub(crate) background: Option<PathBuf>,
+    /// Training rows to draw for that [default: 100]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    background_rows: Option<usize>,
     /// Explain this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,
@@ -38,7 +45,7 @@ pub(crate) struct ExplanationArguments {
 
 impl ExplanationArguments {
     /// The settings, checked as far as that can be done without the data.
-    pub(crate) fn settings(&self) -> Result<ExplanationSettings, Failure> {
+    pub(crate) fn settings(&self, seed: u64) -> Result<ExplanationSettings, Failure> {
         let info = self.measure.info();
         if self.grid.is_some() && !info.has_grid {
             return Err(Failure::usage(
@@ -46,11 +53,23 @@ impl ExplanationArguments {
                 "leave out `--grid`",
             ));
         }
+        let asks_for_background = self.background.is_some() || self.background_rows.is_some();
+        if asks_for_background && !info.has_background {
+            return Err(Failure::usage(
+                format!("`{}` averages over no background rows", info.id),
+                "leave out `--background` and `--background-rows`, or use another measure such as \
+                 `tree_shap_interventional`",
+            ));
+        }
         let settings = ExplanationSettings {
             variables: self.variables.clone(),
             grid: self.grid.unwrap_or(GridSize::AtMost(100)),
             out_of_bag: self.out_of_bag,
             impurity: None,
+            // Read when the columns of the training data are known.
+            background: None,
+            background_rows: self.background_rows,
+            seed,
         };
         settings.validate()?;
         Ok(settings)

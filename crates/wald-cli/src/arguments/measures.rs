@@ -50,7 +50,11 @@ pub(crate) struct MeasureArguments {
     /// Permuted rows never keep their own value
     #[arg(long)]
     exclude_self: bool,
-    /// Training rows over which SAGE averages what is not known [default: 512]
+    /// A table of rows over which SAGE and interventional Shapley values average what is not known;
+    /// it needs no target [default: some of the training rows]
+    #[arg(long, value_name = "DATA", conflicts_with = "background_rows")]
+    pub(crate) background: Option<PathBuf>,
+    /// Training rows to draw for that [default: 512 for SAGE, 100 for Shapley values]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     background_rows: Option<usize>,
     /// SAGE samples until the largest standard error is this share of the range of its values
@@ -113,6 +117,12 @@ impl MeasureArguments {
             return Err(Failure::usage(
                 "variables are dropped by a measure of the training rows, not of test rows",
                 "leave out `--test`, and name another measure with `--measure`",
+            ));
+        }
+        if self.background.is_some() {
+            return Err(Failure::usage(
+                "every step has training rows of its own, but background rows are given",
+                "leave out `--background`; `--background-rows` draws them from the training rows",
             ));
         }
         match <[Measure; 1]>::try_from(self.measures(&[default], seed)?.0) {
@@ -189,6 +199,11 @@ impl MeasureArguments {
                 let option = format!("--{}", option.id());
                 return Err(unused(&format!("`{option}`"), &option));
             }
+        }
+        let offers_background =
+            |info: &MeasureInfo| info.options.contains(&MeasureOption::Background);
+        if self.background.is_some() && !anyone(&offers_background) {
+            return Err(unused("`--background`", "--background"));
         }
         let measures = ids.iter().map(|id| {
             let info = id.info();

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use wald::forest::{Keep, Size};
-use wald::measure::MeasureSettings;
+use wald::measure::{MeasureOption, MeasureSettings};
 use wald::report::left_to_those_who_ask;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, Threads};
+use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
 
 use super::measures::looks_at_test;
 use crate::failure::Failure;
@@ -38,6 +38,18 @@ impl Selection {
             if looks_at_test(measure.id()) {
                 let test = Some(Arc::clone(test));
                 let settings = MeasureSettings { test, ..measure.settings().clone() };
+                *measure = Measure::new(measure.id(), settings)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with background rows for the measures that average over them.
+    pub(crate) fn with_background(mut self, rows: &Arc<Features>) -> Result<Self, Failure> {
+        for measure in &mut self.measures {
+            if measure.id().info().options.contains(&MeasureOption::Background) {
+                let background = Some(Arc::clone(rows));
+                let settings = MeasureSettings { background, ..measure.settings().clone() };
                 *measure = Measure::new(measure.id(), settings)?;
             }
         }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
@@ -26,14 +27,15 @@ const MOST_IN_BLOCK: usize = 1 << 22;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let (asked, run) = (&arguments.explanation, &arguments.run);
-    let settings = asked.settings()?;
+    let mut settings = asked.settings(run.seed)?;
     let config = arguments.growing.config(run.seed)?;
     let design = arguments.data.design(asked.forest.is_some())?;
     let input = arguments.data.data.as_path();
     let rows = asked.rows.as_deref();
-    inputs::refuse_two_streams(input, rows)?;
+    let background = asked.background.as_deref();
+    inputs::refuse_two_streams(input, &[rows, background])?;
     let inputs: Vec<&Path> =
-        [Some(input), rows, asked.forest.as_deref()].into_iter().flatten().collect();
+        [Some(input), rows, background, asked.forest.as_deref()].into_iter().flatten().collect();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &inputs)?;
     let picture = arguments.svg.as_deref();
@@ -58,7 +60,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     settings.check(dataset.features())?;
     let n_trees = forest.as_ref().map_or(config.n_trees, |forest| forest.trees().len());
     tell(&data, n_trees, quiet);
-    let other = rows.map(|path| new_rows(path, dataset.features(), quiet)).transpose()?;
+    let like = |doing| (dataset.features(), doing);
+    let other = rows.map(|path| inputs::rows(path, like("reading rows"), quiet)).transpose()?;
+    let background =
+        background.map(|path| inputs::rows(path, like("reading background rows"), quiet));
+    settings.background = background.transpose()?.map(Arc::new);
     let forest = if let Some(forest) = forest {
         forest
     } else {
@@ -115,15 +121,6 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     }
     tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
     Ok(())
-}
-
-fn new_rows(path: &Path, training: &Features, quiet: bool) -> Result<Features, Failure> {
-    let expected = wald_table::expected_columns(training);
-    let features = with_progress("reading rows", &Monitor::new(), quiet, || {
-        let table = wald_table::read(path, &wald_table::read_options_for(&expected))?;
-        wald_table::prepare_new(table, &expected)
-    })?;
-    Ok(features)
 }
 
 /// What takes the records of a measure in some format.

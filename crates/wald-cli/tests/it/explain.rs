@@ -125,8 +125,16 @@ fn what_cannot_be_explained_is_refused() {
     let penguins = penguins().to_string_lossy().into_owned();
     refused(&["-m", "ice", "--rows", &penguins], 3, &["\"mean_radius\"", "grown with"]);
     refused(&["-m", "ice", "--out-of-bag", "--sampling", "all"], 2, &["out-of-bag"]);
+    refused(&["-m", "ice", "--background-rows", "5"], 2, &["averages over no background rows"]);
+    let loss = ["-m", "tree_shap_loss", "--rows"];
+    refused(&[&loss[..], &[&cancer().to_string_lossy()]].concat(), 2, &["needs the target"]);
+    let against = ["-m", "tree_shap_interventional"];
+    refused(&[&against[..], &["--background-rows", "0"]].concat(), 2, &["0 background rows"]);
+    refused(&[&against[..], &["--out-of-bag"]].concat(), 2, &["explains by all trees"]);
+    let background = ["--background", "x.csv", "--background-rows", "5"];
+    refused(&[&against[..], &background].concat(), 2, &["exclude each other"]);
     let both = ["explain", "-", "-t", "y", "-m", "ice", "--rows", "-"];
-    wald(&both).refused(2, &["both tables are to be read from the standard input"]);
+    wald(&both).refused(2, &["two tables are to be read from the standard input"]);
 }
 
 #[test]
@@ -323,4 +331,37 @@ fn reports_explain_rows_where_they_can() {
     let refused = std::fs::read_to_string(&page).expect("written");
     assert!(!refused.contains("<section id=\"rows\">"));
     assert!(refused.contains("single rows are not explained"));
+}
+
+#[test]
+fn background_rows_are_given_or_drawn() {
+    let words = ["-t", "species", "--trees", "5", "--format", "json", "-m"];
+    let measure = "tree_shap_interventional";
+    let asked =
+        |more: &[&str]| explain(&penguins(), &[&words[..], &[measure], more].concat()).json();
+    let table = penguins().to_string_lossy().into_owned();
+    // All training rows are drawn, those without a target left out as in growing.
+    let drawn = asked(&["--background-rows", "1000"]);
+    let given = asked(&["--background", &table]);
+    let expected = |found: &Value| found["expected_value"].as_array().expect("classes").clone();
+    assert_eq!(expected(&drawn).len(), 3);
+    assert_eq!(expected(&given).len(), 3);
+    assert_ne!(drawn["values"], asked(&["--background-rows", "5"])["values"]);
+    let folder = folder();
+    let path = folder.path().join("values").to_string_lossy().into_owned();
+    for format in ["table", "csv", "parquet"] {
+        let few = ["-t", "species", "--trees", "2", "-m", measure];
+        let written = ["--format", format, "-o", &path, "--force"];
+        let run = explain(&penguins(), &[&few[..], &written].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    let global = ["-t", "species", "--trees", "5", "--format", "json", "--background", &table];
+    let measures = "tree_shap_interventional,sage,tree_shap_loss";
+    let more = ["-m", measures, "--samples", "50"];
+    let found = on("importance", &penguins(), &[&global[..], &more].concat()).json();
+    for measure in found["measures"].as_array().expect("measures") {
+        assert_eq!(measure["settings"]["background_rows"], "344", "{measure}");
+    }
+    on("importance", &penguins(), &[&global[..], &["-m", "mdi"]].concat())
+        .refused(2, &["none of the measures offers `--background`"]);
 }

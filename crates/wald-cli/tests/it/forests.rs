@@ -91,6 +91,8 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         "total_sobol_retrain grows forests again; name it to have it".to_owned(),
         "air grows forests again; name it to have it".to_owned(),
         "tree_shap sends all rows to all leaves; name it to have it".to_owned(),
+        "tree_shap_interventional sends all rows to all leaves; name it to have it".to_owned(),
+        "tree_shap_loss sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_oob sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_oob_covariance sends all rows to all leaves; name it to have it".to_owned(),
         "sage samples until its values are precise; name it to have it".to_owned(),

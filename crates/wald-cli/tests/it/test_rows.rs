@@ -99,7 +99,7 @@ fn bad_test_tables_are_refused() {
     let unused = with_test(&data, &data, &["-m", "mdi"]);
     unused.refused(2, &["none of the measures looks at test rows", "--test"]);
     let both = on("importance", Path::new("-"), &["-t", "y", "--test", "-"]);
-    both.refused(2, &["both tables are to be read from the standard input"]);
+    both.refused(2, &["two tables are to be read from the standard input"]);
     let output = data.with_file_name("test.csv");
     std::fs::copy(&data, &output).expect("copied");
     let same = ["--output", &output.to_string_lossy(), "--force"];

@@ -2,7 +2,7 @@
 //!
 //! `bench_shap FOREST TABLE ROWS MEASURE THREADS VALUES`: a wald-forest JSON, its table as JSON
 //! (`X` row by row, `y`), how many of the rows to explain, and where values are written, as raw
-//! numbers.
+//! numbers. Where it compares with background rows, these are the last 100 of the table.
 
 #[path = "../bench_forest/meter.rs"]
 mod meter;
@@ -10,6 +10,7 @@ mod meter;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use wald::data::{Column, Target};
@@ -17,6 +18,9 @@ use wald::explain::Rows;
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Monitor, Threads};
 
 use crate::meter::{Clock, peak_memory};
+
+/// Background rows.
+const BACKGROUND: u32 = 100;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -32,7 +36,11 @@ fn main() -> Outcome<()> {
     let columns = data.features().columns().iter().map(|column| column.select(&rows));
     let rows = Features::new(columns.collect())?;
     let id = ExplanationId::parse(measure).ok_or("no such measure")?;
-    let settings = ExplanationSettings::default();
+    let n_rows = data.n_rows() as u32;
+    let last: Vec<u32> = (n_rows.saturating_sub(BACKGROUND)..n_rows).collect();
+    let columns = data.features().columns().iter().map(|column| column.select(&last));
+    let background = Some(Arc::new(Features::new(columns.collect())?));
+    let settings = ExplanationSettings { background, ..ExplanationSettings::default() };
     let explainer = forest.explainer(&data, Rows::Other(&rows), (id, &settings))?;
     let mut found: Vec<u8> = Vec::new();
     let clock = Clock::start();

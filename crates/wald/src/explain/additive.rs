@@ -7,7 +7,10 @@ use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToEx
 use crate::forest::{Bag, align};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::{Additive, Sharing, check_sharing, expected_value};
+use crate::shapley::{
+    Additive, Against, Background, Sharing, check_adds_up, check_sharing, expected_against,
+    expected_value,
+};
 use crate::threads::Threads;
 
 struct Explanation<'a> {
@@ -15,6 +18,8 @@ struct Explanation<'a> {
     sharing: Sharing,
     subject: ToExplain<'a>,
     bags: Option<&'a [Bag]>,
+    /// The background rows, where they are averaged over.
+    background: Option<RankedFeatures>,
     wanted: Vec<usize>,
     expected_value: Option<Vec<f64>>,
     layout: Layout,
@@ -27,7 +32,20 @@ pub(super) fn plan<'a>(
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let ToExplain { forest, training, rows } = subject;
-    check_sharing(measure, forest)?;
+    settings.validate()?;
+    if sharing == Sharing::Interventional {
+        check_adds_up(measure, forest)?;
+        if settings.out_of_bag {
+            return Err(Error::Measure {
+                measure,
+                why: "explains by all trees, because background rows are in the bags of some"
+                    .to_owned(),
+                help: "leave out `--out-of-bag`, or use tree_shap".to_owned(),
+            });
+        }
+    } else {
+        check_sharing(measure, forest)?;
+    }
     let bags = if settings.out_of_bag {
         Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
     } else {
@@ -45,15 +63,35 @@ pub(super) fn plan<'a>(
         variables: wanted.iter().map(name).collect(),
         classes: forest.target().classes.clone(),
         shape: match sharing {
-            Sharing::TreeShap => Shape::Values(wanted.len()),
+            Sharing::TreeShap | Sharing::Interventional => Shape::Values(wanted.len()),
             Sharing::Interactions => Shape::Pairs(wanted.len()),
         },
         is_mean: false,
         n_rows: features.n_rows(),
     };
-    // Rows that are explained by trees of their own have expectations of their own.
-    let expected_value = bags.is_none().then(|| expected_value(forest));
-    Ok(Box::new(Explanation { measure, sharing, subject, bags, wanted, expected_value, layout }))
+    let background = match sharing {
+        Sharing::Interventional => {
+            Some(settings.background().ranked(forest, training, Threads::one())?)
+        }
+        Sharing::TreeShap | Sharing::Interactions => None,
+    };
+    let expected_value = if let Some(rows) = &background {
+        let behind = Background::bound(forest, rows, (Threads::one(), &Monitor::new()))?;
+        Some(expected_against(forest, Background::new(&behind)))
+    } else {
+        // Rows that are explained by trees of their own have expectations of their own.
+        bags.is_none().then(|| expected_value(forest))
+    };
+    Ok(Box::new(Explanation {
+        measure,
+        sharing,
+        subject,
+        bags,
+        background,
+        wanted,
+        expected_value,
+        layout,
+    }))
 }
 
 impl Local for Explanation<'_> {
@@ -80,7 +118,14 @@ impl Local for Explanation<'_> {
         let features = RankedFeatures::new(&columns, run.0);
         let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
         let kind = (self.measure, self.sharing);
-        let additive = Additive::new(kind, forest, &bound, self.bags, run)?;
+        let behind = self.background.as_ref().map(|rows| Background::bound(forest, rows, run));
+        let behind = behind.transpose()?;
+        let against = match (self.bags, &behind) {
+            (_, Some(behind)) => Against::Background(Background::new(behind)),
+            (Some(bags), None) => Against::OutOfBag(bags),
+            (None, None) => Against::Forest,
+        };
+        let additive = Additive::new(kind, forest, &bound, against, run)?;
         let n_outputs = self.layout.n_outputs();
         let mut record = vec![0.0; self.layout.n_values()];
         let n_features = forest.features().len();

@@ -19,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \
            written",
     has_grid: true,
+    has_background: false,
 };
 
 struct Ice<'a>(Curves<'a>);

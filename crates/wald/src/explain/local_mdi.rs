@@ -24,6 +24,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",
     has_grid: false,
+    has_background: false,
 };
 
 pub(super) fn plan<'a>(

@@ -26,6 +26,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[LI_2019],
     cost: "one pass of the out-of-bag rows through the forest, and the numbers written",
     has_grid: false,
+    has_background: false,
 };
 
 struct MdiOob<'a> {

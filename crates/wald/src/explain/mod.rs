@@ -16,16 +16,21 @@ mod pdp;
 mod saabas;
 mod tree_shap;
 mod tree_shap_interactions;
+mod tree_shap_interventional;
+mod tree_shap_loss;
 
 pub use grid::{Grid, GridSize, GridValues};
+
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::{Forest, Impurity};
-use crate::measure::Reference;
+use crate::measure::{Reference, check_background};
 use crate::monitor::Monitor;
+use crate::shapley::BackgroundWanted;
 use crate::threads::Threads;
 
 /// What a local measure is, in words; feeds the help and the documentation.
@@ -47,6 +52,8 @@ pub struct ExplanationInfo {
     pub cost: &'static str,
     /// Whether it evaluates curves, so that [`ExplanationSettings::grid`] matters.
     pub has_grid: bool,
+    /// Whether it compares with background rows, so that [`ExplanationSettings::background`] matters.
+    pub has_background: bool,
 }
 
 macro_rules! explanations {
@@ -87,6 +94,8 @@ explanations! {
     saabas => Saabas,
     tree_shap => TreeShap,
     tree_shap_interactions => TreeShapInteractions,
+    tree_shap_interventional => TreeShapInterventional,
+    tree_shap_loss => TreeShapLoss,
 }
 
 impl ExplanationId {
@@ -98,7 +107,7 @@ impl ExplanationId {
 }
 
 /// How local measures compute.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ExplanationSettings {
     /// The variables looked at, by name; none for all.
     pub variables: Vec<String>,
@@ -108,7 +117,17 @@ pub struct ExplanationSettings {
     pub out_of_bag: bool,
     /// The impurity of local impurity measures; `None` for the forest's own.
     pub impurity: Option<Impurity>,
+    /// Rows over which variables that are not known are averaged, all of them; `None` for training
+    /// rows drawn at random.
+    pub background: Option<Arc<Features>>,
+    /// How many training rows to draw for that; `None` for 100.
+    pub background_rows: Option<usize>,
+    /// Seed of the rows drawn.
+    pub seed: u64,
 }
+
+/// Background rows unless told otherwise.
+const BACKGROUND: usize = 100;
 
 impl ExplanationSettings {
     /// Checks the ranges that do not depend on the data.
@@ -116,7 +135,17 @@ impl ExplanationSettings {
     /// # Errors
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(&self) -> Result<(), Error> {
+        check_background(self.background.is_some(), self.background_rows)?;
         self.grid.check()
+    }
+
+    /// Which background rows are wanted.
+    fn background(&self) -> BackgroundWanted {
+        BackgroundWanted {
+            table: self.background.clone(),
+            n_rows: self.background_rows.unwrap_or(BACKGROUND),
+            seed: self.seed,
+        }
     }
 
     /// Checks that the variables exist, before a forest is grown on them.

@@ -20,6 +20,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "a few passes of the rows through the forest for all variables together, and the size of \
            the grid for every row",
     has_grid: true,
+    has_background: false,
 };
 
 struct Pdp<'a>(Curves<'a>);

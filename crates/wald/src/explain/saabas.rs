@@ -21,6 +21,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[SAABAS_2014, LI_2019],
     cost: "one pass of the rows through the forest, and the numbers written",
     has_grid: false,
+    has_background: false,
 };
 
 pub(super) fn plan<'a>(

@@ -22,6 +22,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "all rows visit all leaves: about a tenth of that of the program shap; many rows \
            together cost less for each",
     has_grid: false,
+    has_background: false,
 };
 
 pub(super) fn plan<'a>(

@@ -18,6 +18,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[LUNDBERG_2020, YU_2022],
     cost: "three to five times that of tree_shap, more where paths ask about more variables",
     has_grid: false,
+    has_background: false,
 };
 
 pub(super) fn plan<'a>(

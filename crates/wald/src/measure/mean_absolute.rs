@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::data::Training;
 use crate::error::Error;
-use crate::forest::Bag;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{MeasureInfo, Subject};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::{Additive, Sharing};
+use crate::shapley::{Additive, Against, Sharing};
 use crate::threads::Threads;
 
 /// Rows whose values are averaged, weighted by their case weights.
@@ -19,8 +18,8 @@ pub(crate) struct MeanAbsolute<'a> {
     /// In the order and with the codes of the forest.
     pub(crate) rows: &'a Training,
     pub(crate) data: DataUsed,
-    /// Where only trees that did not see a row explain it.
-    pub(crate) bags: Option<&'a [Bag]>,
+    pub(crate) sharing: Sharing,
+    pub(crate) against: Against<'a>,
     pub(crate) per_class: bool,
 }
 
@@ -32,8 +31,8 @@ impl MeanAbsolute<'_> {
     pub(crate) fn measure(&self, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = self.subject;
         let bound = Bound::new(forest, self.rows.features(), forest.aggregation(), run)?;
-        let sharing = Sharing::TreeShap;
-        let additive = Additive::new((self.info.id, sharing), forest, &bound, self.bags, run)?;
+        let kind = (self.info.id, self.sharing);
+        let additive = Additive::new(kind, forest, &bound, self.against, run)?;
         let (n_groups, n_outputs) = (groups.n_groups(), bound.n_outputs());
         // By output and group.
         let mut sums = vec![0.0; n_outputs * n_groups];

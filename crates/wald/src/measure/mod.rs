@@ -50,6 +50,8 @@ mod test_rows;
 mod total_sobol_full;
 mod total_sobol_retrain;
 mod tree_shap;
+mod tree_shap_interventional;
+mod tree_shap_loss;
 mod tree_shap_oob;
 mod tree_shap_oob_covariance;
 mod ufi;
@@ -61,7 +63,9 @@ pub use needs::Needs;
 pub(crate) use node_terms::check_impurity;
 pub(crate) use prediction_loss::{prediction_loss, unseen_loss};
 pub use references::Reference;
+pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations};
+pub(crate) use weighted_donors::weighted_donors;
 
 use serde::Serialize;
 
@@ -220,6 +224,8 @@ measures! {
     ufi => Ufi,
     air => Air,
     tree_shap => TreeShap,
+    tree_shap_interventional => TreeShapInterventional,
+    tree_shap_loss => TreeShapLoss,
     tree_shap_oob => TreeShapOob,
     tree_shap_oob_covariance => TreeShapOobCovariance,
     sage => Sage,
@@ -281,7 +287,13 @@ impl Measure {
 
     /// True when it explains row after row by all trees.
     pub(crate) fn explains_rows(&self) -> bool {
-        matches!(self.id, MeasureId::TreeShap | MeasureId::TreeShapOob)
+        matches!(
+            self.id,
+            MeasureId::TreeShap
+                | MeasureId::TreeShapInterventional
+                | MeasureId::TreeShapLoss
+                | MeasureId::TreeShapOob
+        )
     }
 
     /// Why the measure cannot be computed on a forest; `Ok` if it can.

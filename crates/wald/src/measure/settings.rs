@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::data::Dataset;
+use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::measure::{Loss, MeasureInfo};
+use crate::shapley::BackgroundWanted;
 
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;
@@ -43,7 +44,10 @@ pub struct MeasureSettings {
     pub by_degree: bool,
     /// Whether rows receive values of other rows only, never their own.
     pub exclude_self: bool,
-    /// Rows over which variables that are not known are averaged; `None` for 512.
+    /// Rows over which variables that are not known are averaged, all of them; `None` for training
+    /// rows drawn at random.
+    pub background: Option<Arc<Features>>,
+    /// How many training rows to draw for that; `None` for 512 (SAGE) or 100 (Shapley values).
     pub background_rows: Option<usize>,
     /// The largest standard error that ends sampling, as a share of the range of the values;
     /// `None` for 0.025.
@@ -71,6 +75,7 @@ impl Default for MeasureSettings {
             per_class: false,
             by_degree: false,
             exclude_self: false,
+            background: None,
             background_rows: None,
             precision: None,
             samples: None,
@@ -93,6 +98,8 @@ pub enum MeasureOption {
     ExcludeSelf,
     /// [`MeasureSettings::test`], for measures that look at training rows without it.
     TestRows,
+    /// [`MeasureSettings::background`].
+    Background,
     /// [`MeasureSettings::background_rows`].
     BackgroundRows,
     /// [`MeasureSettings::precision`].
@@ -111,6 +118,7 @@ impl MeasureOption {
         Self::ByDegree,
         Self::ExcludeSelf,
         Self::TestRows,
+        Self::Background,
         Self::BackgroundRows,
         Self::Precision,
         Self::Samples,
@@ -125,6 +133,7 @@ impl MeasureOption {
             Self::ByDegree => "by-degree",
             Self::ExcludeSelf => "exclude-self",
             Self::TestRows => "test",
+            Self::Background => "background",
             Self::BackgroundRows => "background-rows",
             Self::Precision => "precision",
             Self::Samples => "samples",
@@ -140,6 +149,7 @@ impl MeasureOption {
             Self::ByDegree => settings.by_degree,
             Self::ExcludeSelf => settings.exclude_self,
             Self::TestRows => settings.test.is_some(),
+            Self::Background => settings.background.is_some(),
             Self::BackgroundRows => settings.background_rows.is_some(),
             Self::Precision => settings.precision.is_some(),
             Self::Samples => settings.samples.is_some(),
@@ -265,14 +275,18 @@ impl MeasureSettings {
         Ok(())
     }
 
+    /// Which background rows are wanted, of the training rows so many unless told otherwise.
+    pub(crate) fn background(&self, n_rows: usize) -> BackgroundWanted {
+        BackgroundWanted {
+            table: self.background.clone(),
+            n_rows: self.background_rows.unwrap_or(n_rows),
+            seed: self.seed,
+        }
+    }
+
     /// Checks what only measures that sample read.
     fn check_sampling(&self) -> Result<(), Error> {
-        if self.background_rows == Some(0) {
-            return Err(Error::setting(
-                "0 background rows were asked for",
-                "give 1 or more; what is not known is averaged over them",
-            ));
-        }
+        check_background(self.background.is_some(), self.background_rows)?;
         if let Some(precision) = self.precision.filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(Error::setting(
                 format!("a precision of {precision} was asked for"),
@@ -294,4 +308,25 @@ impl MeasureSettings {
         }
         Ok(())
     }
+}
+
+/// Checks the settings of background rows: whether a table is given, and how many rows are to be
+/// drawn.
+///
+/// # Errors
+/// [`Error::Setting`].
+pub(crate) fn check_background(has_table: bool, n_rows: Option<usize>) -> Result<(), Error> {
+    if n_rows == Some(0) {
+        return Err(Error::setting(
+            "0 background rows were asked for",
+            "give 1 or more; what is not known is averaged over them",
+        ));
+    }
+    if has_table && n_rows.is_some() {
+        return Err(Error::setting(
+            "both a table of background rows and a number of training rows were given",
+            "leave out one of `--background` and `--background-rows`: all rows of the table count",
+        ));
+    }
+    Ok(())
 }

@@ -10,6 +10,7 @@ use crate::measure::mean_absolute::MeanAbsolute;
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::monitor::Monitor;
+use crate::shapley::{Against, Sharing};
 use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -62,6 +63,7 @@ impl Whole for TreeShap {
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
         let per_class = self.per_class;
-        MeanAbsolute { info: &INFO, subject, rows, data, bags: None, per_class }.measure(run)
+        let (sharing, against) = (Sharing::TreeShap, Against::Forest);
+        MeanAbsolute { info: &INFO, subject, rows, data, sharing, against, per_class }.measure(run)
     }
 }

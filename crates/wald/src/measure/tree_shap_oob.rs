@@ -7,6 +7,7 @@ use crate::measure::mean_absolute::MeanAbsolute;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::monitor::Monitor;
+use crate::shapley::{Against, Sharing};
 use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
@@ -47,8 +48,10 @@ pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, E
 
 impl Whole for TreeShapOob {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
-        let (rows, bags) = (subject.training, subject.forest.bags());
+        let rows = subject.training;
+        let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
         let (data, per_class) = (INFO.data, self.per_class);
-        MeanAbsolute { info: &INFO, subject, rows, data, bags, per_class }.measure(run)
+        let sharing = Sharing::TreeShap;
+        MeanAbsolute { info: &INFO, subject, rows, data, sharing, against, per_class }.measure(run)
     }
 }

@@ -1,9 +1,11 @@
 //! Shapley values of the predictions of a forest.
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Bag, Forest, Tree};
+use crate::forest::{Aggregation, Forest, Router};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::shapley::interventional::{Background, Walk};
+use crate::shapley::sharing::{Against, Sharing};
 use crate::shapley::sums::Sums;
 use crate::shapley::tree::{Found, Known, MOST_ROWS, Workspace};
 use crate::threads::{Threads, ordered};
@@ -14,16 +16,6 @@ const MOST_NUMBERS: usize = 1 << 22;
 /// Fewer rows than these go through trees by themselves.
 const FEW_ROWS: usize = 8;
 
-/// How a prediction is shared out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sharing {
-    /// Shapley values; what is not known of a row is averaged over the in-bag rows of the nodes.
-    TreeShap,
-    /// The same for pairs of variables: half the Shapley interaction index for each of both, and on
-    /// the diagonal what is left of the variable's own value.
-    Interactions,
-}
-
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
 pub(crate) struct Additive<'a> {
@@ -31,14 +23,14 @@ pub(crate) struct Additive<'a> {
     sharing: Sharing,
     forest: &'a Forest,
     bound: &'a Bound<'a>,
-    /// Where only trees that did not see a row explain it.
-    bags: Option<&'a [Bag]>,
+    against: Against<'a>,
     known: Vec<Known>,
 }
 
 /// Memory of a thread, and whether the rows of the run are few.
 struct Working {
     workspace: Workspace,
+    walk: Walk,
     is_few: bool,
 }
 
@@ -58,76 +50,13 @@ pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
     2.0 * n_together * (8.0 * width + 24.0)
 }
 
-/// Why predictions of a forest cannot be shared out; `Ok` if they can.
-///
-/// # Errors
-/// [`Error::Measure`].
-pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<(), Error> {
-    if forest.aggregation() != Aggregation::LeafWeighted {
-        return Ok(());
-    }
-    Err(Error::Measure {
-        measure,
-        why:
-            "adds up over trees, but this forest weighs leaves, so that what one tree says depends \
-              on the others"
-                .to_owned(),
-        help: "use ice, or a forest whose trees count equally".to_owned(),
-    })
-}
-
-/// The same for Shapley values.
-///
-/// # Errors
-/// [`Error::Measure`].
-pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<(), Error> {
-    check_adds_up(measure, forest)?;
-    if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
-        return Ok(());
-    }
-    Err(Error::Measure {
-        measure,
-        why: "needs the in-bag weight of every node, which this forest does not tell".to_owned(),
-        help:
-            "read the forest together with its training data and add `in_bag` to its file, or use \
-               saabas"
-                .to_owned(),
-    })
-}
-
-/// What a forest predicts where nothing is known of a row, by output: the mean over trees of the
-/// leaves' values, weighted by covers.
-pub(crate) fn expected_value(forest: &Forest) -> Vec<f64> {
-    let mut sums = vec![0.0; forest.target().n_outputs()];
-    for tree in forest.trees() {
-        let of_tree = expected_of_tree(forest, tree);
-        sums.iter_mut().zip(of_tree).for_each(|(sum, mean)| *sum += mean);
-    }
-    let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
-    sums.iter_mut().for_each(|sum| *sum /= divisor);
-    sums
-}
-
-/// What one tree of a forest adds to [`expected_value`], before it is divided.
-pub(crate) fn expected_of_tree(forest: &Forest, tree: &Tree) -> Vec<f64> {
-    let n_outputs = forest.target().n_outputs();
-    let mut says = vec![0.0; tree.n_nodes() * n_outputs];
-    for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
-        forest.aggregation().add(tree, node, say);
-    }
-    match Known::new(tree, &says, n_outputs) {
-        Some(known) => known.expected().collect(),
-        None => vec![0.0; n_outputs],
-    }
-}
-
 impl<'a> Additive<'a> {
-    /// Looks at all trees; [`check_sharing`] has found nothing.
+    /// Looks at all trees; [`check_sharing`](super::check_sharing) has found nothing.
     pub(crate) fn new(
         (measure, sharing): (&'static str, Sharing),
         forest: &'a Forest,
         bound: &'a Bound<'a>,
-        bags: Option<&'a [Bag]>,
+        against: Against<'a>,
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<Self, Error> {
         let n_outputs = bound.n_outputs();
@@ -137,17 +66,26 @@ impl<'a> Additive<'a> {
             threads,
             monitor,
             || (),
-            |index, ()| Ok(Known::new(&forest.trees()[index], bound.says(index), n_outputs)),
+            |index, ()| {
+                let (tree, says) = (&forest.trees()[index], bound.says(index));
+                Ok(match against {
+                    Against::Background(background) => {
+                        let above = background.above_root(index);
+                        Some(Known::expecting(above, (tree, says), Vec::new()))
+                    }
+                    Against::Forest | Against::OutOfBag(_) => Known::new(tree, says, n_outputs),
+                })
+            },
             |_, tree: Option<Known>| known.extend(tree),
         )?;
-        Ok(Self { measure, sharing, forest, bound, bags, known })
+        Ok(Self { measure, sharing, forest, bound, against, known })
     }
 
     /// Numbers of a record.
     fn width(&self) -> usize {
         let n_columns = self.bound.features().n_columns();
         let n_places = match self.sharing {
-            Sharing::TreeShap => n_columns,
+            Sharing::TreeShap | Sharing::Interventional => n_columns,
             Sharing::Interactions => n_columns * n_columns,
         };
         n_places * self.bound.n_outputs()
@@ -177,7 +115,10 @@ impl<'a> Additive<'a> {
             n_rows.div_ceil(together),
             threads,
             monitor,
-            || Working { workspace: Workspace::default(), is_few: n_rows < FEW_ROWS },
+            || {
+                let is_few = n_rows < FEW_ROWS;
+                Working { workspace: Workspace::default(), walk: Walk::default(), is_few }
+            },
             |index, working| {
                 let rows = index * together..n_rows.min((index + 1) * together);
                 let rows: Vec<u32> = (rows.start as u32..rows.end as u32).collect();
@@ -207,7 +148,7 @@ impl<'a> Additive<'a> {
         let (mut positions, mut explained) = (all.clone(), rows.to_vec());
         for tree in 0..self.bound.n_trees() {
             monitor.check()?;
-            if let Some(bags) = self.bags {
+            if let Against::OutOfBag(bags) = self.against {
                 let counts = bags[tree].counts();
                 positions.clear();
                 positions.extend(all.iter().filter(|&&at| counts[rows[at as usize] as usize] == 0));
@@ -270,6 +211,11 @@ impl<'a> Additive<'a> {
             let trees = &mut block.trees[at as usize];
             *trees = (trees.0 + 1.0, trees.1 + known.spread);
         }
+        if let Against::Background(background) = self.against {
+            let of_tree = (&router, known, tree);
+            self.add_against(background, of_tree, rows, (&mut block.values, &mut working.walk));
+            return;
+        }
         let pairs = self.sharing == Sharing::Interactions;
         let add = |found: Found<'_>| {
             let record = &mut block.values[positions[found.position] as usize * width..][..width];
@@ -288,11 +234,34 @@ impl<'a> Additive<'a> {
                 }
             }
         };
-        let (says, Working { workspace, is_few }) = (bound.says(tree), working);
+        let (says, Working { workspace, is_few, .. }) = (bound.says(tree), working);
         if *is_few {
             workspace.explain_few(&router, (known, says), (rows, pairs), add);
         } else {
             workspace.explain(&router, (known, says), (rows, pairs), add);
+        }
+    }
+
+    /// The same against background rows, of all rows of a block.
+    fn add_against(
+        &self,
+        background: Background<'_>,
+        (router, known, tree): (&Router<'_>, &Known, usize),
+        rows: &[u32],
+        (records, walk): (&mut [f64], &mut Walk),
+    ) {
+        let n_outputs = self.bound.n_outputs();
+        let says = (known, self.bound.says(tree));
+        let found = walk.explain((router, rows), (background, tree), says);
+        let n_columns = found.columns.len().max(1);
+        for (output, values) in found.values.chunks_exact(rows.len() * n_columns).enumerate() {
+            let of_rows = values.chunks_exact(n_columns);
+            for (record, values) in records.chunks_exact_mut(self.width()).zip(of_rows) {
+                for (&column, value) in found.columns.iter().zip(values) {
+                    let column = router.features.original(column) as usize;
+                    record[column * n_outputs + output] += value;
+                }
+            }
         }
     }
 

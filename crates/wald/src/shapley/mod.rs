@@ -15,15 +15,21 @@
 //! Many rows go together. Low in the tree, a row matters only through the regions of few columns
 //! that its values fall into; rows of equal regions share what a *piece* of the tree adds. Where few
 //! rows are asked about, each goes by itself (`single.rs`).
+//!
+//! `interventional/` does the same against background rows, `loss/` for losses instead of predictions.
 
+mod background_table;
 mod factors;
 mod forest;
 mod inside;
+mod interventional;
+mod loss;
 mod outline;
 mod pairs;
 mod quadrature;
 mod regions;
 mod shares;
+mod sharing;
 mod single;
 mod small;
 mod sums;
@@ -32,8 +38,13 @@ mod tree;
 mod walk;
 mod walks;
 
-pub(crate) use forest::{
-    Additive, Sharing, block_bytes, check_adds_up, check_sharing, expected_of_tree, expected_value,
+pub(crate) use background_table::BackgroundWanted;
+pub(crate) use forest::{Additive, block_bytes};
+pub(crate) use interventional::{Background, walk_bytes};
+pub(crate) use loss::{LossOfRows, mixture_bytes};
+pub(crate) use sharing::{
+    Against, Sharing, check_adds_up, check_sharing, expected_against, expected_of_tree,
+    expected_value,
 };
 pub(crate) use sums::Sums;
 pub(crate) use tree::{Known, Workspace, tree_bytes};

@@ -36,8 +36,19 @@ impl Known {
     /// `says` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
     pub(crate) fn new(tree: &Tree, says: &[f64], n_outputs: usize) -> Option<Self> {
         let shares = shares(tree)?;
-        let roots = says[..n_outputs].to_vec();
         let above = expected(tree, &shares, says, n_outputs);
+        Some(Self::expecting(above, (tree, says), shares))
+    }
+
+    /// A tree of which something else is expected, by output and counted from what its root says.
+    /// It has no shares where nothing is weighted by them.
+    pub(super) fn expecting(
+        above: Vec<f64>,
+        (tree, says): (&Tree, &[f64]),
+        shares: Vec<f64>,
+    ) -> Self {
+        let n_outputs = above.len();
+        let roots = says[..n_outputs].to_vec();
         let sum: f64 = roots.iter().sum();
         let mut known = Self { shares, roots, above, is_share: n_outputs > 1, spread: 0.0 };
         for (node, says) in tree.nodes().iter().zip(says.chunks_exact(n_outputs)) {
@@ -47,7 +58,11 @@ impl Known {
                 known.spread = distances.fold(known.spread, f64::max);
             }
         }
-        Some(known)
+        known
+    }
+
+    pub(super) fn n_outputs(&self) -> usize {
+        self.roots.len()
     }
 
     /// What the tree predicts where nothing is known of a row.

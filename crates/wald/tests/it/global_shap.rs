@@ -51,10 +51,15 @@ fn check(data: &Dataset, config: &ForestConfig) {
     let forest = &grow(data, config);
     let per_class = data.target().n_outputs() > 1;
     let settings = MeasureSettings { per_class, ..MeasureSettings::default() };
-    for (id, out_of_bag) in [(MeasureId::TreeShap, false), (MeasureId::TreeShapOob, true)] {
+    for (id, local, out_of_bag) in [
+        (MeasureId::TreeShap, ExplanationId::TreeShap, false),
+        (MeasureId::TreeShapOob, ExplanationId::TreeShap, true),
+        // Both draw the same background rows.
+        (MeasureId::TreeShapInterventional, ExplanationId::TreeShapInterventional, false),
+    ] {
         let found = measure(data, forest, id, settings.clone());
         let how = (out_of_bag, 1);
-        let (records, _) = explain((forest, data), Rows::Training, ExplanationId::TreeShap, how);
+        let (records, _) = explain((forest, data), Rows::Training, local, how);
         let expected = mean_absolute(data, data.groups(), &records);
         for (group, value) in found.values.iter().enumerate() {
             let sum: f64 = expected.iter().map(|values| values[group]).sum();
@@ -73,7 +78,12 @@ fn check(data: &Dataset, config: &ForestConfig) {
         assert_close(found.expect("defined"), expected, "covariance");
     }
     // The same while the forest grows.
-    let ids = [MeasureId::TreeShapOobCovariance, MeasureId::TreeShap, MeasureId::TreeShapOob];
+    let ids = [
+        MeasureId::TreeShapOobCovariance,
+        MeasureId::TreeShap,
+        MeasureId::TreeShapOob,
+        MeasureId::TreeShapInterventional,
+    ];
     let measures = ids.map(|id| Measure::new(id, settings.clone()).expect("offered"));
     let run = (Threads::new(3).expect("three"), &Monitor::new());
     let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, run);

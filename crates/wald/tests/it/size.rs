@@ -148,7 +148,12 @@ fn what_is_not_a_tree_is_counted() {
     let data = dataset(4, 3, true);
     // Those that look at test rows, or explain rows one by one, keep the trees.
     let mut measures = all_measures(&data);
-    let explains = [MeasureId::TreeShap, MeasureId::TreeShapOob];
+    let explains = [
+        MeasureId::TreeShap,
+        MeasureId::TreeShapInterventional,
+        MeasureId::TreeShapLoss,
+        MeasureId::TreeShapOob,
+    ];
     measures.retain(|measure| {
         let id = measure.id();
         !id.info().needs.contains(&Needs::TestRows) && !explains.contains(&id)

@@ -87,7 +87,7 @@ fn along_path(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     values
 }
 
-fn factorial(n: usize) -> f64 {
+pub fn factorial(n: usize) -> f64 {
     (1..=n).map(|factor| factor as f64).product()
 }
 

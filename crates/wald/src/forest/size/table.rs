@@ -14,7 +14,7 @@ use crate::measure::{
     Effort, KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations,
 };
 use crate::profile::rows_at_a_time;
-use crate::shapley::{block_bytes, tree_bytes};
+use crate::shapley::{block_bytes, mixture_bytes, tree_bytes, walk_bytes};
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.
@@ -273,8 +273,19 @@ impl Table {
             (rows.max(test.n_rows() as f64), tables + ranks(test))
         });
         let width = self.columns * self.classes.unwrap_or(1.0);
-        let thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
-        common + tables + n_threads * thread
+        let mut thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
+        let mut behind: f64 = 0.0;
+        for measure in measures {
+            thread += match measure.id() {
+                MeasureId::TreeShapInterventional => walk_bytes(n_nodes / n_trees, rows, width),
+                MeasureId::TreeShapLoss => mixture_bytes(self.groups, self.classes.unwrap_or(1.0)),
+                _ => continue,
+            };
+            // The trees again, in the codes of the background rows, and these.
+            let n_rows = measure.settings().background.as_ref().map_or(100, |rows| rows.n_rows());
+            behind = behind.max(common + 20.0 * n_rows as f64 * self.columns);
+        }
+        common + behind + tables + n_threads * thread
     }
 
     /// What does not depend on how trees are grown.

@@ -27,7 +27,7 @@ mod ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::data::{Dataset, Groups, Training};
+use crate::data::{Dataset, Groups, RankedFeatures, Training};
 use crate::error::Error;
 use crate::forest::{Forest, Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
@@ -39,13 +39,12 @@ use crate::measure::sage::walk::Game;
 use crate::measure::sage::ways::{TOGETHER, Ways};
 use crate::measure::settings::MOST_SAMPLES;
 use crate::measure::test_rows::new_levels;
-use crate::measure::weighted_donors::weighted_donors;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::random::{Purpose, Stream};
+use crate::shapley::BackgroundWanted;
 use crate::threads::Threads;
 
 /// Background rows unless told otherwise.
@@ -82,6 +81,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     normalisations: &[],
     options: &[
         MeasureOption::TestRows,
+        MeasureOption::Background,
         MeasureOption::BackgroundRows,
         MeasureOption::Precision,
         MeasureOption::Samples,
@@ -93,7 +93,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 struct Sage {
     test: Option<Arc<Dataset>>,
     loss: Loss,
-    n_background: usize,
+    background: BackgroundWanted,
     until: Until,
     seed: u64,
 }
@@ -104,11 +104,13 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align(test.features(), subject.forest.features())?;
         align_target(test, subject.forest.target())?;
     }
+    let background = settings.background(BACKGROUND);
+    background.check(subject.forest)?;
     let precision = settings.precision.unwrap_or(PRECISION);
     Ok(Plan::whole(Sage {
         test: settings.test.clone(),
         loss: settings.loss.unwrap_or(Loss::Squared),
-        n_background: settings.background_rows.unwrap_or(BACKGROUND),
+        background,
         until: Until {
             reached: settings.samples.map_or(Reached::Precision(precision), Reached::Samples),
             time: settings.time_budget,
@@ -137,18 +139,19 @@ impl Whole for Sage {
         let Subject { forest, training, groups, .. } = subject;
         let aggregation = forest.aggregation();
         let bound = Bound::new(forest, training.features(), aggregation, run)?;
-        let background = self.background(training);
+        let ranked = self.background.ranked(forest, subject.data, run.0)?;
+        let behind = Bound::new(forest, &ranked, aggregation, run)?;
+        let background: Vec<u32> = (0..ranked.n_rows() as u32).collect();
         // Groups play in an order that does not depend on that of the columns.
         let places = places(groups, training);
-        let players = |rows: &Training| -> Vec<u32> {
-            let features = rows.features();
+        let players = |features: &RankedFeatures| -> Vec<u32> {
             let originals = (0..features.n_columns() as u32).map(|at| features.original(at));
             originals.map(|column| places[groups.of_column()[column as usize] as usize]).collect()
         };
-        let of_background = players(training);
+        let of_background = players(&ranked);
         let player = |column: u32| of_background[column as usize];
         let blocks: Vec<Ways> =
-            background.chunks(TOGETHER).map(|rows| Ways::new(&bound, player, rows)).collect();
+            background.chunks(TOGETHER).map(|rows| Ways::new(&behind, player, rows)).collect();
         let test = self.test.as_ref().map(|test| aligned_rows(forest, test, run.0)).transpose()?;
         let of_test =
             test.as_ref().map(|rows| Bound::new(forest, rows.features(), aggregation, run));
@@ -158,8 +161,8 @@ impl Whole for Sage {
             bound: of_test.as_ref().unwrap_or(&bound),
             blocks: &blocks,
             n_background: background.len(),
-            nothing_known: &mean_prediction(&bound, training, &background),
-            players: &players(rows),
+            nothing_known: &mean_prediction(&behind),
+            players: &players(rows.features()),
             n_players: groups.n_groups(),
         };
         let explained = Explained { game, rows, loss: self.loss, seed: self.seed };
@@ -179,41 +182,25 @@ impl Whole for Sage {
     }
 }
 
-/// What the forest predicts on the mean over some rows, which may come several times.
-fn mean_prediction(bound: &Bound<'_>, training: &Training, rows: &[u32]) -> Vec<f64> {
+/// What the forest predicts on the mean over the rows of a table.
+fn mean_prediction(bound: &Bound<'_>) -> Vec<f64> {
+    let (features, n_rows) = (bound.features(), bound.features().n_rows());
     let mut sums = vec![0.0; bound.stride()];
     for tree in 0..bound.n_trees() {
         let router = bound.router(tree);
-        for &row in rows {
-            let codes = training.row_codes().row(row);
-            let said = bound.say(tree, router.descend(0, |column| codes[column as usize]));
+        for row in 0..n_rows {
+            let code = |column: u32| features.column(column).codes()[row];
+            let said = bound.say(tree, router.descend(0, code));
             sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
         }
     }
-    sums.iter_mut().for_each(|sum| *sum /= rows.len() as f64);
+    sums.iter_mut().for_each(|sum| *sum /= n_rows as f64);
     let mut prediction = vec![0.0; bound.n_outputs()];
     bound.predict(&sums, bound.n_trees(), &mut prediction);
     prediction
 }
 
 impl Sage {
-    /// Training rows over which absent variables are averaged: all, or some drawn at random, in
-    /// proportion to their weights.
-    fn background(&self, training: &Training) -> Vec<u32> {
-        let n_rows = training.n_rows() as u32;
-        let mut stream = Stream::new(self.seed, 0, Purpose::BackgroundRows);
-        let mut rows: Vec<u32> = (0..n_rows).collect();
-        if training.is_weighted() {
-            let weights = (0..n_rows).map(|row| training.weight(row));
-            rows = weighted_donors(weights, stream.unit());
-        }
-        if rows.len() > self.n_background {
-            stream.shuffle(&mut rows);
-            rows.truncate(self.n_background);
-        }
-        rows
-    }
-
     fn importance(
         &self,
         estimate: &Estimate,

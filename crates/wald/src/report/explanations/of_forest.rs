@@ -7,7 +7,7 @@ use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
 use crate::report::explanations::{Cells, ExplainedRows, Explanations};
-use crate::shapley::{Additive, Sharing, check_sharing, expected_of_tree};
+use crate::shapley::{Additive, Against, Sharing, check_sharing, expected_of_tree};
 use crate::threads::Threads;
 
 const MEASURE: &str = "tree_shap";
@@ -124,7 +124,8 @@ fn values(
     let bags: Option<Vec<Bag>> = bags.map(|bags| bags.iter().map(of_rows).collect());
     let bags = bags.as_deref();
     let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
-    let additive = Additive::new((MEASURE, Sharing::TreeShap), forest, &bound, bags, run)?;
+    let against = bags.map_or(Against::Forest, Against::OutOfBag);
+    let additive = Additive::new((MEASURE, Sharing::TreeShap), forest, &bound, against, run)?;
     let mut values = Vec::new();
     additive.run(rows.len(), run, |_, record| values.extend_from_slice(record))?;
     Ok(Values { values, expected: expected(forest, bags, rows.len()) })

@@ -1,0 +1,116 @@
+//! Shapley values of the loss: Lundberg et al. 2020; Sutera et al. 2021, footnote 9.
+
+use crate::data::{Column, RankedFeatures, Target};
+use crate::error::Error;
+use crate::explain::curves::wanted;
+use crate::explain::{
+    ExplanationInfo, ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain,
+};
+use crate::forest::{Aggregation, align, align_target};
+use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
+use crate::measure::{Loss, unseen_loss};
+use crate::monitor::Monitor;
+use crate::shapley::{Background, LossOfRows};
+use crate::threads::Threads;
+
+pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
+    id: "tree_shap_loss",
+    name: "Shapley values of the squared loss (TreeSHAP, interventional)",
+    estimand: "By how much knowing a variable lowers the squared loss (of classes the Brier score) of \
+               the forest for a training row, after others are known, averaged over all orders and \
+               background rows, whose values stand for what is not known. Positive values: the \
+               variable helps. All values add up to the mean loss of predicting for the row what the \
+               forest predicts for background rows, minus the loss of its own prediction",
+    caveat: "Training rows are explained by trees that have seen them, so that variables seem to help \
+             which were learned by heart. With dependent variables the forest is asked about rows put \
+             together of two others, as there may be none",
+    source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9; exact, by \
+             all coalitions of the variables in which two rows differ",
+    references: &[LUNDBERG_2020, SUTERA_2021],
+    cost: "for every row and background row O(trees * 2^m), with m the number of variables in which \
+           they differ; refused where m is above 20",
+    has_grid: false,
+    has_background: true,
+};
+
+struct LossShares<'a> {
+    subject: ToExplain<'a>,
+    target: Target,
+    background: RankedFeatures,
+    wanted: Vec<usize>,
+    layout: Layout,
+}
+
+pub(super) fn plan<'a>(
+    settings: &ExplanationSettings,
+    subject: ToExplain<'a>,
+) -> Result<Box<dyn Local + 'a>, Error> {
+    settings.validate()?;
+    let ToExplain { forest, training, rows } = subject;
+    let refuse = |why: &str, help: &str| {
+        Err(Error::Measure { measure: INFO.id, why: why.to_owned(), help: help.to_owned() })
+    };
+    if forest.aggregation() == Aggregation::LeafWeighted {
+        return refuse(
+            "needs a forest whose trees count equally, but here leaves are weighted",
+            "use a forest whose trees count equally",
+        );
+    }
+    if settings.out_of_bag {
+        return refuse(
+            "explains by all trees, because background rows are in the bags of some",
+            "leave out `--out-of-bag`",
+        );
+    }
+    if matches!(rows, Rows::Other(_)) {
+        return refuse(
+            "needs the target of the rows, which only training rows have here",
+            "leave out `--rows`; the measure `tree_shap_loss` of `wald importance` looks at other \
+             rows with `--test`",
+        );
+    }
+    align(training.features(), forest.features())?;
+    let wanted = wanted(forest, &settings.variables)?;
+    let name = |&feature: &usize| forest.features()[feature].name.clone();
+    let layout = Layout {
+        variables: wanted.iter().map(name).collect(),
+        classes: None,
+        shape: Shape::Values(wanted.len()),
+        is_mean: false,
+        n_rows: training.n_rows(),
+    };
+    let target = align_target(training, forest.target())?;
+    let background = settings.background().ranked(forest, training, Threads::one())?;
+    Ok(Box::new(LossShares { subject, target, background, wanted, layout }))
+}
+
+impl Local for LossShares<'_> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+        let ToExplain { forest, training, .. } = self.subject;
+        let columns = align(training.features(), forest.features())?;
+        let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
+        let features = RankedFeatures::new(&columns, run.0);
+        let bound = Background::bound(forest, &features, run)?;
+        let behind = Background::bound(forest, &self.background, run)?;
+        let player: Vec<u32> = (0..columns.len() as u32).collect();
+        let response = self.target.response();
+        let of_rows = LossOfRows {
+            measure: INFO.id,
+            bound: &bound,
+            behind: &behind,
+            player: &player,
+            n_players: player.len(),
+            loss: &|row, prediction| unseen_loss(Loss::Squared, response, row, prediction),
+        };
+        let mut record = vec![0.0; self.wanted.len()];
+        of_rows.run(self.layout.n_rows, run, |row, values| {
+            let shown = record.iter_mut().zip(&self.wanted);
+            shown.for_each(|(value, &variable)| *value = values[variable]);
+            each(row, &record);
+        })
+    }
+}

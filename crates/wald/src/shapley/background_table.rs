@@ -1,0 +1,67 @@
+//! The rows over which variables that are not known are averaged.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::data::{Column, Dataset, Features, RankedFeatures};
+use crate::error::Error;
+use crate::forest::{Forest, align};
+use crate::measure::weighted_donors;
+use crate::random::{Purpose, Stream};
+use crate::threads::Threads;
+
+/// Which background rows are wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct BackgroundWanted {
+    /// All rows of a table of the user's.
+    pub(crate) table: Option<Arc<Features>>,
+    /// Else so many training rows.
+    pub(crate) n_rows: usize,
+    /// Which draws them.
+    pub(crate) seed: u64,
+}
+
+impl BackgroundWanted {
+    /// Refuses a table that does not fit the forest.
+    ///
+    /// # Errors
+    /// [`Error::Data`].
+    pub(crate) fn check(&self, forest: &Forest) -> Result<(), Error> {
+        self.table.as_ref().map_or(Ok(()), |table| align(table, forest.features()).map(|_| ()))
+    }
+
+    /// The rows, as the trees of a forest see them: those of the table, or of the training data all
+    /// or some drawn at random, in proportion to their weights.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when a variable does not fit.
+    pub(crate) fn ranked(
+        &self,
+        forest: &Forest,
+        training: &Dataset,
+        threads: Threads,
+    ) -> Result<RankedFeatures, Error> {
+        let columns = if let Some(table) = &self.table {
+            align(table, forest.features())?
+        } else {
+            let rows = self.drawn(training);
+            let columns = align(training.features(), forest.features())?;
+            columns.iter().map(|column| Cow::Owned(column.select(&rows))).collect()
+        };
+        let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
+        Ok(RankedFeatures::new(&columns, threads))
+    }
+
+    fn drawn(&self, training: &Dataset) -> Vec<u32> {
+        let mut stream = Stream::new(self.seed, 0, Purpose::BackgroundRows);
+        let mut rows: Vec<u32> = match training.weights() {
+            Some(weights) => weighted_donors(weights.iter().copied(), stream.unit()),
+            None => (0..training.n_rows() as u32).collect(),
+        };
+        if rows.len() > self.n_rows {
+            stream.shuffle(&mut rows);
+            rows.truncate(self.n_rows);
+        }
+        rows
+    }
+}

@@ -1,0 +1,255 @@
+//! All rows of a block go through a tree together.
+
+use std::ops::Range;
+
+use crate::data::MISSING_CODE;
+use crate::forest::{RankedNode, Router, Side};
+use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
+use crate::shapley::interventional::paths::{Path, Step};
+use crate::shapley::interventional::sets::{Background, TOGETHER};
+use crate::shapley::interventional::weights::Weights;
+use crate::shapley::tree::Known;
+
+/// Rows of the levels of a tree that are held at a time, counted once for every level.
+const MOST_ROWS_OF_LEVELS: usize = 1 << 17;
+
+/// The place of columns that a tree does not ask about.
+const NONE: u32 = u32::MAX;
+
+/// Memory of a thread.
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
+    /// The columns (canonical) that the tree asks about, and by column its place among them.
+    pub(super) columns: Vec<u32>,
+    pub(super) places: Vec<u32>,
+    /// By place: whether all questions are thresholds; else the distinct codes of the block.
+    pub(super) is_plain: Vec<bool>,
+    pub(super) distinct: Vec<Vec<u32>>,
+    /// Place after place: codes of the rows, or positions among the distinct ones.
+    pub(super) codes: Vec<u32>,
+    /// By distinct code, whether it takes the edge at hand.
+    pub(super) takes: Vec<bool>,
+    pub(super) takers: Vec<u128>,
+    pub(super) path: Path,
+    pub(super) groups: Groups,
+    frames: Vec<Frame>,
+    pub(super) weights: Weights,
+    /// Most columns on a path, or more.
+    most_slots: usize,
+    /// Levels of the tree.
+    most_levels: usize,
+    depths: Vec<u32>,
+    /// By slot: what is to be added to the rows of a group, of those that go left at a fork and of
+    /// those that go right.
+    pub(super) credits: [Vec<f64>; 2],
+    pub(super) values: Vec<f64>,
+}
+
+/// An inner node on the way down.
+#[derive(Debug, Clone)]
+struct Frame {
+    node: u32,
+    place: u32,
+    first_child: u32,
+    n_children: u32,
+    /// The child that is next.
+    child: u32,
+    /// The groups at the node, and what there is of lists with them.
+    groups: Range<usize>,
+    extent: Extent,
+    /// How it was reached, and what there was of lists before.
+    from: Option<(Step, Extent)>,
+}
+
+/// What nodes say, by node and output, and what is expected of the tree.
+pub(super) type Says<'a> = (&'a Known, &'a [f64]);
+
+/// The values of a block: by output, row and place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// The columns (canonical) of the places.
+    pub(crate) columns: &'a [u32],
+    pub(crate) values: &'a [f64],
+}
+
+impl Walk {
+    /// The values of some rows of the table that `router` knows, against background rows. Cost
+    /// O(nodes * rows) at most; far less where few background rows have no violated column in
+    /// common with a row.
+    pub(crate) fn explain(
+        &mut self,
+        (router, rows): (&Router<'_>, &[u32]),
+        (background, tree): (Background<'_>, usize),
+        says: Says<'_>,
+    ) -> Found<'_> {
+        self.outline(router);
+        self.read(router, rows);
+        let (n_columns, n_outputs) = (self.columns.len(), says.0.n_outputs());
+        self.values.clear();
+        self.values.resize(rows.len() * n_columns * n_outputs, 0.0);
+        if n_columns > 0 {
+            let n_together = (MOST_ROWS_OF_LEVELS / self.most_levels).max(1);
+            for some in background.parts() {
+                let n_behind = some.len();
+                background.takers(tree, some, &mut self.takers);
+                for start in (0..rows.len()).step_by(n_together) {
+                    let some = start as u32..rows.len().min(start + n_together) as u32;
+                    self.path.begin((n_columns, self.most_slots), n_behind);
+                    self.groups.begin((some, n_columns), self.path.all());
+                    self.walk(router, (rows.len(), says));
+                }
+            }
+            let share = 1.0 / background.n_rows() as f64;
+            self.values.iter_mut().for_each(|value| *value *= share);
+        }
+        Found { columns: &self.columns, values: &self.values }
+    }
+
+    /// Finds the columns of a tree.
+    fn outline(&mut self, router: &Router<'_>) {
+        self.columns.clear();
+        self.is_plain.clear();
+        self.places.clear();
+        self.places.resize(router.features.n_columns(), NONE);
+        for node in &router.ranked.nodes {
+            let Some(column) = node.column() else { continue };
+            let place = &mut self.places[column as usize];
+            if *place == NONE {
+                *place = self.columns.len() as u32;
+                self.columns.push(column);
+                self.is_plain.push(true);
+            }
+            self.is_plain[*place as usize] &= matches!(node, RankedNode::Below { .. });
+        }
+        self.depths.clear();
+        self.depths.resize(router.ranked.nodes.len(), 0);
+        for (node, split) in router.tree.splits() {
+            // Children come after their parents.
+            router
+                .tree
+                .children(split)
+                .for_each(|child| self.depths[child] = self.depths[node] + 1);
+        }
+        let depth = self.depths.iter().max().map_or(0, |depth| *depth as usize);
+        self.most_levels = depth + 1;
+        self.most_slots = depth.min(self.columns.len());
+    }
+
+    /// Copies the codes of the rows.
+    fn read(&mut self, router: &Router<'_>, rows: &[u32]) {
+        self.codes.clear();
+        self.distinct.resize_with(self.columns.len().max(self.distinct.len()), Vec::new);
+        for (place, &column) in self.columns.iter().enumerate() {
+            let codes = router.features.column(column).codes();
+            let start = self.codes.len();
+            self.codes.extend(rows.iter().map(|&row| codes[row as usize]));
+            if !self.is_plain[place] {
+                let distinct = &mut self.distinct[place];
+                distinct.clear();
+                distinct.extend_from_slice(&self.codes[start..]);
+                distinct.sort_unstable();
+                distinct.dedup();
+                for code in &mut self.codes[start..] {
+                    *code = distinct.partition_point(|other| other < code) as u32;
+                }
+            }
+        }
+    }
+
+    fn walk(&mut self, router: &Router<'_>, (n_rows, says): (usize, Says<'_>)) {
+        if self.end(router, (0, 0..1), (n_rows, says)) {
+            return;
+        }
+        self.enter(router, (0, 0..1), None);
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.child == frame.n_children {
+                let from = frame.from;
+                self.frames.pop();
+                if let Some((step, extent)) = from {
+                    self.path.ascend(step);
+                    self.groups.shrink(extent);
+                }
+                continue;
+            }
+            let child = frame.child;
+            frame.child += 1;
+            let frame = frame.clone();
+            let below = frame.first_child + child;
+            let step = self.path.descend(frame.place, self.takers[below as usize]);
+            let is_other = frame.n_children == 2 && child == 1;
+            if !is_other {
+                self.groups.shrink(frame.extent);
+                self.divide(router, n_rows, &frame, (child, step.slot));
+            }
+            let extent = self.groups.extent();
+            let crossing =
+                Crossing { slot: step.slot, reach: self.path.reach(step.slot), is_other };
+            self.groups.cross(frame.groups.clone(), frame.extent, crossing);
+            let groups = self.groups.behind(extent);
+            if groups.is_empty() || self.end(router, (below, groups.clone()), (n_rows, says)) {
+                self.path.ascend(step);
+                self.groups.shrink(extent);
+            } else {
+                self.enter(router, (below, groups), Some((step, extent)));
+            }
+        }
+    }
+
+    /// Notes an inner node whose children are next.
+    fn enter(
+        &mut self,
+        router: &Router<'_>,
+        (node, groups): (u32, Range<usize>),
+        from: Option<(Step, Extent)>,
+    ) {
+        let Some(column) = router.ranked.nodes[node as usize].column() else { return };
+        let Some(split) = router.split(node as usize) else { return };
+        self.frames.push(Frame {
+            node,
+            place: self.places[column as usize],
+            first_child: split.first_child,
+            n_children: router.tree.n_children(split),
+            child: 0,
+            groups,
+            extent: self.groups.extent(),
+            from,
+        });
+    }
+
+    /// Divides the rows at a node by whether they take the edge to a child.
+    fn divide(
+        &mut self,
+        router: &Router<'_>,
+        n_rows: usize,
+        frame: &Frame,
+        (child, slot): (u32, u32),
+    ) {
+        let place = frame.place as usize;
+        let codes = &self.codes[place * n_rows..][..n_rows];
+        let groups = frame.groups.clone();
+        match router.ranked.nodes[frame.node as usize] {
+            RankedNode::Below { below, missing, .. } if self.is_plain[place] => {
+                // The code of a missing value is larger than every threshold, and wraps to 0.
+                debug_assert_eq!(MISSING_CODE.wrapping_add(1), 0);
+                let shift = u32::from(missing == Side::Left);
+                let (limit, is_left) = (below + shift, child == 0);
+                self.groups.divide(groups, slot, |row| {
+                    (codes[row as usize].wrapping_add(shift) < limit) == is_left
+                });
+            }
+            _ => {
+                let child_of = |&code: &u32| router.child_of_code(frame.node as usize, code);
+                self.takes.clear();
+                self.takes.extend(self.distinct[place].iter().map(|code| child_of(code) == child));
+                let takes = self.takes.as_slice();
+                self.groups.divide(groups, slot, |row| takes[codes[row as usize] as usize]);
+            }
+        }
+    }
+}
+
+/// Memory of a thread where a tree has so many nodes, and rows `width` values.
+pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
+    let background = (TOGETHER * 8) as f64 * (width + 64.0);
+    background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + 12.0 * width * n_rows
+}
