@@ -1,6 +1,7 @@
 //! From words and numbers of Python's to the engine's settings.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,7 +11,7 @@ use wald::forest::{ForestConfig, Impurity, Splitting};
 use wald::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Permutations};
 use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
 
-use crate::data::Dataset;
+use crate::data::{Dataset, Table};
 use crate::errors;
 
 /// A measure in words.
@@ -130,7 +131,12 @@ fn set(
         "per_class" => asked.per_class = value.extract()?,
         "by_degree" => asked.by_degree = value.extract()?,
         "exclude_self" => asked.exclude_self = value.extract()?,
+        "background" => {
+            let table: PyRef<'_, Table> = value.extract()?;
+            asked.background = Some(Arc::new(table.0.clone()));
+        }
         "background_rows" => asked.background_rows = Some(value.extract()?),
+        "time_budget" => asked.time_budget = Some(seconds(py, value.extract()?)?),
         "precision" => asked.precision = Some(value.extract()?),
         "samples" => asked.samples = Some(value.extract()?),
         _ => return Err(no_setting(py, "measure", key)),
@@ -141,6 +147,11 @@ fn set(
 fn no_setting(py: Python<'_>, of: &str, key: &str) -> PyErr {
     let help = "wald.measures() tells what each one offers";
     refuse(py, &format!("no {of} has a setting {key:?}"), help)
+}
+
+fn seconds(py: Python<'_>, number: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(number)
+        .map_err(|_| refuse(py, &format!("time_budget is {number}"), "give a number of seconds"))
 }
 
 fn normalise(py: Python<'_>, word: &str) -> PyResult<Normalise> {
@@ -177,6 +188,12 @@ pub(crate) fn explanation(
         match key.extract::<String>()?.as_str() {
             "variables" => asked.variables = value.extract()?,
             "out_of_bag" => asked.out_of_bag = value.extract()?,
+            "background" => {
+                let table: PyRef<'_, Table> = value.extract()?;
+                asked.background = Some(Arc::new(table.0.clone()));
+            }
+            "background_rows" => asked.background_rows = Some(value.extract()?),
+            "seed" => asked.seed = value.extract()?,
             "impurity" => asked.impurity = Some(impurity(py, &value.extract::<String>()?)?),
             "grid" => {
                 asked.grid = match value.extract::<usize>() {

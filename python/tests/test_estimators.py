@@ -158,3 +158,39 @@ def test_columns_that_cannot_be_used_are_named():
     infinite = pd.DataFrame({"x": [0.0, 1.0, np.inf, 2.0]})
     with pytest.raises(wald.DataError, match="infinite"):
         wald.RandomForestRegressor(5).fit(infinite, y)
+
+
+def test_arrow_tables_are_tables():
+    pa = pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({
+        "x": [1.0, None, 3.5, 4.0] * 10,
+        "n": [1, 2, 3, 4] * 10,
+        "level": ["b", "a", None, "b"] * 10,
+        "flag": [True, False, True, True] * 10,
+    })
+    y = np.arange(40.0) % 4
+    forest = wald.RandomForestRegressor(20)
+    expected = forest.fit(frame, y).predict(frame)
+    table = pa.table(frame)
+    tables = [table, table.set_column(2, "level", table["level"].dictionary_encode())]
+    for same in tables:
+        assert np.array_equal(clone(forest).fit(same, y).predict(same), expected)
+
+
+def test_rows_that_the_forest_never_saw():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    forest = wald.RandomForestClassifier(50).fit(X[::2], names[::2])
+    found = forest.importance("mda_train_test", test=(X[1::2], names[1::2]))
+    assert found.data == "test" and found.values.argmax() in (2, 3)
+    with pytest.raises(wald.DataError, match="rosa"):
+        forest.importance("mda_train_test", test=(X[:2], ["rosa", "setosa"]))
+
+
+def test_values_against_background_rows_add_up():
+    X, y = load_diabetes(return_X_y=True)
+    forest = wald.RandomForestRegressor(20).fit(X, y)
+    found = forest.explain(X[:5], "tree_shap_interventional", background=X[100:130])
+    assert found.expected_value == pytest.approx(forest.predict(X[100:130]).mean(), rel=1e-12)
+    sums = found.expected_value + found.values.sum(axis=1)
+    assert np.allclose(sums, forest.predict(X[:5]), rtol=1e-9)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from wald import _native
 from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
@@ -31,7 +30,7 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
                 for at, name in enumerate(table.columns)]
     if package == "polars":
         return [(name, _polars(name, table.get_column(name))) for name in table.columns]
-    return _native.arrow_columns(table)
+    return _arrow_columns(table)
 
 
 def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cells]]:
@@ -81,6 +80,51 @@ def _polars(name: str, column: Any) -> Cells:
         codes = column.replace_strict(place, default=int(MISSING), return_dtype=pl.UInt32)
         return levels.to_list(), np.ascontiguousarray(codes.fill_null(int(MISSING)).to_numpy())
     raise _not_numbers(name, str(dtype))
+
+
+def _arrow_columns(table: Any) -> list[tuple[str, Cells]]:
+    """Columns of anything with the Arrow PyCapsule interface."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise DataTypeError(
+            f"a {type(table).__name__} is read by pyarrow, which is not installed",
+            help="install pyarrow, or give a pandas or polars data frame") from error
+    table = pa.table(table)
+    return [(name, _arrow(name, column))
+            for name, column in zip(table.column_names, table.columns, strict=True)]
+
+
+def _arrow(name: str, column: Any) -> Cells:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if pa.types.is_boolean(kind):
+        return _booleans(_numbers(column.cast(pa.int8())))
+    if pa.types.is_integer(kind):
+        _check_integers(name, column.drop_null().to_numpy())
+        return _numbers(column)
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return _numbers(column)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
+        encoded = pc.dictionary_encode(column.cast(pa.large_string())).combine_chunks()
+        if isinstance(encoded, pa.ChunkedArray):
+            encoded = encoded.chunk(0)
+        codes = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+        return _levels(encoded.dictionary.to_pylist(), codes)
+    raise _not_numbers(name, str(kind))
+
+
+def _numbers(column: Any) -> np.ndarray:
+    """Numbers of a column of Arrow's, NaN where there is none."""
+    import pyarrow as pa
+
+    numbers = column.cast(pa.float64()).fill_null(float("nan"))
+    return np.ascontiguousarray(numbers.to_numpy(), dtype=np.float64)
 
 
 def _levels(levels: list[str], codes: np.ndarray) -> Cells:

@@ -28,7 +28,7 @@ from wald import _native
 from wald._columns import columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
 from wald._progress import progress_of
-from wald.errors import SettingError
+from wald.errors import DataError, SettingError
 
 # scikit-learn's words for what splits reduce.
 CRITERIA = {
@@ -125,6 +125,12 @@ class Forest(FittedForest, BaseEstimator):
             y_numeric=self._target_dtype is not None)
         return _native.Table(matrix_columns(X, self._names())), y
 
+    def _test(self, X: Any, y: Any) -> _native.Dataset:
+        """Rows that the forest never saw, with their target."""
+        table = self._table(X)
+        y = column_or_1d(y, warn=True)
+        return _native.Dataset(table, self._target_name, self._known_cells(y))
+
     def _table(self, X: Any) -> _native.Table:
         check_is_fitted(self, "_forest")
         if is_frame(X):
@@ -207,6 +213,9 @@ class Regressor(RegressorMixin, Forest):
     _target_dtype = np.float64
     _criteria = ("squared_error",)
 
+    def _known_cells(self, y):
+        return self._target_cells(y)
+
     def _target_cells(self, y):
         return np.ascontiguousarray(y, dtype=np.float64)
 
@@ -232,6 +241,15 @@ class Regressor(RegressorMixin, Forest):
 class Classifier(ClassifierMixin, Forest):
     _target_dtype = None
     _criteria = ("gini", "entropy", "log_loss")
+
+    def _known_cells(self, y):
+        known = np.isin(y, self.classes_)
+        if not known.all():
+            raise DataError(
+                f"row {int(np.argmin(known)) + 1} is of class {y[~known][0]!r}, which was not there "
+                "in training", help="leave such rows out")
+        codes = np.searchsorted(self.classes_, y).astype(np.uint32)
+        return [_class_name(name) for name in self.classes_], codes
 
     def _target_cells(self, y):
         check_classification_targets(y)

@@ -54,7 +54,8 @@ class FittedForest:
         progress : bool or callable, optional
             Whether to show progress; a callable is told of the work done and all of it.
         **settings
-            Further settings of single measures, such as ``normalise`` or ``per_class``.
+            Further settings of single measures, such as ``normalise``, ``per_class``,
+            ``background`` (a table), ``background_rows`` or ``time_budget`` (seconds).
 
         Returns
         -------
@@ -70,6 +71,8 @@ class FittedForest:
             asked["loss"] = loss
         if test is not None:
             asked["test"] = self._test(*test)
+        if asked.get("background") is not None:
+            asked["background"] = self._table(asked["background"])
         data = self._data if groups is None else self._data.with_groups(list(groups.items()))
         found = self._forest.measure(
             data,
@@ -99,13 +102,16 @@ class FittedForest:
             Whether to show progress.
         **settings
             ``out_of_bag=True`` (training rows by trees that did not see them),
-            ``variables=[...]``, ``grid=...``.
+            ``variables=[...]``, ``grid=...``; for "tree_shap_interventional",
+            ``background=X`` or ``background_rows=n`` with ``seed``.
 
         Returns
         -------
         LocalImportance, or Curves of "ice" and "pdp"
         """
         table = None if X is None else self._table(X)
+        if settings.get("background") is not None:
+            settings["background"] = self._table(settings["background"])
         found = self._forest.explain(
             self._data,
             table,

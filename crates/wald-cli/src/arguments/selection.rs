@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wald::forest::{Keep, Size};
 use wald::measure::{MeasureOption, MeasureSettings};
 use wald::report::left_to_those_who_ask;
-use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
+use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, Threads};
 
 use super::measures::looks_at_test;
 use crate::failure::Failure;
