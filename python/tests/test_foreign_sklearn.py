@@ -158,8 +158,8 @@ def test_tree_shap_is_that_of_shap(name):
 @pytest.mark.parametrize("name", ["diabetes", "diabetes_missing", "cancer", "max_samples",
                                   "weights", "balanced", "extra_bootstrap"])
 def test_out_of_bag_rows_are_those_of_scikit_learn(name):
-    estimator, X, y, _ = fitted(name)
-    forest = wald.from_sklearn(estimator, X, y)
+    estimator, X, y, weights = fitted(name)
+    forest = wald.from_sklearn(estimator, X, y, weights)
     for at, rows in enumerate(estimator.estimators_samples_):
         assert (forest._forest.in_bag(at) == np.bincount(rows, minlength=len(y))).all()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -43,6 +44,8 @@ MEDIANS = ("its nodes hold medians (criterion='absolute_error'), while the out-o
            "take trees of means")
 SUBSAMPLE = ("class_weight='balanced_subsample' weighs classes anew in every tree, so that its "
              "rows have no weights of their own")
+ELSEWHERE = ("scikit-learn before 1.8 counts rows with missing values in other nodes than those "
+             "that they reach in its predictions")
 CLIPPED = ("monotonic_cst has moved what its nodes predict away from the means of their rows, "
            "which the out-of-bag measures take")
 
@@ -102,9 +105,10 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Fore
     rows = Rows(names, all_numbers=True, names_are_given=hasattr(fitted, "feature_names_in_"))
     classes = getattr(fitted, "classes_", None)
     told = Told("scikit-learn", rows, Target(classes, str(getattr(y, "name", None) or "y")))
-    n_rows = len(numbers_of(X))
+    numbers = numbers_of(X)
+    n_rows = len(numbers)
     _check_n_rows(fitted, estimators, n_rows)
-    told.no_bags = of_their_own = _no_bags(fitted, estimators)
+    told.no_bags = of_their_own = _no_bags(fitted, estimators, numbers)
     weights = _row_weights(fitted, y, sample_weight, told)
     draws = None if of_their_own else _draws(fitted, n_rows)
     if not of_their_own and not getattr(fitted, "bootstrap", False):
@@ -112,8 +116,8 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Fore
     trees = [_tree(each.tree_, None if draws is None else draws[at],
                    classes is not None, fitted.criterion)
              for at, each in enumerate(estimators)]
-    if of_their_own:
-        _check_rows(fitted, estimators[0], X, n_rows)
+    if of_their_own and of_their_own != ELSEWHERE:
+        _check_rows(fitted, estimators[0], numbers)
     document = written(
         trees, names, classes=told.target.names, impurity=IMPURITIES[fitted.criterion],
         float32_inputs=True, target=told.target.name)
@@ -154,8 +158,11 @@ def _check_n_rows(fitted: Any, estimators: list[Any], n_rows: int) -> None:
             help="give the rows of the fit, in the same order")
 
 
-def _no_bags(fitted: Any, estimators: list[Any]) -> str:
+def _no_bags(fitted: Any, estimators: list[Any], numbers: np.ndarray) -> str:
     """Why in-bag rows would not tell the values of nodes; empty where they do."""
+    version = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
+    if version < (1, 8) and np.isnan(numbers).any():
+        return ELSEWHERE
     if fitted.criterion == "absolute_error":
         return MEDIANS
     bootstrap = getattr(fitted, "bootstrap", False)
@@ -234,13 +241,13 @@ def _tree(tree: Any, in_bag: np.ndarray | None, is_classes: bool, criterion: str
     )
 
 
-def _check_rows(fitted: Any, estimator: Any, X: Any, n_rows: int) -> None:
+def _check_rows(fitted: Any, estimator: Any, numbers: np.ndarray) -> None:
     """That the rows of the first tree reach its leaves, where the engine cannot look."""
-    drawn = np.arange(n_rows)
+    drawn = np.arange(len(numbers))
     if getattr(fitted, "bootstrap", False):
         drawn = np.unique(fitted.estimators_samples_[0])
     tree = estimator.tree_
-    leaves = tree.apply(numbers_of(X)[drawn].astype(np.float32))
+    leaves = tree.apply(numbers[drawn].astype(np.float32))
     reached = np.bincount(leaves, minlength=tree.node_count)
     ends = tree.children_left < 0
     if not np.array_equal(reached[ends], tree.n_node_samples[ends]):
