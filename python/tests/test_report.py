@@ -71,9 +71,18 @@ def test_files_are_not_replaced_unasked(forest, tmp_path):
     path.write_text("mine")
     with pytest.raises(FileExistsError, match="force=True"):
         wald.report(forest, path)
+    with pytest.raises(FileExistsError):
+        wald.report(forest, path, progress=lambda *work: pytest.fail("it was measured first"))
     assert path.read_text() == "mine"
     wald.report(forest, path, measures=["mdi"], force=True)
     assert path.read_text().startswith("<!doctype html>")
+
+
+def test_a_file_that_comes_to_be_meanwhile_stays(forest, tmp_path):
+    path = tmp_path / "r.html"
+    with pytest.raises(FileExistsError):
+        wald.report(forest, path, measures=["mdi"], progress=lambda *work: path.write_text("mine"))
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("r.html", "mine")]
 
 
 def test_groups_are_measured_together(forest, tmp_path):
