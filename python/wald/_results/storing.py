@@ -57,10 +57,12 @@ class Stored:
         FileExistsError
             When the file exists and ``force`` is not given.
         """
-        body = encoded(self._parts())
-        document = {"format": FORMAT, "version": VERSION, "kind": self._kind,
-                    "checksum": _checksum(self._kind, body), "result": body}
-        files.write(path, json.dumps(document, ensure_ascii=False).encode(), force=force)
+        files.check(path, force=force)
+        text = _text([self._kind, encoded(self._parts())])
+        head = {"format": FORMAT, "version": VERSION, "checksum": _checksum(text)}
+        # The text is written as it is, not made a second time.
+        document = f'{_text(head)[:-1]},"result":{text}}}'
+        files.write(path, document.encode(), force=force)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -104,9 +106,9 @@ def load(path: str | PathLike[str]) -> Any:
         document = json.loads(content, parse_constant=_refuse_constant)
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise ValueError("another format or version")
-        kind, body = document["kind"], document["result"]
-        if document["checksum"] != _checksum(kind, body):
+        if document["checksum"] != _checksum(_text(document["result"])):
             raise ValueError("the checksum does not fit")
+        kind, body = document["result"]
         return _KINDS[kind](**decoded(body))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, WaldError) as error:
         raise ResultFileError(
@@ -119,7 +121,9 @@ def encoded(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         kind = {"f": "numbers", "i": "integers", "u": "integers", "b": "booleans"}.get(
             value.dtype.kind, "texts")
-        cells = [encoded(cell) for cell in value.ravel().tolist()]
+        cells = value.ravel().tolist()
+        if kind != "numbers" or not np.isfinite(value).all():
+            cells = [encoded(cell) for cell in cells]
         return {"array": kind, "shape": list(value.shape), "cells": cells}
     if isinstance(value, dict):
         return {"map": [[encoded(key), encoded(of)] for key, of in value.items()]}
@@ -146,15 +150,21 @@ def decoded(value: Any) -> Any:
         shape = tuple(value["shape"])
         if any(type(length) is not int or length < 0 for length in shape):
             raise ValueError("an array has no shape")
-        cells = [decoded(cell) for cell in value["cells"]]
+        cells = value["cells"]
+        if value["array"] != "numbers" or set(map(type, cells)) - {float}:
+            cells = [decoded(cell) for cell in cells]
         array = np.empty(len(cells), dtype=_DTYPES[value["array"]])
         array[:] = cells
         return array.reshape(shape)
     raise ValueError("an unknown kind of value")
 
 
-def _checksum(kind: Any, body: Any) -> str:
-    text = json.dumps([kind, body], sort_keys=True, separators=(",", ":"))
+def _text(value: Any) -> str:
+    """JSON in one form, so that reading and writing it again changes nothing."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
