@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use serde::Deserialize;
 use serde_json::Value;
 use wald::forest::{ForestConfig, Impurity, Splitting};
-use wald::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Permutations};
+use wald::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Permutations, Summary};
 use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
 
 use crate::data::{Dataset, Table};
@@ -128,6 +128,13 @@ fn set(
         }
         "seed" => asked.seed = value.extract()?,
         "blocks" => asked.blocks = value.extract()?,
+        "summary" => {
+            let word: String = value.extract()?;
+            let found = Summary::ALL.iter().find(|how| how.id() == word);
+            let known: Vec<&str> = Summary::ALL.iter().map(|how| how.id()).collect();
+            let refusal = || refuse(py, &format!("{word:?} is no summary"), &one_of(&known));
+            asked.summary = *found.ok_or_else(refusal)?;
+        }
         "per_class" => asked.per_class = value.extract()?,
         "by_degree" => asked.by_degree = value.extract()?,
         "exclude_self" => asked.exclude_self = value.extract()?,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use wald::grouping::GroupRule;
 use wald::measure::{
-    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
+    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Summary,
 };
 use wald::report::LEADING;
 use wald::{Measure, MeasureId};
@@ -40,6 +40,10 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = values::whole, allow_negative_numbers = true)]
     blocks: usize,
+    /// How Shapley values of rows are summed up: absolute (mean size), signed (mean), or target
+    /// (covariance with the response)
+    #[arg(long, value_name = "HOW", default_value = "absolute", value_parser = values::summary)]
+    summary: Summary,
     /// Add the values of every class
     #[arg(long)]
     per_class: bool,
@@ -184,6 +188,7 @@ impl MeasureArguments {
         }
         let options = MeasureSettings {
             blocks: self.blocks,
+            summary: self.summary,
             per_class: self.per_class,
             by_degree: self.by_degree,
             exclude_self: self.exclude_self,
@@ -215,6 +220,11 @@ impl MeasureArguments {
                 association: self.association.filter(|_| *id == conditional),
                 seed,
                 blocks: if offers(MeasureOption::Blocks) { self.blocks } else { 1 },
+                summary: if offers(MeasureOption::Summary) {
+                    self.summary
+                } else {
+                    Summary::default()
+                },
                 per_class: self.per_class && offers(MeasureOption::PerClass),
                 by_degree: self.by_degree && offers(MeasureOption::ByDegree),
                 exclude_self: self.exclude_self && offers(MeasureOption::ExcludeSelf),

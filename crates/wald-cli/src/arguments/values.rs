@@ -6,7 +6,7 @@ use wald::data::Task;
 use wald::explain::GridSize;
 use wald::forest::{Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
-use wald::measure::{Loss, Normalise, Permutations};
+use wald::measure::{Loss, Normalise, Permutations, Summary};
 use wald::selection::PerStep;
 use wald::simulate::Design;
 use wald::{ExplanationId, MeasureId, Threads};
@@ -130,6 +130,11 @@ pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
 
 pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
     let words: Vec<(&str, Loss)> = Loss::ALL.iter().map(|loss| (loss.id(), *loss)).collect();
+    one_of(text, &words)
+}
+
+pub(crate) fn summary(text: &str) -> Result<Summary, BadValue> {
+    let words: Vec<(&str, Summary)> = Summary::ALL.iter().map(|how| (how.id(), *how)).collect();
     one_of(text, &words)
 }
 

@@ -36,6 +36,8 @@ pub struct MeasureSettings {
     /// Blocks of consecutive trees whose predictions are put together: 1 for the whole forest, as
     /// many as trees for every tree alone.
     pub blocks: usize,
+    /// How values of rows are summed up, for measures that average local values.
+    pub summary: Summary,
     /// Whether values are also given for every class: errors of its rows, impurity of its
     /// indicator.
     pub per_class: bool,
@@ -72,6 +74,7 @@ impl Default for MeasureSettings {
             test: None,
             seed: 0,
             blocks: 1,
+            summary: Summary::default(),
             per_class: false,
             by_degree: false,
             exclude_self: false,
@@ -90,6 +93,8 @@ impl Default for MeasureSettings {
 pub enum MeasureOption {
     /// [`MeasureSettings::blocks`].
     Blocks,
+    /// [`MeasureSettings::summary`].
+    Summary,
     /// [`MeasureSettings::per_class`].
     PerClass,
     /// [`MeasureSettings::by_degree`].
@@ -114,6 +119,7 @@ impl MeasureOption {
     /// All options.
     pub const ALL: &'static [Self] = &[
         Self::Blocks,
+        Self::Summary,
         Self::PerClass,
         Self::ByDegree,
         Self::ExcludeSelf,
@@ -129,6 +135,7 @@ impl MeasureOption {
     pub fn id(self) -> &'static str {
         match self {
             Self::Blocks => "blocks",
+            Self::Summary => "summary",
             Self::PerClass => "per-class",
             Self::ByDegree => "by-degree",
             Self::ExcludeSelf => "exclude-self",
@@ -145,6 +152,7 @@ impl MeasureOption {
     pub fn is_asked_for(self, settings: &MeasureSettings) -> bool {
         match self {
             Self::Blocks => settings.blocks != 1,
+            Self::Summary => settings.summary != Summary::default(),
             Self::PerClass => settings.per_class,
             Self::ByDegree => settings.by_degree,
             Self::ExcludeSelf => settings.exclude_self,
@@ -181,6 +189,43 @@ impl Permutations {
             Self::Exact => "exact".to_owned(),
             Self::Random(repeats) => repeats.to_string(),
             Self::Given(_) => "given".to_owned(),
+        }
+    }
+}
+
+/// How the local values of a variable become one number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Summary {
+    /// The mean of absolute values: how far the variable moves predictions.
+    #[default]
+    Absolute,
+    /// The mean: which way it moves them. Of classes, whose values sum up to zero, the sum of the
+    /// sizes of their means.
+    Signed,
+    /// The covariance with the response: how much of it the variable predicts. Over variables these
+    /// sum up to the covariance of predictions with the response.
+    Target,
+}
+
+impl Summary {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Absolute, Self::Signed, Self::Target];
+
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Absolute => "absolute",
+            Self::Signed => "signed",
+            Self::Target => "target",
+        }
+    }
+
+    /// The unit of the summary of values of some unit.
+    pub(crate) fn unit(self, of_values: &str) -> String {
+        match self {
+            Self::Absolute | Self::Signed => of_values.to_owned(),
+            Self::Target => format!("{of_values}, times that of the target"),
         }
     }
 }

@@ -6,9 +6,11 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::mean_absolute::MeanAbsolute;
+use crate::measure::over_rows::OverRows;
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+};
 use crate::monitor::Monitor;
 use crate::shapley::{Against, Sharing};
 use crate::threads::Threads;
@@ -36,12 +38,13 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
-    options: &[MeasureOption::PerClass, MeasureOption::TestRows],
+    options: &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::TestRows],
 };
 
 struct TreeShap {
     /// Other rows than those of training.
     rows: Option<Arc<Dataset>>,
+    summary: Summary,
     per_class: bool,
 }
 
@@ -51,7 +54,8 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align(test.features(), subject.forest.features())?;
         align_target(test, subject.forest.target())?;
     }
-    Ok(Plan::whole(TreeShap { rows: settings.test.clone(), per_class: settings.per_class }))
+    let (summary, per_class) = (settings.summary, settings.per_class);
+    Ok(Plan::whole(TreeShap { rows: settings.test.clone(), summary, per_class }))
 }
 
 impl Whole for TreeShap {
@@ -62,8 +66,9 @@ impl Whole for TreeShap {
         };
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
-        let per_class = self.per_class;
+        let (summary, per_class) = (self.summary, self.per_class);
         let (sharing, against) = (Sharing::TreeShap, Against::Forest);
-        MeanAbsolute { info: &INFO, subject, rows, data, sharing, against, per_class }.measure(run)
+        OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class }
+            .measure(run)
     }
 }

@@ -6,9 +6,11 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::mean_absolute::MeanAbsolute;
+use crate::measure::over_rows::OverRows;
 use crate::measure::references::LUNDBERG_2020;
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+};
 use crate::monitor::Monitor;
 use crate::shapley::{Against, Background, BackgroundWanted, Sharing};
 use crate::threads::Threads;
@@ -42,6 +44,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     classification_losses: &[],
     normalisations: &[],
     options: &[
+        MeasureOption::Summary,
         MeasureOption::PerClass,
         MeasureOption::TestRows,
         MeasureOption::Background,
@@ -53,6 +56,7 @@ struct TreeShapInterventional {
     /// Other rows than those of training.
     rows: Option<Arc<Dataset>>,
     background: BackgroundWanted,
+    summary: Summary,
     per_class: bool,
 }
 
@@ -64,8 +68,9 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
     }
     let background = settings.background(BACKGROUND);
     background.check(subject.forest)?;
-    let (rows, per_class) = (settings.test.clone(), settings.per_class);
-    Ok(Plan::whole(TreeShapInterventional { rows, background, per_class }))
+    let (rows, summary) = (settings.test.clone(), settings.summary);
+    let per_class = settings.per_class;
+    Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class }))
 }
 
 impl Whole for TreeShapInterventional {
@@ -77,9 +82,11 @@ impl Whole for TreeShapInterventional {
         let rows = other.as_ref().unwrap_or(subject.training);
         let background = self.background.ranked(forest, subject.data, run.0)?;
         let behind = Background::bound(forest, &background, run)?;
-        let (sharing, per_class) = (Sharing::Interventional, self.per_class);
+        let (sharing, summary) = (Sharing::Interventional, self.summary);
+        let per_class = self.per_class;
         let against = Against::Background(Background::new(&behind));
-        let mean = MeanAbsolute { info: &INFO, subject, rows, data, sharing, against, per_class };
+        let mean =
+            OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class };
         let mut importance = mean.measure(run)?;
         importance.settings.insert("background_rows", background.n_rows().to_string());
         Ok(importance)

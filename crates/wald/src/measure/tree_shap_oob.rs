@@ -3,9 +3,11 @@
 use crate::error::Error;
 use crate::forest::{Plan, Whole};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::mean_absolute::MeanAbsolute;
+use crate::measure::over_rows::OverRows;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::{
+    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+};
 use crate::monitor::Monitor;
 use crate::shapley::{Against, Sharing};
 use crate::threads::Threads;
@@ -34,24 +36,27 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
-    options: &[MeasureOption::PerClass],
+    options: &[MeasureOption::Summary, MeasureOption::PerClass],
 };
 
 struct TreeShapOob {
+    summary: Summary,
     per_class: bool,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::whole(TreeShapOob { per_class: settings.per_class }))
+    let (summary, per_class) = (settings.summary, settings.per_class);
+    Ok(Plan::whole(TreeShapOob { summary, per_class }))
 }
 
 impl Whole for TreeShapOob {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
-        let (data, per_class) = (INFO.data, self.per_class);
+        let (data, summary, per_class) = (INFO.data, self.summary, self.per_class);
         let sharing = Sharing::TreeShap;
-        MeanAbsolute { info: &INFO, subject, rows, data, sharing, against, per_class }.measure(run)
+        OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class }
+            .measure(run)
     }
 }

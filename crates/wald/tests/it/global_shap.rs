@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wald::data::Groups;
 use wald::explain::Rows;
 use wald::forest::Keep;
-use wald::measure::MeasureSettings;
+use wald::measure::{MeasureSettings, Summary};
 use wald::{
     Dataset, ExplanationId, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
 };
@@ -25,26 +25,29 @@ fn measure(
     measured.importances.into_iter().next().expect("one measure")
 }
 
-/// By class, then by group: weighted means over rows of absolute values; rows without are left out.
-fn mean_absolute(data: &Dataset, groups: &Groups, records: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let n_outputs = data.target().n_outputs();
-    let mut sums = vec![vec![0.0; groups.n_groups()]; n_outputs];
-    let mut total = 0.0;
-    for (row, record) in records.iter().enumerate() {
-        if record[0].is_nan() {
-            continue;
-        }
-        total += weight(data, row);
-        for (output, sums) in sums.iter_mut().enumerate() {
-            for (sum, members) in sums.iter_mut().zip(groups.members()) {
-                let of_member = |column: &u32| record[*column as usize * n_outputs + output];
-                let value: f64 = members.iter().map(of_member).sum();
-                *sum += weight(data, row) * value.abs();
+/// By class, then by group: summaries over rows by their definitions; rows without are left out.
+fn summed_up(data: &Dataset, how: Summary, records: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let (groups, n_outputs) = (data.groups(), data.target().n_outputs());
+    let seen: Vec<usize> = (0..records.len()).filter(|&row| !records[row][0].is_nan()).collect();
+    let mean = |of_row: &dyn Fn(usize) -> f64| {
+        let total: f64 = seen.iter().map(|&row| weight(data, row)).sum();
+        seen.iter().map(|&row| weight(data, row) * of_row(row)).sum::<f64>() / total
+    };
+    let of_output = |output: usize| {
+        let centre = mean(&|row| response(data, row)[output]);
+        let of_group = |members: &Vec<u32>| {
+            let value = |row: usize| -> f64 {
+                members.iter().map(|&at| records[row][at as usize * n_outputs + output]).sum()
+            };
+            match how {
+                Summary::Absolute => mean(&|row| value(row).abs()),
+                Summary::Signed => mean(&value),
+                Summary::Target => mean(&|row| value(row) * (response(data, row)[output] - centre)),
             }
-        }
-    }
-    sums.iter_mut().flatten().for_each(|sum| *sum /= total);
-    sums
+        };
+        groups.members().iter().map(of_group).collect()
+    };
+    (0..n_outputs).map(of_output).collect()
 }
 
 fn check(data: &Dataset, config: &ForestConfig) {
@@ -57,20 +60,26 @@ fn check(data: &Dataset, config: &ForestConfig) {
         // Both draw the same background rows.
         (MeasureId::TreeShapInterventional, ExplanationId::TreeShapInterventional, false),
     ] {
-        let found = measure(data, forest, id, settings.clone());
         let how = (out_of_bag, 1);
         let (records, _) = explain((forest, data), Rows::Training, local, how);
-        let expected = mean_absolute(data, data.groups(), &records);
-        for (group, value) in found.values.iter().enumerate() {
-            let sum: f64 = expected.iter().map(|values| values[group]).sum();
-            assert_close(value.expect("defined"), sum, "mean absolute value");
-        }
-        for ((_, found), expected) in found.per_class.iter().flatten().zip(&expected) {
-            for (found, expected) in found.iter().zip(expected) {
-                assert_close(found.expect("defined"), *expected, "of a class");
+        for &summary in Summary::ALL {
+            let settings = MeasureSettings { summary, ..settings.clone() };
+            let found = measure(data, forest, id, settings);
+            let expected = summed_up(data, summary, &records);
+            // Signed values of classes sum up to nothing, so that their sizes are added.
+            let is_size = per_class && summary == Summary::Signed;
+            let size = |value: f64| if is_size { value.abs() } else { value };
+            for (group, value) in found.values.iter().enumerate() {
+                let sum: f64 = expected.iter().map(|values| size(values[group])).sum();
+                assert_close(value.expect("defined"), sum, summary.id());
             }
+            for ((_, found), expected) in found.per_class.iter().flatten().zip(&expected) {
+                for (found, expected) in found.iter().zip(expected) {
+                    assert_close(found.expect("defined"), *expected, "of a class");
+                }
+            }
+            assert_eq!(found.per_class.is_some(), per_class);
         }
-        assert_eq!(found.per_class.is_some(), per_class);
     }
     let found = measure(data, forest, MeasureId::TreeShapOobCovariance, settings.clone());
     let expected = covariance(data, forest);
@@ -157,7 +166,7 @@ fn other_rows_can_be_given() {
     let found = measure(&data, &forest, MeasureId::TreeShap, settings);
     let rows = Rows::Other(other.features());
     let (records, _) = explain((&forest, &data), rows, ExplanationId::TreeShap, (false, 2));
-    let expected = mean_absolute(&other, other.groups(), &records);
+    let expected = summed_up(&other, Summary::Absolute, &records);
     for (found, expected) in found.values.iter().zip(&expected[0]) {
         assert_close(found.expect("defined"), *expected, "mean absolute value");
     }
