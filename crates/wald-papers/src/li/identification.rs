@@ -75,6 +75,12 @@ pub(super) fn larger(statement: &str, found: [Estimate; 2]) -> Claim {
     Claim::new(statement, found.iter().all(is_larger), in_words(&found))
 }
 
+/// The claim that areas are not smaller in any cell that is compared.
+pub(super) fn not_smaller(statement: &str, found: [Estimate; 2]) -> Claim {
+    let is_not = |of: &Estimate| of.mean > -LIMIT * of.standard_error();
+    Claim::new(statement, found.iter().all(is_not), in_words(&found))
+}
+
 /// The claim that areas do not differ in any cell that is compared.
 pub(super) fn equal(statement: &str, found: [Estimate; 2]) -> Claim {
     let is_small = |of: &Estimate| of.mean.abs() <= LIMIT * of.standard_error();

@@ -71,7 +71,7 @@ pub(super) fn plan<'a>(
     };
     let background = match sharing {
         Sharing::Interventional => {
-            Some(settings.background().ranked(forest, training, Threads::one())?)
+            Some(settings.background_wanted().ranked(forest, training, Threads::one())?)
         }
         Sharing::TreeShap | Sharing::Interactions => None,
     };

@@ -140,7 +140,7 @@ impl ExplanationSettings {
     }
 
     /// Which background rows are wanted.
-    fn background(&self) -> BackgroundWanted {
+    fn background_wanted(&self) -> BackgroundWanted {
         BackgroundWanted {
             table: self.background.clone(),
             n_rows: self.background_rows.unwrap_or(BACKGROUND),

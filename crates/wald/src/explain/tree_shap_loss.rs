@@ -80,7 +80,7 @@ pub(super) fn plan<'a>(
         n_rows: training.n_rows(),
     };
     let target = align_target(training, forest.target())?;
-    let background = settings.background().ranked(forest, training, Threads::one())?;
+    let background = settings.background_wanted().ranked(forest, training, Threads::one())?;
     Ok(Box::new(LossShares { subject, target, background, wanted, layout }))
 }
 

@@ -321,7 +321,7 @@ impl MeasureSettings {
     }
 
     /// Which background rows are wanted, of the training rows so many unless told otherwise.
-    pub(crate) fn background(&self, n_rows: usize) -> BackgroundWanted {
+    pub(crate) fn background_wanted(&self, n_rows: usize) -> BackgroundWanted {
         BackgroundWanted {
             table: self.background.clone(),
             n_rows: self.background_rows.unwrap_or(n_rows),

@@ -66,7 +66,7 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align(test.features(), subject.forest.features())?;
         align_target(test, subject.forest.target())?;
     }
-    let background = settings.background(BACKGROUND);
+    let background = settings.background_wanted(BACKGROUND);
     background.check(subject.forest)?;
     let (rows, summary) = (settings.test.clone(), settings.summary);
     let per_class = settings.per_class;

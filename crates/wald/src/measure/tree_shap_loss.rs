@@ -61,7 +61,7 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align(test.features(), subject.forest.features())?;
         align_target(test, subject.forest.target())?;
     }
-    let background = settings.background(BACKGROUND);
+    let background = settings.background_wanted(BACKGROUND);
     background.check(subject.forest)?;
     let loss = settings.loss.unwrap_or(Loss::Squared);
     Ok(Plan::whole(TreeShapLoss { test: settings.test.clone(), background, loss }))

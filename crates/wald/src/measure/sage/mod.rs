@@ -104,7 +104,7 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align(test.features(), subject.forest.features())?;
         align_target(test, subject.forest.target())?;
     }
-    let background = settings.background(BACKGROUND);
+    let background = settings.background_wanted(BACKGROUND);
     background.check(subject.forest)?;
     let precision = settings.precision.unwrap_or(PRECISION);
     Ok(Plan::whole(Sage {
