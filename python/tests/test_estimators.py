@@ -194,3 +194,15 @@ def test_values_against_background_rows_add_up():
     assert found.expected_value == pytest.approx(forest.predict(X[100:130]).mean(), rel=1e-12)
     sums = found.expected_value + found.values.sum(axis=1)
     assert np.allclose(sums, forest.predict(X[:5]), rtol=1e-9)
+
+
+def test_forests_that_are_not_grown_say_so():
+    for ask in ("importance", "explain"):
+        with pytest.raises(wald.NotFittedError, match="call fit"):
+            getattr(wald.RandomForestClassifier(), ask)()
+
+
+def test_none_of_max_features_is_all():
+    X, y = load_diabetes(return_X_y=True)
+    every = wald.RandomForestRegressor(5, max_features=None).fit(X, y).predict(X)
+    assert np.array_equal(every, wald.RandomForestRegressor(5, max_features=10).fit(X, y).predict(X))

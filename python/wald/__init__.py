@@ -7,14 +7,14 @@ from wald.errors import (
     ForestFileError,
     InternalError,
     MeasureError,
+    NotFittedError,
     ResultFileError,
     SettingError,
     TooLargeError,
     WaldError,
 )
+from wald._conditional import ConditionalForestClassifier, ConditionalForestRegressor
 from wald._estimators import (
-    ConditionalForestClassifier,
-    ConditionalForestRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
@@ -83,6 +83,7 @@ __all__ = [
     "Masking",
     "MaskingDisplay",
     "MeasureError",
+    "NotFittedError",
     "Population",
     "RFE",
     "RandomForestClassifier",

@@ -166,6 +166,8 @@ class Forest(FittedForest, BaseEstimator):
         }
         if self.max_features is not None:
             settings["mtry"] = _n_features(self.max_features, n_features)
+        elif self._splitting != "conditional":
+            settings["mtry"] = n_features
         if self.min_samples_split is not None:
             split = _count("min_samples_split", self.min_samples_split, n_rows, 2)
             settings["min_node_size"] = split - 1

@@ -8,6 +8,7 @@ import numpy as np
 
 from wald import _native
 from wald._progress import Progress, progress_of
+from wald.errors import NotFittedError
 from wald._results import Curves, Importance, LocalImportance
 from wald._tables import readable
 
@@ -66,6 +67,7 @@ class FittedForest:
         MeasureError
             Where the measure needs what the forest does not have; it says what to use instead.
         """
+        self._check_grown()
         asked = {**settings, "permutations": permutations, "seed": seed or 0}
         if loss is not None:
             asked["loss"] = loss
@@ -109,6 +111,7 @@ class FittedForest:
         -------
         LocalImportance, or Curves of "ice" and "pdp"
         """
+        self._check_grown()
         table = None if X is None else self._table(X)
         if settings.get("background") is not None:
             settings["background"] = self._table(settings["background"])
@@ -123,6 +126,11 @@ class FittedForest:
         if X is None:
             X = {name: readable(cells) for name, cells in self._data.table.columns()}
         return LocalImportance._from_native(measure, found, X)
+
+    def _check_grown(self) -> None:
+        if not hasattr(self, "_forest"):
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet",
+                                 help="call fit(X, y) first")
 
     def _predicted(self, X: Any) -> np.ndarray:
         table = self._table(X)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from sklearn.exceptions import NotFittedError as _NotFittedError
+
 __all__ = [
     "DataError",
     "DataTypeError",
     "ForestFileError",
     "InternalError",
     "MeasureError",
+    "NotFittedError",
     "ResultFileError",
     "SettingError",
     "TooLargeError",
@@ -80,6 +83,10 @@ class DataError(WaldError, ValueError):
 
 class DataTypeError(DataError, TypeError):
     """The data are of a kind that cannot be used."""
+
+
+class NotFittedError(WaldError, _NotFittedError):
+    """The forest was not grown yet."""
 
 
 class SettingError(WaldError, ValueError):
