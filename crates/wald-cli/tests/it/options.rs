@@ -116,3 +116,14 @@ fn a_bad_cell_is_named_with_its_place() {
     let run = on("importance", &table, &["-t", "y", "--trees", "2"]);
     run.refused(3, &["bad.csv:42, column \"a\"", "value: \"1.2.3\"", "help: "]);
 }
+
+#[test]
+fn ways_to_sum_up_are_those_of_local_values() {
+    on("importance", &penguins(), &["species ~ .", "-m", "mdi", "--summary", "signed"])
+        .refused(2, &["none of the measures offers `--summary`"]);
+    let words = ["body_mass_g ~ .", "-m", "tree_shap", "--trees", "9", "--summary", "target"];
+    let json = on("importance", &penguins(), &[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["measures"][0]["settings"]["summary"], "target");
+    let text = on("importance", &penguins(), &words).stdout;
+    assert!(text.contains("covariance with the response"), "{text}");
+}

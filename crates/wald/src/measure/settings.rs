@@ -224,8 +224,11 @@ impl Summary {
     /// The unit of the summary of values of some unit.
     pub(crate) fn unit(self, of_values: &str) -> String {
         match self {
-            Self::Absolute | Self::Signed => of_values.to_owned(),
-            Self::Target => format!("{of_values}, times that of the target"),
+            Self::Absolute => format!("mean size, in {of_values}"),
+            Self::Signed => format!("mean, in {of_values}"),
+            Self::Target => {
+                format!("covariance with the response, in {of_values} times that of the target")
+            }
         }
     }
 }

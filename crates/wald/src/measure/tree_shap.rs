@@ -17,7 +17,7 @@ use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap",
-    name: "Mean absolute Shapley value (TreeSHAP)",
+    name: "Shapley values of rows (TreeSHAP)",
     estimand: "How far a variable moves the predictions on average: the mean over rows of the \
                absolute Shapley value (path-dependent), summed over classes. Rows are those of \
                training, or those given with `--test`",

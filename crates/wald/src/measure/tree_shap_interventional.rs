@@ -20,7 +20,7 @@ const BACKGROUND: usize = 100;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap_interventional",
-    name: "Mean absolute Shapley value (TreeSHAP, interventional)",
+    name: "Shapley values of rows (TreeSHAP, interventional)",
     estimand: "How far a variable moves the predictions away from those for background rows: the \
                mean over rows of the absolute Shapley value (interventional), summed over classes. \
                Rows are those of training, or those given with `--test`; variables that are not \

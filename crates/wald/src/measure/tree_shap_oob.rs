@@ -14,7 +14,7 @@ use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap_oob",
-    name: "Mean absolute Shapley value, out of bag",
+    name: "Shapley values of rows (TreeSHAP), out of bag",
     estimand: "How far a variable moves the out-of-bag predictions on average: every row is \
                explained by the trees that did not see it (path-dependent Shapley values), and the \
                absolute values are averaged over rows and summed over classes",
