@@ -43,18 +43,7 @@ class ConditionalForestRegressor(Regressor):
                  min_samples_split=20, min_samples_leaf=7, max_features=None, max_samples=0.632,
                  bootstrap=False, min_criterion=0.0, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.min_criterion = min_criterion
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
     def _sampling(self, n_rows):
         return conditional_sampling(self, n_rows)
@@ -100,19 +89,7 @@ class ConditionalForestClassifier(Classifier):
                  min_samples_split=20, min_samples_leaf=7, max_features=None, max_samples=0.632,
                  bootstrap=False, min_criterion=0.0, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.min_criterion = min_criterion
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
     def _sampling(self, n_rows):
         return conditional_sampling(self, n_rows)

@@ -44,6 +44,11 @@ class Forest(FittedForest, BaseEstimator):
 
     _splitting = "best"
 
+    def _keep(self, arguments: dict[str, Any]) -> None:
+        """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
+        for name in self._get_param_names():
+            setattr(self, name, arguments[name])
+
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 

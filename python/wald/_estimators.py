@@ -40,17 +40,7 @@ class RandomForestRegressor(Regressor):
                  min_samples_split=6, min_samples_leaf=1, max_features="sqrt",
                  max_samples=None, bootstrap=True, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
 
 class RandomForestClassifier(Classifier):
@@ -90,18 +80,7 @@ class RandomForestClassifier(Classifier):
                  min_samples_split=2, min_samples_leaf=1, max_features="sqrt",
                  max_samples=None, bootstrap=True, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
 
 class ExtraTreesRegressor(Regressor):
@@ -140,17 +119,7 @@ class ExtraTreesRegressor(Regressor):
                  min_samples_split=2, min_samples_leaf=1, max_features=1.0,
                  max_samples=None, bootstrap=False, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
 
 class ExtraTreesClassifier(Classifier):
@@ -191,18 +160,7 @@ class ExtraTreesClassifier(Classifier):
                  min_samples_split=2, min_samples_leaf=1, max_features="sqrt",
                  max_samples=None, bootstrap=False, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
 
 class TotallyRandomizedTreesRegressor(Regressor):
@@ -241,17 +199,7 @@ class TotallyRandomizedTreesRegressor(Regressor):
                  min_samples_split=2, min_samples_leaf=1, max_features=1,
                  max_samples=None, bootstrap=False, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
 
 
 class TotallyRandomizedTreesClassifier(Classifier):
@@ -292,15 +240,4 @@ class TotallyRandomizedTreesClassifier(Classifier):
                  min_samples_split=2, min_samples_leaf=1, max_features=1,
                  max_samples=None, bootstrap=False, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self._keep(locals())
