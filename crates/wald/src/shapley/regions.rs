@@ -9,10 +9,10 @@ use crate::shapley::outline::{Outline, Question, Reach};
 pub(super) struct BlockCodes {
     pub(super) n_rows: usize,
     /// Place after place.
-    codes: Vec<u32>,
+    pub(super) codes: Vec<u32>,
     /// Of places that are not plain: the distinct codes, increasing; `codes` then holds positions
     /// among them.
-    distinct: Vec<Vec<u32>>,
+    pub(super) distinct: Vec<Vec<u32>>,
 }
 
 /// The values of a column in which nobody tells apart what some nodes ask, and those that do not
@@ -28,16 +28,22 @@ pub(super) struct Regions {
 }
 
 impl BlockCodes {
-    /// Copies the codes of some rows.
-    pub(super) fn fill(&mut self, router: &Router<'_>, outline: &Outline, rows: &[u32]) {
+    /// Copies the codes of some rows in these columns; `is_plain` tells of each whether all its
+    /// questions are thresholds.
+    pub(super) fn fill(
+        &mut self,
+        router: &Router<'_>,
+        (columns, is_plain): (&[u32], &[bool]),
+        rows: &[u32],
+    ) {
         self.n_rows = rows.len();
         self.codes.clear();
-        self.distinct.resize_with(outline.columns.len().max(self.distinct.len()), Vec::new);
-        for (place, &column) in outline.columns.iter().enumerate() {
+        self.distinct.resize_with(columns.len().max(self.distinct.len()), Vec::new);
+        for (place, &column) in columns.iter().enumerate() {
             let codes = router.features.column(column).codes();
             let start = self.codes.len();
             self.codes.extend(rows.iter().map(|&row| codes[row as usize]));
-            if !outline.is_plain[place] {
+            if !is_plain[place] {
                 let distinct = &mut self.distinct[place];
                 distinct.clear();
                 distinct.extend_from_slice(&self.codes[start..]);

@@ -137,7 +137,7 @@ impl Workspace {
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);
         for (block, rows) in rows.chunks(n_rows).enumerate() {
-            self.block.fill(router, &self.outline, rows);
+            self.block.fill(router, (&self.outline.columns, &self.outline.is_plain), rows);
             let part = rows.len() * n_values;
             self.values.clear();
             self.values.resize(part * n_outputs, 0.0);

@@ -59,7 +59,8 @@ impl Walk {
             _ => {
                 let child_of = |&code: &u32| router.child_of_code(fork.node as usize, code);
                 self.takes.clear();
-                self.takes.extend(self.distinct[place].iter().map(|code| child_of(code) == 1));
+                self.takes
+                    .extend(self.block.distinct[place].iter().map(|code| child_of(code) == 1));
                 let start = place * n_rows;
                 self.part((fork, groups), (n_rows, says), |codes, takes, row| {
                     takes[codes[start + row as usize] as usize]
@@ -75,9 +76,9 @@ impl Walk {
         (n_rows, (known, says)): (usize, Says<'_>),
         is_right: impl Fn(&[u32], &[bool], u32) -> bool,
     ) {
-        let Self { columns, codes, takes, takers, path, groups, weights, credits, values, .. } =
+        let Self { columns, block, takes, takers, path, groups, weights, credits, values, .. } =
             self;
-        let (n_columns, n_outputs) = (columns.len(), known.n_outputs());
+        let (codes, n_columns, n_outputs) = (&block.codes, columns.len(), known.n_outputs());
         let slot = path.slot(fork.place);
         let reach = slot.map_or(path.all(), |slot| path.reach(slot));
         let children = [fork.first_child as usize, fork.first_child as usize + 1];

@@ -8,6 +8,7 @@ use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_byte
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
 use crate::shapley::interventional::weights::Weights;
+use crate::shapley::regions::BlockCodes;
 use crate::shapley::tree::Known;
 
 /// Rows of the levels of a tree that are held at a time, counted once for every level.
@@ -22,11 +23,10 @@ pub(crate) struct Walk {
     /// The columns (canonical) that the tree asks about, and by column its place among them.
     pub(super) columns: Vec<u32>,
     pub(super) places: Vec<u32>,
-    /// By place: whether all questions are thresholds; else the distinct codes of the block.
+    /// By place: whether all questions are thresholds.
     pub(super) is_plain: Vec<bool>,
-    pub(super) distinct: Vec<Vec<u32>>,
-    /// Place after place: codes of the rows, or positions among the distinct ones.
-    pub(super) codes: Vec<u32>,
+    /// The codes of the rows.
+    pub(super) block: BlockCodes,
     /// By distinct code, whether it takes the edge at hand.
     pub(super) takes: Vec<bool>,
     pub(super) takers: Vec<u128>,
@@ -83,7 +83,7 @@ impl Walk {
         says: Says<'_>,
     ) -> Found<'_> {
         self.outline(router);
-        self.read(router, rows);
+        self.block.fill(router, (&self.columns, &self.is_plain), rows);
         let (n_columns, n_outputs) = (self.columns.len(), says.0.n_outputs());
         self.values.clear();
         self.values.resize(rows.len() * n_columns * n_outputs, 0.0);
@@ -133,27 +133,6 @@ impl Walk {
         let depth = self.depths.iter().max().map_or(0, |depth| *depth as usize);
         self.most_levels = depth + 1;
         self.most_slots = depth.min(self.columns.len());
-    }
-
-    /// Copies the codes of the rows.
-    fn read(&mut self, router: &Router<'_>, rows: &[u32]) {
-        self.codes.clear();
-        self.distinct.resize_with(self.columns.len().max(self.distinct.len()), Vec::new);
-        for (place, &column) in self.columns.iter().enumerate() {
-            let codes = router.features.column(column).codes();
-            let start = self.codes.len();
-            self.codes.extend(rows.iter().map(|&row| codes[row as usize]));
-            if !self.is_plain[place] {
-                let distinct = &mut self.distinct[place];
-                distinct.clear();
-                distinct.extend_from_slice(&self.codes[start..]);
-                distinct.sort_unstable();
-                distinct.dedup();
-                for code in &mut self.codes[start..] {
-                    *code = distinct.partition_point(|other| other < code) as u32;
-                }
-            }
-        }
     }
 
     fn walk(&mut self, router: &Router<'_>, (n_rows, says): (usize, Says<'_>)) {
@@ -225,7 +204,7 @@ impl Walk {
         (child, slot): (u32, u32),
     ) {
         let place = frame.place as usize;
-        let codes = &self.codes[place * n_rows..][..n_rows];
+        let codes = &self.block.codes[place * n_rows..][..n_rows];
         let groups = frame.groups.clone();
         match router.ranked.nodes[frame.node as usize] {
             RankedNode::Below { below, missing, .. } if self.is_plain[place] => {
@@ -240,7 +219,8 @@ impl Walk {
             _ => {
                 let child_of = |&code: &u32| router.child_of_code(frame.node as usize, code);
                 self.takes.clear();
-                self.takes.extend(self.distinct[place].iter().map(|code| child_of(code) == child));
+                self.takes
+                    .extend(self.block.distinct[place].iter().map(|code| child_of(code) == child));
                 let takes = self.takes.as_slice();
                 self.groups.divide(groups, slot, |row| takes[codes[row as usize] as usize]);
             }
