@@ -176,6 +176,18 @@ def test_waterfall_goes_from_the_expected_value_to_the_prediction(diabetes):
         found.plot("waterfall", row=442)
 
 
+def test_numbers_of_a_waterfall_do_not_lie_on_names(diabetes):
+    forest, X = diabetes
+    long = X.rename(columns={name: f"{name}, a long name" for name in X.columns})
+    found = wald.RandomForestRegressor(10).fit(long, forest.predict(X) / 1e5).explain(long)
+    for row in range(6):
+        display = found.plot("waterfall", row=row)
+        renderer, inner = drawn(display), display.ax_.get_window_extent()
+        boxes = [text.get_window_extent(renderer) for text in display.ax_.texts]
+        assert len(boxes) == 10
+        assert all(box.x0 >= inner.x0 and box.x1 <= inner.x1 for box in boxes)
+
+
 def test_scatter_of_values_against_the_variable(diabetes):
     forest, X = diabetes
     found = forest.explain(X)
@@ -283,6 +295,20 @@ def test_places_are_pushed_apart_no_further_than_needed():
 
     assert apart(np.array([0.0, 5.0, 1.0]), 0.5).tolist() == [0.0, 5.0, 1.0]
     assert np.allclose(apart(np.array([1.0, 1.0, 1.0]), 0.5), [0.5, 1.0, 1.5])
+
+
+def test_long_numbers_are_set_apart_and_short_ones_are_not():
+    def ticks(largest):
+        display = importance([-largest / 2, largest]).plot()
+        drawn(display)
+        return names_of(display.ax_.get_xticklabels()), display.ax_
+
+    long, _ = ticks(1.7e6)
+    assert "1,000,000" in long and "\N{MINUS SIGN}500,000" in long
+    short, _ = ticks(0.17)
+    assert "0.15" in short and len(short) <= 8
+    tiny, axes = ticks(1.7e-7)
+    assert "1.5" in tiny and "1e−7" in axes.xaxis.get_offset_text().get_text()
 
 
 def test_axes_can_be_given_and_kinds_are_checked(diabetes):

@@ -6,11 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from wald._plots.display import INK, SOFT, Display, short
+from wald._plots.display import INK, LETTER, SOFT, Display, short
 from wald._results import Dependence
 
 # Numbers are written into cells of at most so many variables.
 MOST_NUMBERS = 12
+
+# Inches of a cell with and without a number, and of the bar of colours.
+CELL, SMALL_CELL, BAR = 0.4, 0.27, 1.15
+
+# The dendrogram's share of the height of the map.
+TREE = 0.16
+
+# Longer names are cut.
+LONGEST = 24
 
 
 class DependenceDisplay(Display):
@@ -50,11 +59,12 @@ class DependenceDisplay(Display):
         others = found.values - np.eye(len(found.values))
         most = np.argsort(-others.max(axis=1, initial=0.0), kind="stable")[:max_variables]
         self.shown_ = shown = [at for at in found.order() if at in set(most.tolist())]
-        side = max(3.6, 1.8 + 0.27 * len(shown))
-        ax = self._axes(ax, (side + 1.0, side))
+        names = [short(found.feature_names[at], LONGEST) for at in shown]
+        side = max(1.8, (CELL if len(shown) <= MOST_NUMBERS else SMALL_CELL) * len(shown))
+        room = 0.3 + LETTER * max(map(len, names), default=0)
+        ax = self._axes(ax, (side + room + BAR, (1.0 + TREE) * side + room))
         values = found.values[np.ix_(shown, shown)]
         drawn = ax.imshow(values, cmap="Blues", vmin=0.0, vmax=1.0)
-        names = [short(found.feature_names[at], 22) for at in shown]
         ax.set_xticks(range(len(shown)), names, rotation=90)
         ax.set_yticks(range(len(shown)), names)
         ax.tick_params(length=0)
@@ -78,7 +88,7 @@ class DependenceDisplay(Display):
 
     def _tree(self, ax: Any, shown: list[int]) -> None:
         """The clusters above the map: the higher two of them meet, the less they depend."""
-        above = self.tree_ = ax.inset_axes([0.0, 1.01, 1.0, 0.16], sharex=ax)
+        above = self.tree_ = ax.inset_axes([0.0, 1.01, 1.0, TREE], sharex=ax)
         for x, y in branches(self.dependence.merges, shown):
             above.plot(x, y, color=SOFT, linewidth=1.1, solid_capstyle="projecting")
         above.set_ylim(0.0, 1.02)

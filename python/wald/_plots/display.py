@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,17 @@ INK, SOFT, HAIR = "#1c2126", "#565e67", "#dcdcd6"
 # Longer names are cut in pictures.
 LONGEST_NAME = 30
 
-# An inch per so many lines of names.
-LINES_PER_INCH = 3.6
+# An inch per so many lines of names, and inches of a letter.
+LINES_PER_INCH, LETTER = 3.6, 0.085
+
+# Inches between a picture and its edge.
+MARGIN = 0.09
+
+# Ticks at most, so that long numbers do not run into each other.
+MOST_TICKS = {"x": 6, "y": 8}
+
+# From here on thousands are set apart.
+LONG_NUMBER = 10_000.0
 
 
 class Display:
@@ -38,7 +48,9 @@ class Display:
         """The axes to draw on: those given, or new ones of that size in inches."""
         pyplot = needed("matplotlib.pyplot", "plot()")
         if ax is None:
-            _, ax = pyplot.subplots(figsize=size, layout="constrained")
+            figure, ax = pyplot.subplots(figsize=size, layout="constrained")
+            # Letters do not touch the edge of the picture.
+            figure.get_layout_engine().set(w_pad=MARGIN, h_pad=MARGIN)
         self.ax_, self.figure_ = ax, ax.figure
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
@@ -90,8 +102,35 @@ def names_down(ax: Any, names: list[str], n_more: int = 0, *,
 
 
 def grid(ax: Any, axis: str = "x") -> None:
-    """Hair lines behind the picture."""
+    """Hair lines behind the picture, at few round numbers."""
+    from matplotlib.ticker import MaxNLocator
+
     ax.grid(visible=True, axis=axis, color=HAIR, linewidth=0.8)
+    for name in ("x", "y") if axis == "both" else (axis,):
+        of = ax.xaxis if name == "x" else ax.yaxis
+        of.set_major_locator(MaxNLocator(MOST_TICKS[name], steps=[1, 2, 2.5, 5, 10]))
+        of.set_major_formatter(_numbers()())
+
+
+@cache
+def _numbers() -> type:
+    """How ticks are written; a class that needs matplotlib."""
+    from matplotlib.ticker import ScalarFormatter
+
+    class Numbers(ScalarFormatter):
+        """In full up to a thousand million, with thousands set apart."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.set_powerlimits((-4, 9))
+
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            is_long = np.abs(self.axis.get_view_interval()).max() >= LONG_NUMBER
+            if is_long and not self.get_offset() and x == round(x):
+                return f"{x:,.0f}".replace("-", "\N{MINUS SIGN}")
+            return super().__call__(x, pos)
+
+    return Numbers
 
 
 def zero_line(ax: Any) -> None:

@@ -96,7 +96,7 @@ class ImportanceDisplay(Display):
         errors = found.standard_errors
         errors = None if errors is None else HALF_WIDTH * errors[shown]
         ax.errorbar(values, places, xerr=errors, fmt="o", color=BLUE, ecolor="#7fb2d3",
-                    elinewidth=2.2, markersize=5.5, zorder=3)
+                    elinewidth=2.4, markersize=4.8, zorder=3)
         least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)
         if least >= 0.0:
             ax.set_xlim(left=0.0 if ax.get_xlim()[1] > 0.0 else None)
@@ -135,8 +135,9 @@ class ImportanceDisplay(Display):
                     edgecolor="white", linewidth=0.5)
             ends[True] += np.minimum(part, 0.0)
             ends[False] += np.maximum(part, 0.0)
-        ax.legend(title="degree", frameon=False, loc="lower right", fontsize="small",
-                  title_fontsize="small", labelcolor=INK)
+        # Beside the bars, which may be of any length.
+        ax.legend(title="degree", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5),
+                  fontsize="small", title_fontsize="small", labelcolor=INK)
         return "degree: how many other variables are known above a split"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from wald._plots.display import (
     BLUE,
     INK,
+    LETTER,
     ORANGE,
     SOFT,
     Display,
@@ -25,6 +26,9 @@ from wald._results.local import codes
 from wald.errors import SettingError
 
 KINDS = ("beeswarm", "waterfall", "scatter")
+
+# Inches for the bars of a waterfall and their numbers.
+BARS = 4.3
 
 
 class LocalDisplay(Display):
@@ -117,7 +121,9 @@ class LocalDisplay(Display):
                                    c=colours[~missing], cmap=colour_map(), vmin=0, vmax=1,
                                    linewidths=0)
         zero_line(ax)
-        ax.set_xlabel(f"{found.measure} of every row", color=INK)
+        is_grey = any(name not in columns or columns[name].dtype == object for name in names)
+        ax.set_xlabel(f"{found.measure} of every row"
+                      + ("\ngrey: values that are no numbers" if is_grey else ""), color=INK)
         if drawn is not None:
             self._colour_bar(ax, drawn, ["low", "high"], "value of the variable")
 
@@ -138,7 +144,9 @@ class LocalDisplay(Display):
         if len(rest):
             steps.append(float(values[rest].sum()))
             labels.append(f"{len(rest)} others")
-        ax = self._axes(ax, (6.8, height(len(steps)) + 0.3))
+        # Long names take nothing away from the bars and their numbers.
+        width = BARS + 0.4 + LETTER * max(map(len, labels), default=0)
+        ax = self._axes(ax, (width, height(len(steps)) + 0.3))
         places = names_down(ax, labels, longest=36)
         grid(ax)
         start = 0.0 if found.expected_value is None else float(found.expected_value)
@@ -150,11 +158,13 @@ class LocalDisplay(Display):
         for upper, lower, x in zip(places, places[1:], starts):
             ax.plot([x, x], [upper - 0.31, lower + 0.31], color=SOFT, linewidth=0.8)
         low, high = min(starts.min(), ends.min(), start), max(starts.max(), ends.max(), start)
-        margin = 0.2 * (high - low or 1.0)
+        numbers = [("+" if step >= 0 else "") + number(step) for step in steps]
+        # On both sides there is room for the longest number.
+        room = (LETTER * max(map(len, numbers), default=0) + 0.1) / BARS
+        margin = room / (1.0 - 2.0 * room) * (high - low or 1.0)
         ax.set_xlim(low - margin, high + margin)
-        for step, end, place in zip(steps, ends, places):
-            sign = "+" if step >= 0 else ""
-            ax.annotate(sign + number(step), (end, place), xytext=(4 if step >= 0 else -4, 0),
+        for step, written, end, place in zip(steps, numbers, ends, places):
+            ax.annotate(written, (end, place), xytext=(4 if step >= 0 else -4, 0),
                         textcoords="offset points", va="center", color=INK, fontsize="small",
                         ha="left" if step >= 0 else "right")
         ax.axvline(start, color=SOFT, linewidth=0.9, linestyle=":", zorder=1)
