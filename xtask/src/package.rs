@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::command::execute;
+use crate::command::{cargo, execute};
 use crate::python::Environment;
 use crate::{Outcome, place};
 
@@ -22,7 +22,10 @@ pub(crate) fn test() -> Outcome {
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     pip.args(["--force-reinstall", "--no-deps"]).arg(wheel(&wheels)?);
     execute(pip)?;
+    // Pages of the documentation show what the command prints, too.
+    execute(cargo(["build", "--package", "wald-cli", "--locked"]))?;
     let mut pytest = environment.python();
+    pytest.env("WALD", place::target().join("debug").join("wald"));
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
     // Here the package's sources are not found before what is installed.
     pytest.current_dir(place::root().join("python/tests"));
