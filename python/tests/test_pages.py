@@ -8,22 +8,23 @@ import pytest
 
 DOCS = pages.ROOT / "docs"
 WITH_EXAMPLES = sorted(
-    str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")
+    str(path.relative_to(pages.ROOT)) for path in [pages.ROOT / "README.md", *DOCS.rglob("*.md")]
     if re.search(r"^```(console|python)$", path.read_text(), re.MULTILINE))
 
 
 def test_pages_have_examples():
-    assert {"choosing.md", "foreign-forests.md", "getting-started.md", "python.md",
-            "measures/projection.md"} <= set(WITH_EXAMPLES)
+    assert {"README.md", "docs/choosing.md", "docs/foreign-forests.md", "docs/getting-started.md",
+            "docs/python.md", "docs/measures/projection.md"} <= set(WITH_EXAMPLES)
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES)
 def test_examples(page, tmp_path):
     """With ``WALD_WRITE_DOCS=1`` the page is written anew."""
-    shown = (DOCS / page).read_text()
+    path = pages.ROOT / page
+    shown = path.read_text()
     found = pages.written(shown, tmp_path)
     if os.environ.get("WALD_WRITE_DOCS") == "1":
-        (DOCS / page).write_text(found)
+        path.write_text(found)
     else:
         assert shown == found
 
