@@ -290,6 +290,18 @@ def test_masking_names_its_lines():
         wald.population(led, target="y").plot("mtry")
 
 
+def test_long_labels_and_names_stay_in_the_picture(diabetes):
+    found = diabetes[0].importance("minimal_depth")
+    display = found.plot()
+    assert display.ax_.get_xlabel().count("small") == 1
+    assert_inside(display, [display.ax_.xaxis.label])
+    X = diabetes[1].rename(columns=lambda name: f"a name that is much too long: {name}")
+    data = wald.simulate("friedman_1", rows=len(X))
+    display = wald.masking(wald.RandomForestRegressor(5), X, data.target, mtry=[1, 10]).plot()
+    assert len({text.get_text() for text in display.ax_.texts}) == 10
+    assert_inside(display, display.ax_.texts)
+
+
 def test_places_are_pushed_apart_no_further_than_needed():
     from wald._plots.masking import apart
 

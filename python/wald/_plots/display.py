@@ -71,7 +71,7 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
     their ends; nothing in it is read as a formula."""
     name = " ".join(name.split()) or "(no name)"
     if len(name) > longest:
-        n_end = longest // 3
+        n_end = longest // 2
         name = f"{name[:longest - 1 - n_end].rstrip()}…{name[-n_end:].lstrip()}"
     return name.replace("$", r"\$")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ KINDS = ("dots", "box", "degrees")
 
 # Half of a 95 % interval in standard errors, as in reports.
 HALF_WIDTH = 1.96
+
+# A label of the axis has lines of so many letters.
+LONGEST_LABEL = 60
 
 # More degrees than this are put together.
 MOST_DEGREES = 7
@@ -77,8 +81,9 @@ class ImportanceDisplay(Display):
         places = names_down(ax, [found.feature_names[at] for at in shown], n_more)
         grid(ax)
         label = f"{found.measure} ({found.unit})" if found.unit else found.measure
-        if found.small_is_important:
+        if found.small_is_important and "small" not in found.unit:
             label += "; small values mean important"
+        label = textwrap.fill(label, LONGEST_LABEL)
         remark = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind](
             ax, places, shown)
         ax.set_xlabel(label + (f"\n{remark}" if remark else ""), color=INK)

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from wald._plots.display import INK, PALETTE, Display, grid, short
+from wald._plots.display import INK, LETTER, PALETTE, Display, grid, short
 from wald._results import Masking
+
+# Longer names are cut.
+LONGEST = 26
 
 
 class MaskingDisplay(Display):
@@ -44,7 +47,8 @@ class MaskingDisplay(Display):
         found = self.masking
         largest = np.max(np.nan_to_num(found.values), axis=0)
         self.shown_ = shown = np.argsort(-largest, kind="stable")[:max_variables]
-        ax = self._axes(ax, (6.8, 4.4))
+        names = [short(found.feature_names[at], LONGEST) for at in shown]
+        ax = self._axes(ax, (5.4 + LETTER * max(map(len, names), default=0), 4.4))
         grid(ax, "y")
         sizes = found.mtry
         if len(sizes) > 1 and sizes[-1] > 2 * len(sizes):
@@ -56,7 +60,7 @@ class MaskingDisplay(Display):
             line = ("-o", "--s", ":^")[number // len(PALETTE) % 3]
             ax.plot(sizes, found.values[:, at], line, color=PALETTE[number % len(PALETTE)],
                     markersize=4, linewidth=1.8)
-        self._names(ax, shown)
+        self._names(ax, shown, names)
         n_more = len(found.feature_names) - len(shown)
         more = f"; and {n_more} more variables" if n_more else ""
         ax.set_xlabel(f"variables tried at each node (mtry){more}", color=INK)
@@ -64,18 +68,20 @@ class MaskingDisplay(Display):
                       color=INK)
         return self
 
-    def _names(self, ax: Any, shown: np.ndarray) -> None:
+    def _names(self, ax: Any, shown: np.ndarray, names: list[str]) -> None:
         """Names at the ends of the lines, pushed apart where they would lie on each other."""
         found = self.masking
         ends = found.values[-1, shown]
         low, high = ax.get_ylim()
         places = apart(ends, 0.052 * (high - low))
-        for at, end, place, colour in zip(shown, ends, places, np.resize(PALETTE, len(shown))):
-            ax.annotate(short(found.feature_names[at], 20), (found.mtry[-1], end),
+        for name, end, place, colour in zip(names, ends, places, np.resize(PALETTE, len(shown))):
+            ax.annotate(name, (found.mtry[-1], end),
                         xytext=(1.02, place), textcoords=("axes fraction", "data"), va="center",
                         color=INK, annotation_clip=False,
                         arrowprops={"arrowstyle": "-", "color": str(colour), "linewidth": 0.8,
-                                    "shrinkA": 1, "shrinkB": 3})
+                                    "shrinkA": 1, "shrinkB": 3,
+                                    # From the middle of the name's left edge, past no letter.
+                                    "relpos": (0.0, 0.5)})
 
 
 def apart(wanted: np.ndarray, gap: float) -> np.ndarray:
