@@ -53,10 +53,10 @@ def test_numbers_are_those_of_the_command_line(selector):
     assert (found.best_size, found.one_standard_error_size) == (4, 4)
 
 
-@pytest.mark.skipif("WALD_BINARY" not in os.environ, reason="WALD_BINARY names no command")
+@pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
 def test_numbers_are_those_of_this_command_line(selector, tmp_path):
     DATA.to_csv(tmp_path / "d.csv", index=False)
-    command = [os.environ["WALD_BINARY"], "select", "d.csv", "--target", "y", "--trees", "20",
+    command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "20",
                "--folds", "3", "--drop", "3", "--format", "json", "--quiet"]
     told = json.loads(subprocess.check_output(command, cwd=tmp_path))
     found = selector.selection_

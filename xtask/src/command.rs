@@ -30,6 +30,18 @@ pub(crate) fn execute(mut command: Command) -> Outcome {
     }
 }
 
+/// What a command writes.
+pub(crate) fn output(mut command: Command) -> Result<String, String> {
+    let shown = show(&command);
+    match command.output() {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Ok(output) => Err(format!("`{shown}` ended with {}", output.status)),
+        Err(error) => Err(format!("`{shown}` did not start: {error}")),
+    }
+}
+
 /// Runs a command in silence; true when it succeeds.
 pub(crate) fn succeeds(mut command: Command) -> bool {
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());

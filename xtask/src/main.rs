@@ -9,7 +9,7 @@ mod command;
 mod package;
 mod place;
 mod python;
-
+mod release;
 mod test;
 
 use std::process::ExitCode;
@@ -20,6 +20,7 @@ Development tasks
 usage: cargo xtask TASK
 
   test [--skip-browser]   formatting, lints, tests, documentation, report pages in a browser
+  release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
   bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
   help                    this text
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["test"] => test::run(test::Browser::Run),
         ["test", "--skip-browser"] => test::run(test::Browser::Skip),
+        ["release"] => release::run(),
         ["bench"] => {
             bench::list();
             Ok(())

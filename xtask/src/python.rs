@@ -30,6 +30,13 @@ impl Environment {
         Ok(environment)
     }
 
+    /// Makes an environment that holds nothing, in the place of the one of before.
+    pub(crate) fn clean(name: &str) -> Result<Self, String> {
+        let environment = Self { folder: place::target().join(name) };
+        make(&environment.folder)?;
+        Ok(environment)
+    }
+
     /// Its Python, which leaves no compiled files behind in the repository.
     pub(crate) fn python(&self) -> Command {
         let mut python = program(self.folder.join("bin").join("python"));

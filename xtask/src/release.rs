@@ -1,0 +1,126 @@
+//! `cargo xtask release`: what people install, built as it is given away and tried where nothing
+//! else is. The tests use the same files, so that what is released is what was tested.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::command::{cargo, execute, output};
+use crate::python::Environment;
+use crate::{Outcome, place};
+
+/// What people install.
+pub(crate) struct Artefacts {
+    folder: PathBuf,
+    /// The Python package.
+    pub(crate) wheel: PathBuf,
+    /// The command line.
+    pub(crate) program: PathBuf,
+}
+
+/// The task.
+pub(crate) fn run() -> Outcome {
+    let artefacts = build(&builder()?)?;
+    try_out(&artefacts)?;
+    eprintln!("\nbuilt and tried, in {}:", artefacts.folder.display());
+    let sums = read(&artefacts.folder.join(SUMS))?;
+    eprint!("{}", String::from_utf8_lossy(&sums));
+    Ok(())
+}
+
+/// The environment that builds wheels, with all that the package works with.
+pub(crate) fn builder() -> Result<Environment, String> {
+    Environment::prepare("package-venv", REQUIREMENTS)
+}
+
+const REQUIREMENTS: &str = "python/requirements.txt";
+const SUMS: &str = "SHA256SUMS";
+
+/// Builds wheel and program with the release profile, without symbols, each named by version and
+/// platform, and writes their checksums beside them.
+pub(crate) fn build(builder: &Environment) -> Result<Artefacts, String> {
+    let folder = empty("release-artefacts")?;
+    let wheel = build_wheel(builder, &folder)?;
+    let program = build_program(&folder)?;
+    let mut sums = String::new();
+    for path in [&wheel, &program] {
+        Sha256::digest(read(path)?).iter().for_each(|byte| sums += &format!("{byte:02x}"));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        sums += &format!("  {name}\n");
+    }
+    let file = folder.join(SUMS);
+    fs::write(&file, sums).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(Artefacts { folder, wheel, program })
+}
+
+/// Builds the wheel and installs it into an environment that has what it requires.
+pub(crate) fn install_wheel(environment: &Environment, folder: &str) -> Outcome {
+    let wheel = build_wheel(&builder()?, &empty(folder)?)?;
+    install(environment, &wheel)
+}
+
+/// Installs a wheel into an environment that has what it requires.
+pub(crate) fn install(environment: &Environment, wheel: &Path) -> Outcome {
+    let mut pip = environment.python();
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["--force-reinstall", "--no-deps"]).arg(wheel);
+    execute(pip)
+}
+
+/// A folder below the target folder, without the wheel of before, which would be taken for this.
+fn empty(name: &str) -> Result<PathBuf, String> {
+    let folder = place::target().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// The wheel is for every Python from 3.10 on; maturin strips it (`python/pyproject.toml`).
+fn build_wheel(builder: &Environment, folder: &Path) -> Result<PathBuf, String> {
+    let mut maturin = builder.python();
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]);
+    maturin.arg("--manifest-path").arg(place::root().join("python/Cargo.toml"));
+    maturin.arg("--out").arg(folder).env("CARGO_TARGET_DIR", place::target());
+    execute(maturin)?;
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let first = fs::read_dir(folder).map_err(told)?.next();
+    let first = first.ok_or_else(|| format!("{}: there is no wheel", folder.display()))?;
+    first.map(|entry| entry.path()).map_err(told)
+}
+
+fn build_program(folder: &Path) -> Result<PathBuf, String> {
+    let build = ["rustc", "--release", "--locked", "--package", "wald-cli", "--bin", "wald"];
+    // Symbols are left out at the last step only: the libraries are those of any other build.
+    execute(cargo(build.into_iter().chain(["--", "-C", "strip=symbols"])))?;
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let built = place::target().join("release").join(format!("wald{suffix}"));
+    let name = format!("wald-{}-{}{suffix}", env!("CARGO_PKG_VERSION"), platform()?);
+    let program = folder.join(name);
+    fs::copy(&built, &program).map_err(|error| format!("{}: {error}", built.display()))?;
+    Ok(program)
+}
+
+/// The platform in Rust's words, for example `x86_64-unknown-linux-gnu`.
+fn platform() -> Result<String, String> {
+    let told = output(cargo(["--version", "--verbose"]))?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "cargo does not say which platform this is".to_owned())
+}
+
+/// Installs the wheel with what it requires, and nothing else, and tries it and the program.
+pub(crate) fn try_out(artefacts: &Artefacts) -> Outcome {
+    let environment = Environment::clean("release-venv")?;
+    let mut pip = environment.python();
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    // The versions that the tests know.
+    pip.arg("--constraint").arg(place::root().join(REQUIREMENTS)).arg(&artefacts.wheel);
+    execute(pip)?;
+    let mut trial = environment.python();
+    trial.arg("tests/release/try_out.py").arg(&artefacts.program).arg(env!("CARGO_PKG_VERSION"));
+    execute(trial)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
