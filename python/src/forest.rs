@@ -69,7 +69,7 @@ impl Forest {
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
-        let config = settings::config(py, config)?;
+        let config = settings::config(py, config)?.without_defaults(&data.0);
         let threads = self::threads(py, threads)?;
         let data = Arc::clone(&data.0);
         let grown = watched(py, progress, |monitor| {

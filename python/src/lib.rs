@@ -7,6 +7,7 @@
     reason = "arguments that were made from Python's objects belong to the function"
 )]
 
+mod arrow;
 mod data;
 mod errors;
 mod forest;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::arrow::arrow_columns;
     #[pymodule_export]
     use crate::data::{_dataset, Dataset, Table};
     #[pymodule_export]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from wald import _native
 from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
@@ -19,18 +20,47 @@ Cells = Any  # float64 array, or (levels, uint32 codes)
 
 def is_frame(table: Any) -> bool:
     """Whether a table has columns of their own, with names and types."""
-    return hasattr(table, "__arrow_c_stream__") or hasattr(table, "__dataframe__")
+    return any(hasattr(table, method)
+               for method in ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__"))
 
 
 def columns_of(table: Any) -> list[tuple[str, Cells]]:
-    """Names and cells of the columns of a data frame."""
-    package = type(table).__module__.partition(".")[0]
-    if package == "pandas":
-        return [(str(name), _pandas(str(name), table.iloc[:, at]))
-                for at, name in enumerate(table.columns)]
-    if package == "polars":
-        return [(name, _polars(name, table.get_column(name))) for name in table.columns]
-    return _arrow_columns(table)
+    """Names and cells of the columns of a data frame, which is read once."""
+    if type(table).__module__.partition(".")[0] != "pandas":
+        return _native.arrow_columns(table)
+    if table.ndim != 2:
+        raise DataTypeError(f"a {type(table).__name__} is no table",
+                            help="give a data frame, for example by its method to_frame()")
+    return [(str(name), _pandas(str(name), table.iloc[:, at]))
+            for at, name in enumerate(table.columns)]
+
+
+def check_names(names: list[str], known: list[str], *, named: bool) -> None:
+    """Refuses other columns than those of training, which had names or only a number of columns.
+    """
+    help = "give the same columns in the same order"
+    if named and names != known:
+        raise DataError(f"the columns are {names}; those of training are {known}", help=help)
+    if len(names) != len(known):
+        raise DataError(f"there are {len(names)} columns; in training there were {len(known)}",
+                        help=help)
+
+
+def array_of(table: Any) -> Any:
+    """What is no data frame, before it is made an array of floats: masked cells are missing, and
+    integers that would lose digits are refused."""
+    if isinstance(table, np.ma.MaskedArray):
+        _check_matrix(table.data)
+        return table.astype(np.float64).filled(np.nan)
+    if isinstance(table, np.ndarray):
+        _check_matrix(table)
+    return table
+
+
+def _check_matrix(matrix: np.ndarray) -> None:
+    if matrix.ndim == 2 and matrix.dtype.kind in "iu" and matrix.dtype.itemsize == 8:
+        for at in range(matrix.shape[1]):
+            _check_integers(f"x{at}", matrix[:, at])
 
 
 def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cells]]:
@@ -61,70 +91,6 @@ def _pandas(name: str, column: Any) -> Cells:
     if pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
         raise _not_numbers(name, str(dtype))
     return _texts(name, column.to_numpy(dtype=object), column.isna().to_numpy())
-
-
-def _polars(name: str, column: Any) -> Cells:
-    import polars as pl
-
-    dtype = column.dtype
-    if dtype == pl.Boolean:
-        return _booleans(column.cast(pl.Float64).fill_null(float("nan")).to_numpy())
-    if dtype.is_numeric():
-        if dtype.is_integer():
-            _check_integers(name, column.drop_nulls())
-        return np.ascontiguousarray(column.cast(pl.Float64).fill_null(float("nan")).to_numpy())
-    if dtype in (pl.String, pl.Categorical) or isinstance(dtype, pl.Enum):
-        column = column.cast(pl.String)
-        levels = column.unique().drop_nulls().sort()
-        place = {level: at for at, level in enumerate(levels)}
-        codes = column.replace_strict(place, default=int(MISSING), return_dtype=pl.UInt32)
-        return levels.to_list(), np.ascontiguousarray(codes.fill_null(int(MISSING)).to_numpy())
-    raise _not_numbers(name, str(dtype))
-
-
-def _arrow_columns(table: Any) -> list[tuple[str, Cells]]:
-    """Columns of anything with the Arrow PyCapsule interface."""
-    try:
-        import pyarrow as pa
-    except ImportError as error:
-        raise DataTypeError(
-            f"a {type(table).__name__} is read by pyarrow, which is not installed",
-            help="install pyarrow, or give a pandas or polars data frame") from error
-    table = pa.table(table)
-    return [(name, _arrow(name, column))
-            for name, column in zip(table.column_names, table.columns, strict=True)]
-
-
-def _arrow(name: str, column: Any) -> Cells:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-        kind = column.type
-    if pa.types.is_boolean(kind):
-        return _booleans(_numbers(column.cast(pa.int8())))
-    if pa.types.is_integer(kind):
-        _check_integers(name, column.drop_null().to_numpy())
-        return _numbers(column)
-    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return _numbers(column)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
-        encoded = pc.dictionary_encode(column.cast(pa.large_string())).combine_chunks()
-        if isinstance(encoded, pa.ChunkedArray):
-            encoded = encoded.chunk(0)
-        codes = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
-        return _levels(encoded.dictionary.to_pylist(), codes)
-    raise _not_numbers(name, str(kind))
-
-
-def _numbers(column: Any) -> np.ndarray:
-    """Numbers of a column of Arrow's, NaN where there is none."""
-    import pyarrow as pa
-
-    numbers = column.cast(pa.float64()).fill_null(float("nan"))
-    return np.ascontiguousarray(numbers.to_numpy(), dtype=np.float64)
 
 
 def _levels(levels: list[str], codes: np.ndarray) -> Cells:

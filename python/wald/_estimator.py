@@ -17,6 +17,7 @@ from sklearn.utils.validation import (
     _check_feature_names,
     _check_n_features,
     _check_sample_weight,
+    _get_feature_names,
     check_array,
     check_consistent_length,
     check_is_fitted,
@@ -25,9 +26,10 @@ from sklearn.utils.validation import (
 )
 
 from wald import _native
-from wald._columns import columns_of, is_frame, matrix_columns
+from wald._columns import array_of, check_names, columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
 from wald._progress import progress_of
+from wald._rows import cluster_codes
 from wald.errors import DataError, SettingError
 
 # scikit-learn's words for what splits reduce.
@@ -49,7 +51,7 @@ class Forest(FittedForest, BaseEstimator):
         for name in self._get_param_names():
             setattr(self, name, arguments[name])
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, clusters=None):
         """Grow the forest.
 
         Parameters
@@ -61,6 +63,9 @@ class Forest(FittedForest, BaseEstimator):
             The target.
         sample_weight : array of shape (n_samples,), optional
             Case weights: they multiply impurity, leaf values and losses.
+        clusters : array of shape (n_samples,), optional
+            Rows of equal values, such as repeated measures of a patient, are in the bag of a
+            tree together or out of it together.
 
         Returns
         -------
@@ -73,7 +78,8 @@ class Forest(FittedForest, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, like, ensure_non_negative=True)
         cells = self._target_cells(y)
         sample_weight = self._with_class_weight(y, sample_weight)
-        data = _native.Dataset(table, self._target_name, cells, weights=sample_weight)
+        data = _native.Dataset(table, self._target_name, cells, weights=sample_weight,
+                               clusters=cluster_codes(clusters, table.n_rows))
         settings = self._settings(table.n_rows, self.n_features_in_)
         self._forest, self._grown = _native.Forest.grow(
             data,
@@ -118,15 +124,13 @@ class Forest(FittedForest, BaseEstimator):
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         self._target_name = str(getattr(y, "name", None) or "y")
         if is_frame(X):
-            _check_feature_names(self, X, reset=True)
-            columns = columns_of(X)
-            self.n_features_in_ = len(columns)
+            table = self._frame(X, reset=True)
             y = column_or_1d(y, warn=True)
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype)
-            check_consistent_length(X, y)
-            return _native.Table(columns), y
+            check_consistent_length(range(table.n_rows), y)
+            return table, y
         X, y = validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan",
+            self, array_of(X), y, dtype=np.float64, ensure_all_finite="allow-nan",
             y_numeric=self._target_dtype is not None)
         return _native.Table(matrix_columns(X, self._names())), y
 
@@ -139,12 +143,26 @@ class Forest(FittedForest, BaseEstimator):
     def _table(self, X: Any) -> _native.Table:
         check_is_fitted(self, "_forest")
         if is_frame(X):
-            _check_feature_names(self, X, reset=False)
-            _check_n_features(self, X, reset=False)
-            return _native.Table(columns_of(X))
+            return self._frame(X, reset=False)
         X = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+            self, array_of(X), dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return _native.Table(matrix_columns(X, self._names()))
+
+    def _frame(self, X: Any, *, reset: bool) -> _native.Table:
+        """The table of a data frame, whose names are noted or compared with those of training."""
+        table = _native.Table(columns_of(X))
+        if type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None:
+            _check_feature_names(self, X, reset=reset)
+            if not reset:
+                _check_n_features(self, X, reset=False)
+        # scikit-learn does not look into everything that speaks Arrow.
+        elif reset:
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        else:
+            check_names(table.names, self._names(), named=hasattr(self, "feature_names_in_"))
+        if reset:
+            self.n_features_in_ = len(table.names)
+        return table
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
@@ -314,8 +332,6 @@ class Classifier(ClassifierMixin, Forest):
         seen = ~np.isnan(found[:, 0])
         right = self.classes_[np.argmax(found[seen], axis=1)] == y[seen]
         self.oob_score_ = float(np.mean(right)) if seen.any() else np.nan
-
-
 
 
 def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:

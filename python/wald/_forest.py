@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from wald import _native
+from wald._checked import Checked
+from wald._columns import is_frame
 from wald._progress import Progress, progress_of
 from wald.errors import NotFittedError
 from wald._results import Curves, Importance, LocalImportance
 from wald._tables import readable
 
 
-class FittedForest:
+class FittedForest(Checked):
     """Measures of a forest that is there.
 
     A class that mixes this in has ``_forest`` (native), ``_data`` (native), ``_threads()``, and
@@ -123,8 +125,10 @@ class FittedForest:
             threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"),
         )
-        if X is None:
-            X = {name: readable(cells) for name, cells in self._data.table.columns()}
+        if table is None or (is_frame(X) and not hasattr(X, "shape")):
+            # A stream of batches can be read once only.
+            table = self._data.table if table is None else table
+            X = {name: readable(cells) for name, cells in table.columns()}
         return LocalImportance._from_native(measure, found, X)
 
     def _check_grown(self) -> None:

@@ -10,10 +10,11 @@ from sklearn.utils.validation import _check_sample_weight
 
 from wald import _native
 from wald._estimator import Forest
+from wald._rows import cluster_codes
 from wald.errors import SettingError
 
 
-def grower(estimator: Any, X: Any, y: Any, sample_weight: Any
+def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = None
            ) -> tuple[_native.Dataset, dict[str, Any], int | None, Forest]:
     """The data, the settings of the engine, the threads, and a clone that has looked at the data.
 
@@ -33,7 +34,8 @@ def grower(estimator: Any, X: Any, y: Any, sample_weight: Any
         like = np.empty((table.n_rows, 1))
         sample_weight = _check_sample_weight(sample_weight, like, ensure_non_negative=True)
     weights = forest._with_class_weight(y, sample_weight)
-    data = _native.Dataset(table, forest._target_name, cells, weights=weights)
+    data = _native.Dataset(table, forest._target_name, cells, weights=weights,
+                           clusters=cluster_codes(clusters, table.n_rows))
     config = forest._settings(table.n_rows, forest.n_features_in_)
     if forest.max_features == "sqrt":
         # The engine's own default, which follows the number of columns that are left.

@@ -279,6 +279,33 @@ impl ForestConfig {
         })
     }
 
+    /// The same settings without those that name what the data would have anyway, so that equal
+    /// forests have equal files, whoever asked for them. Settings that do not fit stay.
+    #[must_use]
+    pub fn without_defaults(self, data: &Dataset) -> Self {
+        let silent = Self {
+            mtry: None,
+            min_node_size: None,
+            sample_fraction: None,
+            impurity: None,
+            ..self.clone()
+        };
+        let (Ok(asked), Ok(found)) = (self.resolve(data), silent.resolve(data)) else {
+            return self;
+        };
+        Self {
+            mtry: self.mtry.filter(|_| asked.mtry != found.mtry),
+            min_node_size: self
+                .min_node_size
+                .filter(|_| asked.min_node_size != found.min_node_size),
+            sample_fraction: self
+                .sample_fraction
+                .filter(|_| asked.sample_fraction != found.sample_fraction),
+            impurity: self.impurity.filter(|_| asked.impurity != found.impurity),
+            ..silent
+        }
+    }
+
     /// Variables tried at each node, and variables of each tree.
     fn resolve_variables(&self, p: usize) -> Result<(usize, usize), Error> {
         let subspace = self.subspace.unwrap_or(p);

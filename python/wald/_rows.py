@@ -1,0 +1,28 @@
+"""What is known of rows besides their cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from wald.errors import DataError, DataTypeError
+
+
+def cluster_codes(clusters: Any, n_rows: int) -> np.ndarray | None:
+    """Codes of what tells which rows belong together."""
+    if clusters is None:
+        return None
+    values = column_or_1d(clusters, dtype=object)
+    check_consistent_length(range(n_rows), values)
+    missing = np.array([value is None or value != value for value in values], dtype=bool)
+    if missing.any():
+        raise DataError(f"row {int(np.argmax(missing)) + 1} has no cluster",
+                        help="give every row a cluster; a row on its own needs one of its own")
+    try:
+        _, codes = np.unique(values, return_inverse=True)
+    except TypeError as error:
+        raise DataTypeError(f"clusters are of several types: {error}",
+                            help="give numbers or texts") from error
+    return codes.astype(np.uint32)
