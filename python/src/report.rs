@@ -56,7 +56,7 @@ pub(crate) fn leading(
     Ok((kept, left_out))
 }
 
-/// The HTML page, what was measured, and the ranking as JSON.
+/// The HTML page, what was measured, and what deserves a second look in the data.
 #[pyfunction]
 #[pyo3(signature = (forest, data, measures, words, *, threads=None, progress=None))]
 pub(crate) fn report<'py>(
@@ -67,24 +67,32 @@ pub(crate) fn report<'py>(
     words: Words,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(String, Bound<'py, PyDict>, String)> {
+) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>)> {
     let threads = of_number(py, threads)?;
     let measures = settings::measures_of(py, &measures)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let (measured, explained) = watched(py, progress, |monitor| {
+    let (measured, explained, remarks) = watched(py, progress, |monitor| {
         let measured = forest.measure(&data, &measures, (threads, monitor))?;
         let numbers: Vec<u32> = (1..=data.n_rows() as u32).collect();
         let run = (forest.config().map_or(0, |config| config.seed), threads, monitor);
-        Ok((measured, Explanations::of_forest(&forest, &data, &numbers, run)))
+        let explained = Explanations::of_forest(&forest, &data, &numbers, run);
+        Ok((measured, explained, wald_table::remarks_on(&data)))
     })?;
-    let (explanations, notices) = match explained {
+    let notice = |kind: &str, message: String| ReportNotice {
+        kind: kind.to_owned(),
+        // The message names it.
+        column: None,
+        message,
+    };
+    let (explanations, mut notices) = match explained {
         Ok(explanations) => (Some(explanations), Vec::new()),
         Err(wald::Error::Measure { measure, why, .. }) => {
             let message = format!("single rows are not explained: `{measure}` {why}");
-            (None, vec![ReportNotice { kind: "note".to_owned(), column: None, message }])
+            (None, vec![notice("note", message)])
         }
         Err(error) => return Err(errors::exception(py, &error)),
     };
+    notices.extend(remarks.iter().map(|remark| notice(remark.kind.word(), remark.message.clone())));
     let report = Report::build(ReportInput {
         data: &data,
         measured: &measured,
@@ -100,5 +108,6 @@ pub(crate) fn report<'py>(
     let report = report.map_err(|error| errors::exception(py, &error))?;
     let page = wald_html::render(&report);
     let page = page.map_err(|error| errors::internal(py, &error.to_string()))?;
-    Ok((page, results::measured(py, &measured)?, settings::json(py, &report)?))
+    let remarks = remarks.into_iter().map(|remark| remark.message).collect();
+    Ok((page, results::measured(py, &measured)?, remarks))
 }

@@ -1,9 +1,9 @@
 //! Which variables to keep.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use serde::Serialize;
 use serde_json::json;
 use wald::measure::Loss;
@@ -13,7 +13,7 @@ use crate::data::Dataset;
 use crate::errors;
 use crate::forest::threads as of_number;
 use crate::settings;
-use crate::watch::watched;
+use crate::watch::watched_with;
 
 /// How variables are eliminated.
 #[derive(FromPyObject)]
@@ -23,6 +23,8 @@ pub(crate) struct Elimination {
     step: Step,
     smallest: usize,
     loss: String,
+    /// What an earlier selection stored.
+    state: Option<Vec<u8>>,
 }
 
 #[derive(FromPyObject)]
@@ -31,15 +33,18 @@ enum Step {
     Share(f64),
 }
 
-/// Eliminates variables in every fold and on all rows. What was found is JSON.
+/// Eliminates variables in every fold and on all rows. What was found is JSON. `store` is called
+/// with the state as bytes whenever eliminations were finished.
 #[pyfunction]
-#[pyo3(signature = (data, config, measure, elimination, *, threads=None, progress=None))]
+#[pyo3(signature = (data, config, measure, elimination, *, store=None, threads=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
 pub(crate) fn eliminate(
     py: Python<'_>,
     data: &Dataset,
     config: &str,
     measure: (String, Bound<'_, PyDict>),
     elimination: Elimination,
+    store: Option<&Bound<'_, PyAny>>,
     threads: Option<usize>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
@@ -54,13 +59,34 @@ pub(crate) fn eliminate(
         },
         smallest: elimination.smallest,
         loss: settings::loss(py, &elimination.loss)?,
-        ..SelectionConfig::new(settings::config(py, config)?, measure)
+        ..SelectionConfig::new(settings::config(py, config)?.without_defaults(&data.0), measure)
     };
     let data = Arc::clone(&data.0);
-    let found = watched(py, progress, |monitor| {
-        let state = SelectionState::new(&data, &config);
-        select(&data, &config, state, |_| {}, (threads, monitor))
-    })?;
+    let state = elimination.state.as_deref().map_or_else(
+        || Ok(SelectionState::new(&data, &config)),
+        |bytes| SelectionState::from_bytes(bytes, &data, &config),
+    );
+    let state = state.map_err(|error| errors::exception(py, &error))?;
+    // Workers never touch Python: they leave the newest state here.
+    let newest = Mutex::new(None);
+    let is_stored = store.is_some();
+    let leave = |state: &SelectionState| {
+        if is_stored {
+            *newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(state.clone());
+        }
+    };
+    let fetch = || {
+        let state = newest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (Some(store), Some(state)) = (store, state) else { return Ok(()) };
+        let bytes = state.to_bytes().map_err(|error| errors::exception(py, &error))?;
+        store.call1((PyBytes::new(py, &bytes),)).map(|_| ())
+    };
+    let found = watched_with(py, progress, fetch, |monitor| {
+        select(&data, &config, state, leave, (threads, monitor))
+    });
+    // Also what was finished before an interruption.
+    fetch()?;
+    let found = found?;
     let words = document(&found, config.loss);
     serde_json::to_string(&words).map_err(|error| errors::internal(py, &error.to_string()))
 }

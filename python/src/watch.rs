@@ -22,9 +22,22 @@ pub(crate) fn watched<T: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Monitor) -> Result<T, wald::Error> + Send,
 ) -> PyResult<T> {
+    watched_with(py, progress, || Ok(()), work)
+}
+
+/// The same with something else to do for this thread between looks.
+///
+/// # Errors
+/// As [`watched`], and what `between` says.
+pub(crate) fn watched_with<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    between: impl Fn() -> PyResult<()>,
+    work: impl FnOnce(&Monitor) -> Result<T, wald::Error> + Send,
+) -> PyResult<T> {
     let monitor = Monitor::new();
     let watch = &monitor;
-    std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         let (ended, ending) = channel::<()>();
         let worker = scope.spawn(move || {
             // Dropped at the end of the work, even by a panic.
@@ -40,7 +53,7 @@ pub(crate) fn watched<T: Send>(
         };
         while py.detach(goes_on) {
             if interrupted.is_none() {
-                interrupted = look(py, progress, &monitor).err();
+                interrupted = look(py, progress, &monitor).and_then(|()| between()).err();
                 if interrupted.is_some() {
                     monitor.cancel();
                 }
@@ -60,7 +73,14 @@ pub(crate) fn watched<T: Send>(
                 Err(errors::internal(py, words.unwrap_or("the engine panicked")))
             }
         }
-    })
+    });
+    if let (Err(_), Some(progress)) = (&result, progress) {
+        // A bar of work that stopped would stay; callables of users need not have this.
+        if let Ok(close) = progress.getattr("close") {
+            close.call0()?;
+        }
+    }
+    result
 }
 
 fn look(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, monitor: &Monitor) -> PyResult<()> {

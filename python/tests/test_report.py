@@ -1,8 +1,10 @@
 """Reports are those of the command line."""
 
+import html
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 import wald
@@ -28,12 +30,12 @@ def test_a_report_holds_what_was_measured(forest, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
-@pytest.mark.skipif("WALD_BINARY" not in os.environ, reason="WALD_BINARY names no command")
+@pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
 def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     DATA.to_csv(tmp_path / "d.csv", index=False)
     words = ["report", "d.csv", "--target", "y", "--trees", "20", "--output", "r.html"]
-    subprocess.run([os.environ["WALD_BINARY"], *words], cwd=tmp_path, check=True,
+    subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
                    capture_output=True)
     wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
     assert (tmp_path / "p.html").read_bytes() == (tmp_path / "r.html").read_bytes()
@@ -105,3 +107,51 @@ def test_progress_is_told(forest, tmp_path):
     told = []
     wald.report(forest, tmp_path / "r.html", progress=lambda *work: told.append(work))
     assert told[-1][0] == told[-1][1] > 0
+
+
+def odd_table():
+    """What the command line remarks on, too."""
+    random = np.random.default_rng(0)
+    y = random.normal(size=90).round(3)
+    return DATA.inputs[:90].assign(
+        name=[f"row {at:02d}" for at in range(90)], same=1.5, twice=2 * y,
+        level=random.choice(["a", "A", "b"], 90)), y
+
+
+def test_what_deserves_a_second_look_is_said(tmp_path):
+    X, y = odd_table()
+    forest = wald.RandomForestRegressor(20).fit(X.assign(few=np.arange(90) // 5 % 4), y)
+    with pytest.warns(UserWarning) as warnings:
+        wald.report(forest, tmp_path / "r.html", measures=["mdi"])
+    said = [str(warning.message) for warning in warnings]
+    page = tmp_path.joinpath("r.html").read_text()
+    for words in ('levels `A` and `a` differ only by case', '"name" has a different value in every '
+                  "row, like an identifier; consider leaving it out",
+                  '"same" is constant (`1.5`)', '"twice" determines the target "y" exactly',
+                  "integers with few different values are treated as numbers: \"few\"; a column of "
+                  "texts or categories has levels"):
+        assert any(words in text for text in said), (words, said)
+        assert html.escape(words).replace("&#x27;", "'") in page or words in page, words
+    assert "--exclude" not in page and "--categorical" not in page
+    with pytest.warns(UserWarning, match="is `3` in all rows"):
+        flat = wald.RandomForestRegressor(2).fit(DATA.inputs, np.full(120, 3.0))
+        wald.report(flat, tmp_path / "flat.html", measures=["mdi"])
+    with pytest.warns(UserWarning, match="1 class has a single row"):
+        classes = wald.RandomForestClassifier(2).fit(DATA.inputs, ["a"] * 119 + ["b"])
+        wald.report(classes, tmp_path / "classes.html", measures=["mdi"])
+
+
+@pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
+def test_remarks_are_those_of_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    X, y = odd_table()
+    X.assign(y=y).to_csv(tmp_path / "d.csv", index=False)
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--output", "r.html"]
+    subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
+                   capture_output=True)
+    forest = wald.RandomForestRegressor(20).fit(X, y)
+    with pytest.warns(UserWarning):
+        wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
+    of_program = (tmp_path / "r.html").read_text()
+    of_package = (tmp_path / "p.html").read_text()
+    assert of_program.replace("consider `--exclude`", "consider leaving it out") == of_package

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import html
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 Progress = Callable[[int, int], None]
 
 # Shorter work shows nothing.
 PATIENCE = 1.0
 
+# Seconds between pictures of the bar.
+PAUSE = 0.1
+
 
 def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
     """A function that is told of progress; ``None`` where nobody looks."""
     if callable(wanted):
         return wanted
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+    if wanted is False:
         return None
-    return _Line(doing)
+    if _is_notebook():
+        return Bar(doing, Notebook())
+    return Bar(doing, Terminal()) if wanted or sys.stderr.isatty() else None
 
 
-class _Line:
-    """One line of the terminal that is written again and again."""
+class Bar:
+    """A bar that is drawn again and again, and goes when the work is over."""
 
-    def __init__(self, doing: str) -> None:
+    def __init__(self, doing: str, place: Terminal | Notebook) -> None:
         self.doing = doing
+        self.place = place
         self.start = time.monotonic()
         self.last = 0.0
         self.is_shown = False
@@ -33,17 +41,63 @@ class _Line:
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
         elapsed = now - self.start
-        is_over = total > 0 and done >= total
-        if is_over and self.is_shown:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
-            self.is_shown = False
+        if total > 0 and done >= total:
+            self.close()
             return
-        if elapsed < PATIENCE or now - self.last < 0.1 or is_over or not total:
+        if elapsed < PATIENCE or now - self.last < PAUSE or not total:
             return
         self.last = now
         self.is_shown = True
-        share = done / total
-        bar = "#" * round(30 * share)
-        left = f"{elapsed / share - elapsed:.0f} s left" if share > 0 else ""
-        print(f"\r\x1b[2K{self.doing}  [{bar:<30}] {done}/{total}  {left}",
-              end="", file=sys.stderr, flush=True)
+        left = f"{elapsed * (total / done - 1):.0f} s left" if done > 0 else ""
+        self.place.draw(self.doing, done, total, left)
+
+    def close(self) -> None:
+        """Takes the bar away; also work that failed or was interrupted leaves none behind."""
+        if self.is_shown:
+            self.is_shown = False
+            self.place.clear()
+
+
+class Terminal:
+    """One line of standard error."""
+
+    def draw(self, doing: str, done: int, total: int, left: str) -> None:
+        bar = "#" * round(30 * done / total)
+        self._write(f"{doing}  [{bar:<30}] {done}/{total}  {left}")
+
+    def clear(self) -> None:
+        self._write("")
+
+    def _write(self, text: str) -> None:
+        print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+
+
+class Notebook:
+    """An output of the cell that runs, which the browser draws."""
+
+    def __init__(self) -> None:
+        self.handle: Any = None
+
+    def draw(self, doing: str, done: int, total: int, left: str) -> None:
+        self._show(f'{html.escape(doing)} <progress value="{done}" max="{total}"></progress> '
+                   f"{done}/{total} {left}")
+
+    def clear(self) -> None:
+        self._show("")
+
+    def _show(self, words: str) -> None:
+        from IPython.display import HTML, display
+
+        if self.handle is None:
+            self.handle = display(HTML(words), display_id=True)
+        else:
+            self.handle.update(HTML(words))
+
+
+def _is_notebook() -> bool:
+    """Whether a kernel runs this, which only a notebook's page looks at."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")

@@ -60,6 +60,12 @@ def report(
     dict of str to Importance
         What was measured.
 
+    Warns
+    -----
+    UserWarning
+        For measures that were left out, and for what deserves a second look in the data, such as
+        columns that identify the rows or tell the target; the page says so, too.
+
     Raises
     ------
     FileExistsError
@@ -96,10 +102,12 @@ def report(
     if test is not None:
         asked["test"] = forest._test(*test)
     words = _Words(source=source, command=command or _said(forest), date=_today())
-    page, found, _ = _native.report(
+    page, found, remarks = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))
     files.write(path, page.encode(), force=force)
+    for remark in remarks:
+        warnings.warn(remark, stacklevel=2)
     return {name: Importance._from_native(one, found["names"])
             for name, one in zip(names, found["importances"])}
 

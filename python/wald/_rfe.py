@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -18,8 +19,8 @@ from wald._columns import is_frame
 from wald._estimator import _whole as whole
 from wald._growing import grower
 from wald._progress import progress_of
-from wald._results import Selection
-from wald.errors import DataError, SettingError
+from wald._results import Selection, files
+from wald.errors import DataError, DataTypeError, SettingError
 
 
 def _estimator_has(name: str):
@@ -53,6 +54,12 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         What held-out rows are judged by.
     settings : dict, optional
         Settings of the measure, such as ``{"permutations": 10}``.
+    groups : dict of str to list of str, optional
+        Names of groups with their columns, which are measured together and leave together. Sizes
+        count groups then, a column without a group being one of its own.
+    resume : str or path, optional
+        A file that keeps what is finished: where it exists, ``fit`` goes on from there, and
+        refuses it when it is of other data or settings. ``wald select --resume`` reads it, too.
     progress : bool or callable, optional
         Whether to show progress.
 
@@ -64,7 +71,7 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         1 for variables kept; then, the later a variable left, the smaller. Variables that left
         together share a rank.
     n_features_ : int
-        The number of variables kept.
+        The number of variables kept; of groups where there are any.
     selection_ : Selection
         The whole curve; ``selection_.plot()`` draws it.
     cv_results_ : dict of ndarray
@@ -90,7 +97,7 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
     def __init__(self, estimator, measure="sobol_mda", *, n_features_to_select="best", folds=10,
                  repeats=1, step=1, min_features_to_select=1, loss="squared", settings=None,
-                 progress=None):
+                 groups=None, resume=None, progress=None):
         self.estimator = estimator
         self.measure = measure
         self.n_features_to_select = n_features_to_select
@@ -100,9 +107,11 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.min_features_to_select = min_features_to_select
         self.loss = loss
         self.settings = settings
+        self.groups = groups
+        self.resume = resume
         self.progress = progress
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, clusters=None):
         """Select variables, and fit the estimator on them.
 
         Parameters
@@ -111,6 +120,9 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             Case weights, of growing, measuring and judging.
+        clusters : array of shape (n_samples,), optional
+            Rows of equal values are in the bag of a tree together or out of it together, and in
+            one fold.
 
         Returns
         -------
@@ -121,7 +133,13 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         SettingError, DataError, MeasureError
             When settings, data and measure do not fit together.
         """
-        data, config, threads, forest = grower(self.estimator, X, y, sample_weight)
+        _check_table(X)
+        data, config, threads, forest = grower(self.estimator, X, y, sample_weight, clusters)
+        groups, columns = dict(self.groups or {}), data.group_names
+        if groups:
+            data = data.with_groups([(name, list(of)) for name, of in groups.items()])
+        members = [[columns.index(column) for column in groups.get(name, [name])]
+                   for name in data.group_names]
         self.n_features_in_ = forest.n_features_in_
         if hasattr(forest, "feature_names_in_"):
             self.feature_names_in_ = forest.feature_names_in_
@@ -131,14 +149,17 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         asked = _Elimination(
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
-                                              self.min_features_to_select, 1), loss=self.loss)
+                                              self.min_features_to_select, 1), loss=self.loss,
+            state=self._state())
         text = _native.eliminate(
             data, json.dumps(config), (self.measure, dict(self.settings or {})), asked,
-            threads=threads, progress=progress_of(self.progress, "selecting variables"))
+            store=self._store(), threads=threads,
+            progress=progress_of(self.progress, "selecting variables"))
         self.selection_ = Selection._from_native(self.measure, text)
-        self._choose()
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, **weights)
+        self._choose(members)
+        rows = {"sample_weight": sample_weight, "clusters": clusters}
+        rows = {name: values for name, values in rows.items() if values is not None}
+        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, **rows)
         if is_classifier(self.estimator):
             self.classes_ = self.estimator_.classes_
         return self
@@ -152,7 +173,20 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         raise SettingError(f"step is {step!r}",
                            help="give a whole number of at least 1, or a share such as 0.2")
 
-    def _choose(self) -> None:
+    def _state(self) -> bytes | None:
+        """What an earlier fit stored."""
+        if self.resume is None:
+            return None
+        place = files.check(self.resume, force=True)
+        return place.read_bytes() if place.exists() else None
+
+    def _store(self) -> Callable[[bytes], None] | None:
+        if self.resume is None:
+            return None
+        return lambda state: files.write(self.resume, state, force=True)
+
+    def _choose(self, members: list[list[int]]) -> None:
+        """Notes what is kept; ``members`` are the columns of every variable or group."""
         found, wanted = self.selection_, self.n_features_to_select
         if wanted == "best":
             size = found.best_size
@@ -165,14 +199,14 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
                 f"n_features_to_select is {wanted!r}",
                 help=f'give "best", "one_standard_error", or a number from 1 to {len(found.order)}')
         self.n_features_ = size
-        kept = found.kept(size)
-        self.support_ = np.zeros(len(found.order), dtype=bool)
-        self.support_[kept] = True
-        self.ranking_ = np.ones(len(found.order), dtype=np.int64)
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[_columns(found.kept(size), members)] = True
+        self.ranking_ = np.ones(self.n_features_in_, dtype=np.int64)
         # Sizes at which a forest was grown, from that of the variables kept upwards.
         sizes = sorted(other for other in {size, *found.n_variables.tolist()} if other >= size)
         for rank, (inner, outer) in enumerate(zip(sizes, sizes[1:]), start=2):
-            self.ranking_[sorted(set(found.kept(outer)) - set(found.kept(inner)))] = rank
+            left = set(found.kept(outer)) - set(found.kept(inner))
+            self.ranking_[_columns(left, members)] = rank
         self.cv_results_ = {
             "n_features": found.n_variables, "mean_test_error": found.errors,
             "se_test_error": found.standard_errors, "mean_test_r2": found.explained_variance}
@@ -265,6 +299,17 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         tags.target_tags = of.target_tags
         tags.target_tags.required = True
         return tags
+
+
+def _columns(variables: Iterable[int], members: list[list[int]]) -> list[int]:
+    return sorted(at for variable in variables for at in members[variable])
+
+
+def _check_table(X: Any) -> None:
+    """Columns are taken out of tables of kinds that are known."""
+    if is_frame(X) and not any(hasattr(X, way) for way in ("iloc", "get_column", "select")):
+        raise DataTypeError(f"RFE takes no columns out of a {type(X).__name__}",
+                            help="give a data frame of pandas, polars or pyarrow, or an array")
 
 
 class _Elimination:

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wald::forest::{Keep, Measured};
 use wald::report::{Report, ReportInput, ReportNotice};
 use wald::{Dataset, Forest, ForestConfig, Monitor};
-use wald_table::{DesignOptions, Notice, NoticeKind};
+use wald_table::{DesignOptions, Notice};
 
 use crate::arguments::{
     DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
@@ -225,7 +225,7 @@ fn notices(data: &Data, unexplained: Option<&str>) -> Vec<ReportNotice> {
         message: note.to_owned(),
     });
     let of_column = |notice: &Notice| ReportNotice {
-        kind: kind_word(notice.kind).to_owned(),
+        kind: notice.kind.word().to_owned(),
         // The message names it.
         column: None,
         message: notice.message.clone(),
@@ -237,18 +237,4 @@ fn notices(data: &Data, unexplained: Option<&str>) -> Vec<ReportNotice> {
 fn file_name(source: &str) -> String {
     let name = Path::new(source).file_name();
     name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-/// The report's word for a kind of notice.
-fn kind_word(kind: NoticeKind) -> &'static str {
-    match kind {
-        NoticeKind::ConstantColumn | NoticeKind::ConstantTarget => "constant",
-        NoticeKind::Identifier => "id-like",
-        NoticeKind::Leak => "leak",
-        NoticeKind::MissingColumn
-        | NoticeKind::MissingLikeLevel
-        | NoticeKind::MissingSpelling
-        | NoticeKind::RowsDropped => "missing",
-        _ => "note",
-    }
 }

@@ -24,7 +24,7 @@ mod read;
 mod remarks;
 mod table;
 
-pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare};
+pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use frame::{Frame, FrameColumn, ParquetWriter};
 pub use infer::sorted_levels;

@@ -49,6 +49,22 @@ pub enum NoticeKind {
     Leak,
 }
 
+impl NoticeKind {
+    /// The report's word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ConstantColumn | Self::ConstantTarget => "constant",
+            Self::Identifier => "id-like",
+            Self::Leak => "leak",
+            Self::MissingColumn
+            | Self::MissingLikeLevel
+            | Self::MissingSpelling
+            | Self::RowsDropped => "missing",
+            _ => "note",
+        }
+    }
+}
+
 impl Notice {
     pub(crate) fn new(kind: NoticeKind, column: Option<&str>, message: impl Into<String>) -> Self {
         Self { kind, column: column.map(str::to_owned), message: message.into() }

@@ -1,5 +1,6 @@
 //! From a table to a data set: which column plays which part, and which rows take part.
 
+mod data_frame;
 mod formula;
 mod quality;
 mod roles;
@@ -14,6 +15,7 @@ use crate::notice::{Notice, NoticeKind};
 use crate::read::ReadOptions;
 use crate::table::{Table, Values};
 
+pub use data_frame::remarks_on;
 pub(crate) use roles::{find, unknown_column};
 pub(crate) use rows::{Keep, as_text, cluster_codes, weights};
 
@@ -135,7 +137,7 @@ fn prepare_table(table: &mut Table, options: &DesignOptions) -> Result<Prepared,
     }
     notices.extend(dropped(&keep, &table.columns[roles.target].name));
     let target = target::build(table, roles.target, target, options, &mut notices)?;
-    quality::inspect(&features, &target, &mut notices);
+    quality::inspect(&features, &target, &quality::OPTIONS, &mut notices);
     let columns = features
         .into_iter()
         .map(|(name, values)| column(name, values))

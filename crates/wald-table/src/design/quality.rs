@@ -18,8 +18,13 @@ const MAYBE_CATEGORIES: usize = 10;
 /// Rows looked at before a column is compared as a whole.
 const FIRST_LOOK: usize = 64;
 
-/// Adds remarks on all features.
-pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &mut Vec<Notice>) {
+/// Adds remarks on all features, with the advice of a front end.
+pub(crate) fn inspect(
+    features: &[(String, Values)],
+    target: &Target,
+    advice: &Advice,
+    notices: &mut Vec<Notice>,
+) {
     let mut few_integers = Vec::new();
     for (name, values) in features {
         let column = escape(name);
@@ -48,8 +53,10 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
         if is_identifier(values) {
             remark(
                 NoticeKind::Identifier,
-                "has a different value in every row, like an identifier; consider `--exclude`"
-                    .to_owned(),
+                format!(
+                    "has a different value in every row, like an identifier; {}",
+                    advice.exclude
+                ),
             );
         }
         if tells_target(values, target) {
@@ -69,12 +76,27 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
     }
     if !few_integers.is_empty() {
         let message = format!(
-            "integers with few different values are treated as numbers: {}; `--categorical` treats them as categories",
-            listed(few_integers.iter().copied())
+            "integers with few different values are treated as numbers: {}; {}",
+            listed(few_integers.iter().copied()),
+            advice.categorical
         );
         notices.push(Notice::new(NoticeKind::IntegerColumns, None, message));
     }
 }
+
+/// What remarks advise, in the words of a front end.
+pub(crate) struct Advice {
+    /// How to leave a column out.
+    pub(crate) exclude: &'static str,
+    /// How to have numbers treated as categories.
+    pub(crate) categorical: &'static str,
+}
+
+/// The words of the command line.
+pub(crate) const OPTIONS: Advice = Advice {
+    exclude: "consider `--exclude`",
+    categorical: "`--categorical` treats them as categories",
+};
 
 /// How many different values a column has.
 enum Sole {
@@ -215,7 +237,7 @@ mod tests {
 
     fn kinds(values: Values, target: &Target) -> Vec<NoticeKind> {
         let mut notices = Vec::new();
-        inspect(&[("x".to_owned(), values)], target, &mut notices);
+        inspect(&[("x".to_owned(), values)], target, &OPTIONS, &mut notices);
         notices.iter().map(|notice| notice.kind).collect()
     }
 

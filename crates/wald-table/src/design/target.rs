@@ -81,11 +81,22 @@ fn classes(
     codes: Vec<u32>,
     notices: &mut Vec<Notice>,
 ) -> Result<Target, TableError> {
-    if let [only] = levels.as_slice() {
+    inspect_classes(name, &levels, &codes, notices);
+    Ok(Target::classification(name, levels, codes)?)
+}
+
+/// Adds remarks on classes that teach nothing.
+pub(crate) fn inspect_classes(
+    name: &str,
+    levels: &[String],
+    codes: &[u32],
+    notices: &mut Vec<Notice>,
+) {
+    if let [only] = levels {
         notices.push(constant(name, only));
     }
     let mut counts = vec![0_usize; levels.len()];
-    for &code in &codes {
+    for &code in codes {
         counts[code as usize] += 1;
     }
     let single: Vec<&str> = levels
@@ -103,7 +114,6 @@ fn classes(
         );
         notices.push(Notice::new(NoticeKind::SingletonClass, Some(name), message));
     }
-    Ok(Target::classification(name, levels, codes)?)
 }
 
 /// Says what was inferred where it is not plain.
@@ -124,7 +134,8 @@ fn choice(name: &str, distinct: &[f64], integers: bool) -> Option<Notice> {
     Some(Notice::new(NoticeKind::TaskChosen, Some(name), message))
 }
 
-fn constant(name: &str, value: &str) -> Notice {
+/// The remark that the target has one value.
+pub(crate) fn constant(name: &str, value: &str) -> Notice {
     let message = format!(
         "the target \"{}\" is `{}` in all rows: nothing can be learnt, and all importances are 0",
         escape(name),
