@@ -2,7 +2,7 @@
 
 use crate::command::{cargo, execute, program, succeeds};
 use crate::python::Environment;
-use crate::{Outcome, apt, place};
+use crate::{Outcome, apt, place, release};
 
 /// A script that times an example program of wald against another program.
 struct Benchmark {
@@ -26,6 +26,7 @@ const BENCHMARKS: &[Benchmark] = &[
     forest("accuracy", "permuting and projecting, beside five programs", "bench/accuracy.py"),
     forest("scaling", "growing ever larger tables, with a picture", "bench/scaling.py"),
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
+    forest("python", "through Python: growing, measuring, Ctrl-C", "bench/python_runtime.py"),
     forest("sage", "SAGE, beside sage-importance", "bench/sage_values.py"),
     Benchmark {
         name: "shap",
@@ -69,6 +70,7 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     match benchmark.name {
         "grow" => suggest_r(&["ranger", "randomForest"]),
         "accuracy" => suggest_r(&["ranger", "randomForest", "party"]),
+        "python" => release::install_wheel(&environment, "bench-wheels")?,
         _ => {}
     }
     let example = place::target().join("release").join("examples").join(benchmark.example);
