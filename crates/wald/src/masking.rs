@@ -56,7 +56,7 @@ pub fn masking(
         mtry.iter().map(|&mtry| ForestConfig { mtry: Some(mtry), ..config.clone() }).collect();
     configs.iter().try_for_each(|config| config.resolve(data).map(|_| ()))?;
     let training = Training::of(data, threads);
-    let ground = Ground { data, training: &training, new_rows: &[] };
+    let ground = Ground { data, training: &training, new_rows: &[], before: None };
     monitor.start(configs.len() * config.n_trees);
     let mut importances = Vec::with_capacity(configs.len());
     for config in &configs {

@@ -119,6 +119,12 @@ impl Stream {
     }
 }
 
+/// A number that tells nothing of the given one: different ones give different ones (Vigna's
+/// variant 13 of Stafford's mixers, as in `SplitMix64`).
+pub(crate) fn mixed(number: u64) -> u64 {
+    SplitMix64::seed_from_u64(number).next_u64()
+}
+
 /// The stream of one node: its key depends on the path from the root alone, so that the
 /// order in which nodes are grown does not matter.
 #[derive(Debug, Clone)]

@@ -64,6 +64,14 @@ pub(crate) struct GrowingArguments {
     /// splitting]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     min_child_fraction: Option<f64>,
+    /// A child holds at least this share of the tree's weight: case weights summed over its draws
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
+    min_weight_fraction_leaf: Option<f64>,
+    /// A node splits only if that decreases its impurity, times its share of the tree's weight, by
+    /// at least so much; not for conditional splitting [default: 0]
+    #[arg(long, value_name = "NUMBER", value_parser = values::number, allow_negative_numbers = true)]
+    min_impurity_decrease: Option<f64>,
     /// Probability that a node tries one variable only [default: 0]
     #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
     mtry_one_probability: Option<f64>,
@@ -89,6 +97,12 @@ impl GrowingArguments {
             min_criterion: self.min_criterion,
             p_values: self.p_values,
             min_child_fraction: self.min_child_fraction.unwrap_or(default.min_child_fraction),
+            min_weight_fraction_leaf: self
+                .min_weight_fraction_leaf
+                .unwrap_or(default.min_weight_fraction_leaf),
+            min_impurity_decrease: self
+                .min_impurity_decrease
+                .unwrap_or(default.min_impurity_decrease),
             mtry_one_probability: self.mtry_one_probability.unwrap_or(default.mtry_one_probability),
             seed,
         };

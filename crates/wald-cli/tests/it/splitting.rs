@@ -5,9 +5,10 @@ use std::fs;
 use crate::*;
 
 /// Options that choose a way of growing penguins, and what the settings then say.
-const WAYS: [(&[&str], &str); 4] = [
+const WAYS: [(&[&str], &str); 5] = [
     (&["--splitting", "random-threshold", "--sampling", "all", "--mtry", "3"], "random-threshold"),
     (&["--splitting", "best", "--subspace", "3"], "best"),
+    (&["--min-weight-fraction-leaf", "0.05", "--min-impurity-decrease", "0.001"], "best"),
     (
         &[
             "--splitting",

@@ -65,6 +65,19 @@ impl Column {
         Ok(Self { name, data: ColumnData::Categorical(categories) })
     }
 
+    /// True when names and cells are equal; missing cells equal each other.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let is_same = match (&self.data, &other.data) {
+            (ColumnData::Numeric(one), ColumnData::Numeric(other)) => {
+                let is_equal =
+                    |(one, other): (&f64, &f64)| one == other || (one.is_nan() && other.is_nan());
+                one.len() == other.len() && one.iter().zip(other.iter()).all(is_equal)
+            }
+            (one, other) => one == other,
+        };
+        is_same && self.name == other.name
+    }
+
     /// The variable's name.
     pub fn name(&self) -> &str {
         &self.name

@@ -245,6 +245,18 @@ impl Dataset {
     pub fn n_features(&self) -> usize {
         self.features.n_columns()
     }
+
+    /// True when forests grown on the two have equal bits: all cells and names are equal, missing
+    /// ones too. Cost O(cells).
+    pub fn is_same(&self, other: &Self) -> bool {
+        let columns = (self.features.columns(), other.features.columns());
+        columns.0.len() == columns.1.len()
+            && columns.0.iter().zip(columns.1).all(|(one, other)| one.is_same(other))
+            && self.target == other.target
+            && self.weights == other.weights
+            && self.clusters == other.clusters
+            && self.groups == other.groups
+    }
 }
 
 fn selected<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {

@@ -2,6 +2,7 @@
 
 mod column;
 mod dataset;
+mod draw_order;
 mod groups;
 mod ranks;
 mod row_codes;
@@ -15,6 +16,7 @@ pub use groups::Groups;
 pub use target::{Response, Target, Task};
 
 pub(crate) use dataset::check_number_of_rows;
+pub(crate) use draw_order::DrawOrder;
 pub(crate) use ranks::{
     MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, number_of_bits,
     order_preserving_bits, sort_by_bits,

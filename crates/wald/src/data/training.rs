@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::data::{Column, Dataset, RankedFeatures, Response, RowCodes, Target};
+use crate::data::{Column, Dataset, DrawOrder, RankedFeatures, Response, RowCodes, Target};
 use crate::threads::Threads;
 
 /// The rank codes of a data set together with its response and weights.
@@ -11,6 +11,8 @@ pub(crate) struct Training {
     features: RankedFeatures,
     /// The codes row by row, once a measure asked for them.
     row_codes: OnceLock<RowCodes>,
+    /// The order in which trees of all rows draw columns, once one was grown.
+    draw_order: OnceLock<DrawOrder>,
     known_levels: Vec<u32>,
     truth: Truth,
     /// What a weight of 1 stands for.
@@ -71,8 +73,8 @@ impl Training {
             weights: weights.map(Arc::from),
             n_rows: features.n_rows(),
         };
-        let row_codes = OnceLock::new();
-        Self { features, row_codes, known_levels, truth, weight_unit }
+        let (row_codes, draw_order) = (OnceLock::new(), OnceLock::new());
+        Self { features, row_codes, draw_order, known_levels, truth, weight_unit }
     }
 
     /// The rank codes of a data set for a forest that is to be grown on it.
@@ -90,6 +92,7 @@ impl Training {
             .retain(|_| position.next().is_some_and(|at| is_kept[features.original(at) as usize]));
         self.features.keep_columns(is_kept);
         self.row_codes = OnceLock::new();
+        self.draw_order = OnceLock::new();
     }
 
     /// The same where every column has a shadow in the rows of this permutation. Codes are shared.
@@ -97,6 +100,7 @@ impl Training {
         Self {
             features: self.features.with_shadows(donors),
             row_codes: OnceLock::new(),
+            draw_order: OnceLock::new(),
             known_levels: self.known_levels.clone(),
             truth: self.truth.clone(),
             weight_unit: self.weight_unit,
@@ -110,6 +114,12 @@ impl Training {
     /// The codes row by row: another 4 bytes per cell, made when they are first asked for.
     pub(crate) fn row_codes(&self) -> &RowCodes {
         self.row_codes.get_or_init(|| RowCodes::new(&self.features))
+    }
+
+    /// The order in which trees that are grown on all rows draw columns, made when it is first
+    /// asked for.
+    pub(crate) fn draw_order(&self, threads: Threads) -> &DrawOrder {
+        self.draw_order.get_or_init(|| DrawOrder::new(self, threads))
     }
 
     /// Per canonical column, the number of levels known to the forest (0 for numbers).

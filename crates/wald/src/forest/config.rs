@@ -45,6 +45,13 @@ pub struct ForestConfig {
     pub p_values: Option<PValues>,
     /// A child holds at least this fraction of its parent's draws: gamma of Benard's (A2').
     pub min_child_fraction: f64,
+    /// A child holds at least this fraction of the tree's weight, which is the sum over draws of
+    /// the rows' case weights; at most 0.5.
+    pub min_weight_fraction_leaf: f64,
+    /// A node splits only if that decreases the tree's impurity by at least so much: the decrease
+    /// of the node's impurity times its share of the tree's weight. Not with
+    /// [`Splitting::Conditional`].
+    pub min_impurity_decrease: f64,
     /// Probability that a node tries one variable only: delta of Benard's (A2').
     pub mtry_one_probability: f64,
     /// Seed of all random numbers.
@@ -69,6 +76,8 @@ impl Default for ForestConfig {
             min_criterion: None,
             p_values: None,
             min_child_fraction: 0.0,
+            min_weight_fraction_leaf: 0.0,
+            min_impurity_decrease: 0.0,
             mtry_one_probability: 0.0,
             seed: 0,
         }
@@ -93,6 +102,8 @@ pub(crate) struct Settings {
     pub(crate) min_criterion: f64,
     pub(crate) p_values: PValues,
     pub(crate) min_child_fraction: f64,
+    pub(crate) min_weight_fraction_leaf: f64,
+    pub(crate) min_impurity_decrease: f64,
     pub(crate) mtry_one_probability: f64,
     pub(crate) seed: u64,
 }
@@ -146,12 +157,7 @@ impl ForestConfig {
                 ));
             }
         }
-        if !(0.0..0.5).contains(&self.min_child_fraction) {
-            return Err(Error::setting(
-                format!("min_child_fraction is {}", self.min_child_fraction),
-                "give a fraction of at least 0 and below 0.5",
-            ));
-        }
+        self.validate_limits()?;
         if !(0.0..=1.0).contains(&self.mtry_one_probability) {
             return Err(Error::setting(
                 format!("mtry_one_probability is {}", self.mtry_one_probability),
@@ -188,6 +194,34 @@ impl ForestConfig {
                 ..default
             },
         }
+    }
+
+    fn validate_limits(&self) -> Result<(), Error> {
+        if !(0.0..0.5).contains(&self.min_child_fraction) {
+            return Err(Error::setting(
+                format!("min_child_fraction is {}", self.min_child_fraction),
+                "give a fraction of at least 0 and below 0.5",
+            ));
+        }
+        if !(0.0..=0.5).contains(&self.min_weight_fraction_leaf) {
+            return Err(Error::setting(
+                format!("min_weight_fraction_leaf is {}", self.min_weight_fraction_leaf),
+                "give a fraction between 0 and 0.5",
+            ));
+        }
+        if !(0.0..f64::INFINITY).contains(&self.min_impurity_decrease) {
+            return Err(Error::setting(
+                format!("min_impurity_decrease is {}", self.min_impurity_decrease),
+                "give 0 or a larger number",
+            ));
+        }
+        if self.min_impurity_decrease > 0.0 && self.splitting == Splitting::Conditional {
+            return Err(Error::setting(
+                "min_impurity_decrease was given, but conditional splitting reduces no impurity",
+                "give min_criterion instead, or use another way of splitting",
+            ));
+        }
+        Ok(())
     }
 
     fn validate_tests(&self) -> Result<(), Error> {
@@ -274,6 +308,8 @@ impl ForestConfig {
             min_criterion: self.min_criterion.unwrap_or(0.0),
             p_values: self.p_values.unwrap_or(PValues::Univariate),
             min_child_fraction: self.min_child_fraction,
+            min_weight_fraction_leaf: self.min_weight_fraction_leaf,
+            min_impurity_decrease: self.min_impurity_decrease,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
         })

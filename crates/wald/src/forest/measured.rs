@@ -10,7 +10,7 @@ use crate::forest::info::{FeatureInfo, TargetInfo};
 use crate::forest::out_of_bag::{Errors, OutOfBag};
 use crate::forest::pass::{Pass, Passed, Source};
 use crate::forest::sample::Sampler;
-use crate::forest::{Aggregation, Forest, ForestConfig};
+use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
 use crate::importance::Importance;
 use crate::measure::{Measure, Subject};
 use crate::monitor::Monitor;
@@ -60,6 +60,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) training: &'a Training,
     /// The columns of rows to predict, in the order of the data; may be none.
     pub(crate) new_rows: &'a [Cow<'a, Column>],
+    /// The first trees, where they were grown before with the same settings.
+    pub(crate) before: Option<&'a Forest>,
 }
 
 impl Forest {
@@ -93,8 +95,40 @@ impl Forest {
         // What does not fit the data is refused before they are ranked.
         config.resolve(data)?;
         let training = Training::of(data, threads);
-        let ground = Ground { data, training: &training, new_rows: &[] };
+        let ground = Ground { data, training: &training, new_rows: &[], before: None };
         let (grown, _) = ground.grow_and_measure(config, measures, keep, (threads, monitor))?;
+        Ok(grown)
+    }
+
+    /// Grows the trees that this forest lacks and returns all of them: the forest that
+    /// [`Forest::grow`] makes of the settings and the data, which must be those of this forest but
+    /// for the number of trees. Cost: that of the new trees, and of routing the rows through all.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the settings are others or ask for fewer trees, [`Error::Data`] or
+    /// [`Error::ForestFile`] when the data is not the training data, and [`Error::Cancelled`].
+    pub fn grow_more(
+        &self,
+        data: &Dataset,
+        config: &ForestConfig,
+        (threads, monitor): (Threads, &Monitor),
+    ) -> Result<Grown, Error> {
+        let n_before = self.trees.len();
+        let here = self
+            .config
+            .as_ref()
+            .map(|here| ForestConfig { n_trees: config.n_trees, ..here.clone() });
+        if here.as_ref() != Some(config) || config.n_trees < n_before {
+            return Err(Error::setting(
+                format!("{n_before} trees cannot be continued with these settings"),
+                "give the settings of these trees, and no smaller number of them",
+            ));
+        }
+        config.resolve(data)?;
+        let training = agree::training(self, data, threads)?;
+        agree::check_trees(self, &training, 1, threads, monitor)?;
+        let ground = Ground { data, training: &training, new_rows: &[], before: Some(self) };
+        let (grown, _) = ground.grow_and_measure(config, &[], Keep::Trees, (threads, monitor))?;
         Ok(grown)
     }
 
@@ -135,7 +169,7 @@ impl Ground<'_> {
         keep: Keep,
         (threads, monitor): (Threads, &Monitor),
     ) -> Result<(Grown, Vec<f64>), Error> {
-        let Self { data, training, new_rows } = self;
+        let Self { data, training, new_rows, before } = self;
         let settings = config.resolve(data)?;
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let forest = Forest {
@@ -150,7 +184,11 @@ impl Ground<'_> {
         };
         let sampler = &Sampler::new(data, &settings);
         sampler.expected()?;
-        let source = Source::Grow { settings: &settings, sampler, columns: &columns };
+        if settings.sampling == Sampling::All {
+            // By all threads, before trees ask for it one by one.
+            training.draw_order(threads);
+        }
+        let source = Source::Grow { settings: &settings, sampler, columns: &columns, before };
         let together = threads.shared_by(config.n_trees);
         let subject = Subject {
             data,

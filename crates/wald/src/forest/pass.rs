@@ -13,7 +13,7 @@ use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::Tree;
-use crate::forest::{Aggregation, predict};
+use crate::forest::{Aggregation, Forest, predict};
 use crate::measure::Subject;
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
@@ -23,7 +23,13 @@ const CONVERGENCE_POINTS: usize = 60;
 
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
-    Grow { settings: &'a Settings, sampler: &'a Sampler, columns: &'a [&'a Column] },
+    Grow {
+        settings: &'a Settings,
+        sampler: &'a Sampler,
+        columns: &'a [&'a Column],
+        /// The first trees, where they were grown before.
+        before: Option<&'a Forest>,
+    },
     Stored,
 }
 
@@ -121,7 +127,16 @@ impl Pass<'_> {
         state: &mut WorkerState,
     ) -> Result<TreeResult, Error> {
         match self.source {
-            Source::Grow { settings, sampler, columns } => {
+            Source::Grow { before: Some(before), .. } if index < before.trees.len() => {
+                let (tree, bags) = (&before.trees[index], before.bags.as_deref());
+                let ranked = RankedTree::bind(tree, self.subject.training.features(), false);
+                let bag = bags.map(|bags| &bags[index]);
+                let mut result = self.look(index, tree, &ranked, bag, folds, state)?;
+                result.new_rows = predict::of_one_tree(tree, before, self.new_rows);
+                result.kept = bag.filter(|_| self.keep).map(|bag| (tree.clone(), bag.clone()));
+                Ok(result)
+            }
+            Source::Grow { settings, sampler, columns, .. } => {
                 let Subject { training, forest, .. } = self.subject;
                 let data = (training, columns);
                 let growing = Growing::new(data, settings, self.monitor, self.together);

@@ -49,6 +49,43 @@ impl Forest {
         Ok(predictions)
     }
 
+    /// The leaves that rows reach: one node for each tree, rows after one another. Cost as of
+    /// [`Forest::predict`].
+    ///
+    /// # Errors
+    /// As [`Forest::predict`].
+    pub fn leaves(
+        &self,
+        features: &Features,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<Vec<u32>, Error> {
+        let columns = align(features, &self.features)?;
+        let (n_rows, n_trees) = (features.n_rows(), self.trees.len());
+        let mut found = Vec::with_capacity(n_rows * n_trees);
+        let n_together = rows_at_a_time(n_rows, threads);
+        ordered(
+            n_rows.div_ceil(n_together),
+            threads,
+            monitor,
+            || (),
+            |block, ()| {
+                let rows = block * n_together..((block + 1) * n_together).min(n_rows);
+                let walk = Walk::new(self, &columns);
+                let mut leaves = vec![0; rows.len()];
+                let mut block = vec![0; rows.len() * n_trees];
+                for (place, tree) in self.trees.iter().enumerate() {
+                    walk.leaves(tree, rows.start, &mut leaves);
+                    let places = block.iter_mut().skip(place).step_by(n_trees);
+                    places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
+                }
+                Ok(block)
+            },
+            |_, block: Vec<u32>| found.extend(block),
+        )?;
+        Ok(found)
+    }
+
     fn predict_block(&self, columns: &[Cow<'_, Column>], rows: std::ops::Range<usize>) -> Vec<f64> {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];

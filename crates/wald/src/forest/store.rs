@@ -19,7 +19,7 @@ use crate::threads::Threads;
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
 /// The version that is written, and the only one that is read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 const HEADER: usize = MARK.len() + 4 + 8;
 const HASH: usize = 32;

@@ -133,6 +133,12 @@ pub fn forest_settings(
     if settings.min_child_fraction > 0.0 {
         list.push(("min-child-fraction", settings.min_child_fraction.to_string()));
     }
+    if settings.min_weight_fraction_leaf > 0.0 {
+        list.push(("min-weight-fraction-leaf", settings.min_weight_fraction_leaf.to_string()));
+    }
+    if settings.min_impurity_decrease > 0.0 {
+        list.push(("min-impurity-decrease", settings.min_impurity_decrease.to_string()));
+    }
     if settings.mtry_one_probability > 0.0 {
         list.push(("mtry-one-probability", settings.mtry_one_probability.to_string()));
     }

@@ -106,7 +106,8 @@ impl Task<'_> {
             let measure = measure_for(&config.measure, part, step)?;
             // The last variable leaves without being measured.
             let measures = if size > 1 { std::slice::from_ref(&measure) } else { &[] };
-            let ground = Ground { data: &data, training: &training, new_rows: &new_rows };
+            let new = new_rows.as_slice();
+            let ground = Ground { data: &data, training: &training, new_rows: new, before: None };
             let handles = (threads, &progress.part());
             let (grown, predictions) =
                 ground.grow_and_measure(&forest, measures, Keep::Nothing, handles)?;

@@ -113,7 +113,16 @@ fn check_tree(
         let least = (config.min_leaf_size as f64)
             .max((config.min_child_fraction * draws(&rows) as f64).ceil())
             as usize;
+        let root_weight = statistics.weight(0);
+        let least_weight = config.min_weight_fraction_leaf * root_weight;
         let allowed = |left: &Vec<bool>| {
+            let weight_left: f64 = rows
+                .iter()
+                .zip(left)
+                .filter(|(_, left)| **left)
+                .map(|(&row, _)| in_bag_weight(data, bag, row))
+                .sum();
+            let is_heavy = weight_left.min(weight - weight_left) >= least_weight - 1e-9;
             let n_left: usize = rows
                 .iter()
                 .zip(left)
@@ -121,7 +130,7 @@ fn check_tree(
                 .map(|(&row, _)| usize::from(bag.counts()[row]))
                 .sum();
             let n_right = draws(&rows) - n_left;
-            n_left >= least && n_right >= least && n_left > 0 && n_right > 0
+            is_heavy && n_left >= least && n_right >= least && n_left > 0 && n_right > 0
         };
         let best = (0..data.n_features())
             .flat_map(|column| divisions(data, column, &rows))
@@ -135,13 +144,18 @@ fn check_tree(
                 let may_split = !is_pure
                     && draws(&rows) > config.min_node_size.expect("set by the tests")
                     && config.max_depth.is_none_or(|most| depth < most);
-                assert!(!may_split || best == f64::NEG_INFINITY, "leaf {node} could be split");
+                let least = config.min_impurity_decrease;
+                let is_too_little =
+                    best == f64::NEG_INFINITY || (least > 0.0 && best / root_weight < least);
+                assert!(!may_split || is_too_little, "leaf {node} could be split");
             }
             Node::Split(split) => {
                 n_splits += 1;
                 let left: Vec<bool> =
                     rows.iter().map(|&row| child(data, tree, split, row, None) == 0).collect();
                 assert!(allowed(&left), "node {node} made too small a child");
+                let least = config.min_impurity_decrease - 1e-12;
+                assert!(best / root_weight >= least, "node {node} decreased too little");
                 let taken = gain(data, bag, &rows, &left, impurity);
                 assert!(
                     taken >= best - 1e-9 * best.abs().max(1.0),
@@ -162,12 +176,15 @@ fn check_tree(
 }
 
 fn check(shape: Shape, config: &ForestConfig, impurity: Impurity) {
-    let data = dataset(shape);
-    let config =
-        ForestConfig { n_trees: 2, mtry: Some(6), impurity: Some(impurity), ..config.clone() };
-    let forest = grow(&data, &config);
+    check_on(&dataset(shape), config, impurity);
+}
+
+fn check_on(data: &Dataset, config: &ForestConfig, impurity: Impurity) {
+    let mtry = Some(data.n_features());
+    let config = ForestConfig { n_trees: 2, mtry, impurity: Some(impurity), ..config.clone() };
+    let forest = grow(data, &config);
     for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
-        let n_splits = check_tree(&data, tree, bag, &config, impurity);
+        let n_splits = check_tree(data, tree, bag, &config, impurity);
         assert!(n_splits > 3, "the case is too small to mean anything: {n_splits} splits");
     }
 }
@@ -217,6 +234,58 @@ fn limits_on_children_hold_and_the_best_of_the_rest_is_taken() {
     check(Shape { n_classes: 3, seed: 6, ..SMALL }, &all, Impurity::Gini);
     let subsample = ForestConfig { sampling: Sampling::Subsample, ..config() };
     check(Shape { missing: true, seed: 7, ..SMALL }, &subsample, Impurity::Variance);
+}
+
+#[test]
+fn children_hold_their_share_of_the_weight() {
+    for (n_classes, impurity) in
+        [(0, Impurity::Variance), (2, Impurity::Gini), (4, Impurity::Gini), (3, Impurity::Entropy)]
+    {
+        for (missing, weights) in [(false, false), (true, true)] {
+            let shape = Shape { n_classes, missing, weights, ..SMALL };
+            let data = dataset(shape);
+            let share = ForestConfig { min_weight_fraction_leaf: 0.08, ..config() };
+            // Of levels, the best of the divisions that are looked at may be a child too light.
+            let columns = data.features().columns().iter();
+            let numbers = columns.filter(|column| matches!(column.data(), ColumnData::Numeric(_)));
+            let numbers = Dataset::new(numbers.cloned().collect(), data.target().clone());
+            let mut numbers = numbers.expect("consistent");
+            if let Some(weights) = data.weights() {
+                numbers = numbers.with_weights(weights.to_vec()).expect("valid weights");
+            }
+            check_on(&numbers, &share, impurity);
+            // Both limits count.
+            let few = ForestConfig { min_leaf_size: 4, min_weight_fraction_leaf: 0.04, ..config() };
+            check_on(&numbers, &few, impurity);
+            for tree in grow(&data, &ForestConfig { n_trees: 10, ..share }).trees() {
+                let known = tree.statistics().expect("grown trees know their statistics");
+                let least = 0.08 * known.weight(0) - 1e-9;
+                assert!((0..tree.n_nodes()).all(|node| known.weight(node) >= least));
+                assert!(tree.n_nodes() > 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn nodes_split_only_if_that_decreases_impurity_enough() {
+    for (n_classes, impurity, decrease) in [
+        (0, Impurity::Variance, 0.02),
+        (2, Impurity::Gini, 0.008),
+        (4, Impurity::Gini, 0.008),
+        (3, Impurity::Entropy, 0.015),
+    ] {
+        for (missing, weights) in [(false, false), (true, true)] {
+            let shape = Shape { n_classes, missing, weights, ..SMALL };
+            let limited = ForestConfig { min_impurity_decrease: decrease, ..config() };
+            let n_nodes = |config: &ForestConfig| -> usize {
+                grow(&dataset(shape), config).trees().iter().map(Tree::n_nodes).sum()
+            };
+            let few = ForestConfig { n_trees: 3, ..limited.clone() };
+            assert!(n_nodes(&few) < n_nodes(&ForestConfig { n_trees: 3, ..config() }));
+            check(shape, &limited, impurity);
+        }
+    }
 }
 
 #[test]

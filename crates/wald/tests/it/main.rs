@@ -2,8 +2,10 @@
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
 mod air;
+mod all_rows;
 mod conditional;
 mod conditional_trees;
+mod continued;
 mod curves;
 mod deep_interventional;
 mod deep_shapley;

@@ -140,7 +140,7 @@ fn another_version_is_named() {
     let mut bytes = small(0).1.to_bytes().expect("a small forest");
     bytes[8] = 1;
     reseal(&mut bytes);
-    assert_eq!(refused(&bytes), "the model file has version 1; version 3 is read");
+    assert_eq!(refused(&bytes), "the model file has version 1; version 4 is read");
 }
 
 #[test]

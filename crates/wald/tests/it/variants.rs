@@ -277,6 +277,15 @@ fn settings_that_do_not_fit_are_refused() {
         let (what, _) = refused(ForestConfig { min_criterion: Some(criterion), ..conditional() });
         assert_eq!(what, format!("min_criterion is {criterion}"));
     }
+    for share in [-0.1, 0.6, f64::NAN] {
+        let (what, _) = refused(ForestConfig { min_weight_fraction_leaf: share, ..base() });
+        assert_eq!(what, format!("min_weight_fraction_leaf is {share}"));
+        let (what, _) = refused(ForestConfig { min_impurity_decrease: -share.abs(), ..base() });
+        assert_eq!(what, format!("min_impurity_decrease is {}", -share.abs()));
+    }
+    let (what, help) = refused(ForestConfig { min_impurity_decrease: 0.1, ..conditional() });
+    assert!(what.ends_with("conditional splitting reduces no impurity"), "{what}");
+    assert!(help.starts_with("give min_criterion"), "{help}");
     let (what, _) = refused(ForestConfig { split_pure: true, ..conditional() });
     assert!(what.contains("only multiway trees split pure nodes"), "{what}");
     let (what, _) = refused(ForestConfig { subspace: Some(0), ..base() });

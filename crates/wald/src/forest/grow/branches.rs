@@ -21,6 +21,7 @@ pub(super) fn grow_branches<S: Scorer, P: Position>(
     threads: Threads,
 ) -> Result<(), Error> {
     let growing = top.growing;
+    let columns = top.columns().to_vec();
     let branches = std::mem::take(&mut top.put_off);
     ordered(
         branches.len(),
@@ -38,7 +39,7 @@ pub(super) fn grow_branches<S: Scorer, P: Position>(
             let scorer = scorer.empty();
             let mut smaller = [Smaller { most_rows, arrangement: second, scorer }];
             let span = Span { start: 0, end: branch.span.len() as u32 };
-            let mut grower = TreeGrower::new(growing, arrangement.columns(), nodes);
+            let mut grower = TreeGrower::new(growing, &columns, nodes);
             grower.grow(Pending { node: 0, span, ..branch }, first, &mut own, &mut smaller)?;
             Ok(grower.finish())
         },

@@ -19,7 +19,7 @@ mod unsorted;
 pub(crate) use direct::MOST_CELLS;
 pub(crate) use position::Position;
 
-use crate::data::{Column, Training};
+use crate::data::{Column, DrawOrder, Training};
 use crate::error::Error;
 use crate::forest::config::Settings;
 use crate::forest::grow::arrangement::{Arrangement, Span};
@@ -29,9 +29,9 @@ use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, Criterion, NumberScorer, TestScorer};
+use crate::forest::split::{ClassScorer, Criterion, NumberScorer, TIE, TestScorer};
 use crate::forest::tree::Tree;
-use crate::forest::ways::{Impurity, Splitting};
+use crate::forest::ways::{Impurity, Sampling, Splitting};
 use crate::monitor::Monitor;
 use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
@@ -61,6 +61,10 @@ pub(crate) struct Growing<'a> {
     monitor: &'a Monitor,
     /// The canonical columns that may be used, where not all of them.
     allowed: Option<&'a [u32]>,
+    /// The order in which variables are drawn, where it is not the canonical one.
+    order: Option<&'a DrawOrder>,
+    /// The weight of the bag of the tree, in units.
+    bag_weight: f64,
     plan: Plan,
 }
 
@@ -104,7 +108,10 @@ impl<'a> Growing<'a> {
             smaller: [usize::from(u16::MAX), 2048],
             together: (together, LEAST_SHARED),
         };
-        Self { training, columns, settings, monitor, allowed: None, plan }
+        // Bags that are drawn depend on where rows stand, and so may the rest.
+        let by_content = settings.sampling == Sampling::All;
+        let order = by_content.then(|| training.draw_order(together));
+        Self { training, columns, settings, monitor, allowed: None, order, bag_weight: 0.0, plan }
     }
 
     /// Lets trees use some columns only (canonical positions, increasing), as if the table had no
@@ -118,13 +125,15 @@ impl<'a> Growing<'a> {
     /// # Errors
     /// [`Error::Cancelled`] only.
     pub(crate) fn grow(
-        self,
+        mut self,
         index: usize,
         bag: &Bag,
         workspace: &mut Workspace,
     ) -> Result<(Tree, RankedTree), Error> {
         // Rows of weight zero say nothing about any node.
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
+        let weight = |&row: &u32| f64::from(bag.counts()[row as usize]) * self.training.weight(row);
+        self.bag_weight = rows.iter().map(weight).sum();
         let all: Vec<u32>;
         let positions = if self.plan.keeps_sorted {
             &rows
@@ -153,16 +162,35 @@ impl<'a> Growing<'a> {
         }
     }
 
+    /// The least weight of a child, in units.
+    fn least_weight(&self) -> f64 {
+        // Weights of the same rows summed in another order must not decide what is allowed.
+        (1.0 - TIE) * self.settings.min_weight_fraction_leaf * self.bag_weight
+    }
+
+    /// Whether a node may be divided, given its weight times the decrease of its impurity.
+    fn is_enough(&self, decrease: impl FnOnce() -> f64) -> bool {
+        let least = self.settings.min_impurity_decrease;
+        // As scikit-learn does, which compares up to rounding.
+        least <= 0.0 || decrease() / self.bag_weight + f64::EPSILON >= least
+    }
+
     /// The columns of a tree: all that may be used, or a random subspace of them (Ho 1998).
     fn columns_of(self, index: usize) -> Vec<u32> {
         let all = || (0..self.training.features().n_columns() as u32).collect();
         let mut columns: Vec<u32> = self.allowed.map_or_else(all, <[u32]>::to_vec);
+        columns.sort_by_key(|&column| self.place(column));
         if self.settings.subspace < columns.len() {
             Stream::new(self.settings.seed, index, Purpose::Subspace).shuffle(&mut columns);
             columns.truncate(self.settings.subspace);
-            columns.sort_unstable();
+            columns.sort_by_key(|&column| self.place(column));
         }
         columns
+    }
+
+    /// The place of a canonical column in the order of drawing, which names its random numbers.
+    fn place(&self, column: u32) -> u32 {
+        self.order.map_or(column, |order| order.place(column))
     }
 
     fn grow_scored<S: TestScorer>(
@@ -220,7 +248,9 @@ impl<'a> Growing<'a> {
         smaller: &mut [Smaller<'_, S>],
         mut grower: TreeGrower<'_>,
     ) -> Result<(Tree, RankedTree), Error> {
-        arrangement.fill(self.training.features(), rows, columns);
+        let mut increasing = columns.to_vec();
+        increasing.sort_unstable();
+        arrangement.fill(self.training.features(), rows, &increasing);
         root.draws = scorer.draws(arrangement.members(root.span));
         let (threads, least_shared) = self.plan.together;
         if threads.get() == 1 || rows.len() < least_shared {
@@ -298,7 +328,10 @@ mod tests {
             for seed in 0..4 {
                 let data = dataset(700, n_classes, seed);
                 let impurity = Some(impurity);
-                let config = ForestConfig { impurity, mtry: Some(3), seed, ..Default::default() };
+                // Trees of all rows draw columns in another order.
+                let sampling = if seed > 1 { Sampling::All } else { Sampling::Bootstrap };
+                let mtry = Some(3);
+                let config = ForestConfig { mtry, sampling, impurity, seed, ..Default::default() };
                 let settings = config.resolve(&data).expect("settings that fit");
                 let columns: Vec<&Column> = data.features().columns().iter().collect();
                 let known = [0, 0, 0, 0, 0, 9];

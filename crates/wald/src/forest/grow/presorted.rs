@@ -37,7 +37,7 @@ pub(crate) struct Presorted<P> {
 }
 
 impl<P: Position> Presorted<P> {
-    /// Sorts the given rows by the given columns.
+    /// Sorts the given rows by the given columns, which increase.
     #[inline(never)]
     pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32], columns: &[u32]) {
         let n = rows.len();
@@ -134,11 +134,6 @@ impl<P: Position> Presorted<P> {
             }
         }
         self.start();
-    }
-
-    /// The columns that are kept sorted.
-    pub(crate) fn columns(&self) -> &[u32] {
-        &self.columns
     }
 
     fn make_room(&mut self, n: usize, n_columns: usize) {

@@ -80,6 +80,11 @@ impl<'a> TreeGrower<'a> {
         Self { growing, nodes, tree, ranked, statistics, unlearned, put_off_up_to, put_off }
     }
 
+    /// The columns of the tree, in the order of drawing.
+    pub(super) fn columns(&self) -> &[u32] {
+        &self.nodes.candidates
+    }
+
     /// Grows what lies below a node.
     pub(super) fn grow<S: Scorer, A: Arrangement>(
         &mut self,
@@ -108,9 +113,13 @@ impl<'a> TreeGrower<'a> {
                 self.grow(root, next.arrangement, &mut next.scorer, rest)?;
                 continue;
             }
-            self.summarise(&pending, arrangement, scorer);
+            let weight = self.summarise(&pending, arrangement, scorer);
+            if weight < 2.0 * self.growing.least_weight() {
+                continue;
+            }
             self.find_split(&pending, arrangement, scorer)?;
-            if self.nodes.best.cut != Cut::None {
+            let best = &self.nodes.best;
+            if best.cut != Cut::None && self.growing.is_enough(|| scorer.decrease(best.score)) {
                 self.split(&pending, arrangement, scorer);
             }
         }
@@ -150,13 +159,13 @@ impl<'a> TreeGrower<'a> {
         may_split
     }
 
-    /// Stores what a node's rows say, and makes it the scorer's current node.
+    /// Stores what a node's rows say, and makes it the scorer's current node. Returns its weight.
     fn summarise<S: Scorer, A: Arrangement>(
         &mut self,
         pending: &Pending,
         arrangement: &A,
         scorer: &mut S,
-    ) {
+    ) -> f64 {
         let value = &mut self.nodes.value;
         value.clear();
         let summary = scorer.summarise(arrangement.members(pending.span), value);
@@ -164,6 +173,7 @@ impl<'a> TreeGrower<'a> {
         self.tree.values[node * value.len()..(node + 1) * value.len()].copy_from_slice(value);
         self.statistics.weights[node] = summary.weight * self.growing.training.weight_unit();
         self.statistics.impurities[node] = summary.impurity;
+        summary.weight
     }
 
     /// Draws mtry variables and searches them in the order drawn.
@@ -182,7 +192,8 @@ impl<'a> TreeGrower<'a> {
         }
         nodes.best.clear();
         nodes.exchanged.clear();
-        let limits = Limits { least: settings.least_draws(pending.draws), total: pending.draws };
+        let (least, total) = (settings.least_draws(pending.draws), pending.draws);
+        let limits = Limits { least, total, least_weight: self.growing.least_weight() };
         let n_columns = nodes.candidates.len() as u32;
         for drawn in 0..mtry as u32 {
             monitor.check()?;

@@ -22,6 +22,9 @@ pub(crate) trait ChildScorer: Scorer {
 
     /// Scores the division of the rows read among children, none of which is empty.
     fn score_children(&mut self, children: &[u32], n_children: usize) -> Divided;
+
+    /// As [`Scorer::decrease`], for the scores of this trait.
+    fn decrease_of_division(&self, score: f64) -> f64;
 }
 
 /// All bits of a row that goes left, and none of the others: numbers are masked by it, where a
@@ -41,6 +44,8 @@ pub(crate) struct Divided {
     pub(crate) score: f64,
     /// Draws of the child that has fewest.
     pub(crate) least_draws: f64,
+    /// Weight of the child that has least.
+    pub(crate) least_weight: f64,
 }
 
 /// Rows in the order of their children: those of child c are `order[starts[c]..starts[c + 1]]`.
@@ -172,7 +177,8 @@ impl ChildScorer for NumberScorer {
     fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4] {
         let known = &self.node;
         let [weights, sums] = sum_four(numbers, thresholds, [&known.weights, &known.deviations]);
-        let mut least_draws = weights.map(|weight| weight.min(self.weight - weight));
+        let least_weight = weights.map(|weight| weight.min(self.weight - weight));
+        let mut least_draws = least_weight;
         if !known.draws.is_empty() {
             let [left] = sum_four(numbers, thresholds, [&known.draws]);
             let all: f64 = known.draws.iter().sum();
@@ -181,6 +187,7 @@ impl ChildScorer for NumberScorer {
         std::array::from_fn(|division| Divided {
             score: self.score_left(weights[division], sums[division]),
             least_draws: least_draws[division],
+            least_weight: least_weight[division],
         })
     }
 
@@ -191,9 +198,10 @@ impl ChildScorer for NumberScorer {
         let product = weight * rest;
         let score =
             if product > 0.0 { sum * sum * self.weight / product } else { f64::NEG_INFINITY };
+        let least_weight = weight.min(rest);
         let least_draws =
-            if known.draws.is_empty() { weight.min(rest) } else { least_draws(&known.draws, left) };
-        Divided { score, least_draws }
+            if known.draws.is_empty() { least_weight } else { least_draws(&known.draws, left) };
+        Divided { score, least_draws, least_weight }
     }
 
     /// The reduction of the sum of squares: the sum over children of S^2 / W, S being the sum of
@@ -210,14 +218,19 @@ impl ChildScorer for NumberScorer {
             sums[2] += known.draws.get(row).copied().unwrap_or(weight);
         }
         let score = known.sums.iter().map(|[weight, sum, _]| sum * sum / weight).sum();
-        let least_draws = known.sums.iter().map(|sums| sums[2]).fold(f64::INFINITY, f64::min);
-        Divided { score, least_draws }
+        let least =
+            |of: usize| known.sums.iter().map(|sums| sums[of]).fold(f64::INFINITY, f64::min);
+        Divided { score, least_draws: least(2), least_weight: least(0) }
+    }
+
+    fn decrease_of_division(&self, score: f64) -> f64 {
+        self.decrease_of_squares(score)
     }
 }
 
 impl ClassScorer {
     /// What a child adds to the score, given the sum of its classes' terms.
-    fn share(&self, terms: f64, weight: f64) -> f64 {
+    pub(super) fn share(&self, terms: f64, weight: f64) -> f64 {
         match self.criterion {
             Criterion::Entropy => terms - self.entropy_term(weight),
             Criterion::Gini | Criterion::ChiSquare => terms / weight,
@@ -283,7 +296,8 @@ impl ChildScorer for ClassScorer {
             }
         }
         self.node.four = four;
-        let mut least_draws = weights.map(|weight| weight.min(self.weight - weight));
+        let least_weight = weights.map(|weight| weight.min(self.weight - weight));
+        let mut least_draws = least_weight;
         if !self.node.draws.is_empty() {
             let [left] = sum_four(numbers, thresholds, [&self.node.draws]);
             let all: f64 = self.node.draws.iter().sum();
@@ -292,6 +306,7 @@ impl ChildScorer for ClassScorer {
         std::array::from_fn(|division| Divided {
             score: self.score_left(weights[division], left[division], right[division]),
             least_draws: least_draws[division],
+            least_weight: least_weight[division],
         })
     }
 
@@ -308,18 +323,20 @@ impl ChildScorer for ClassScorer {
         }
         self.node.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
         let score = self.score_left(weight, left_terms, right_terms);
+        let least_weight = weight.min(self.weight - weight);
         let least_draws = if self.node.draws.is_empty() {
-            weight.min(self.weight - weight)
+            least_weight
         } else {
             least_draws(&self.node.draws, left)
         };
-        Divided { score, least_draws }
+        Divided { score, least_draws, least_weight }
     }
 
     fn score_children(&mut self, children: &[u32], n_children: usize) -> Divided {
         let mut by_child = std::mem::take(&mut self.node.by_child);
         by_child.sort(children, n_children);
-        let mut divided = Divided { score: 0.0, least_draws: f64::INFINITY };
+        let mut divided =
+            Divided { score: 0.0, least_draws: f64::INFINITY, least_weight: f64::INFINITY };
         for child in 0..n_children {
             let rows = by_child.rows(child);
             let (mut weight, mut draws, mut terms) = (0.0, 0.0, 0.0);
@@ -336,9 +353,14 @@ impl ChildScorer for ClassScorer {
             }
             divided.score += self.share(terms, weight);
             divided.least_draws = divided.least_draws.min(draws);
+            divided.least_weight = divided.least_weight.min(weight);
         }
         self.node.by_child = by_child;
         divided
+    }
+
+    fn decrease_of_division(&self, score: f64) -> f64 {
+        self.decrease(score)
     }
 }
 

@@ -151,7 +151,7 @@ impl ClassScorer {
             let here = self.score(&left);
             if here > score + self.tolerance()
                 && sequence.key(pair[0]) != sequence.key(pair[1])
-                && limits.allow(self.draws_left(&left))
+                && limits.allow(self.draws_left(&left), self.weights(&left))
             {
                 score = here;
                 let draws_left = self.draws_left(&left);
@@ -188,7 +188,7 @@ impl ClassScorer {
                 > threshold * (left.weight * right_weight);
             if is_better && (Q::ALL_DIFFER || sequence.key(pair[0]) != sequence.key(pair[1])) {
                 let (here, draws_left) = (self.score(&left), self.draws_left(&left));
-                if here > threshold && limits.allow(draws_left) {
+                if here > threshold && limits.allow(draws_left, self.weights(&left)) {
                     score = here;
                     threshold = score + tolerance;
                     found = Some(Found { score, n_before: index as u32 + 1, draws_left });
@@ -280,6 +280,15 @@ impl Scorer for ClassScorer {
     #[inline]
     fn draws_left(&self, left: &LeftTerms) -> f64 {
         if self.draws.is_empty() { left.weight } else { left.draws }
+    }
+
+    fn weights(&self, left: &LeftTerms) -> [f64; 2] {
+        [left.weight, self.weight - left.weight]
+    }
+
+    /// The score of a node that is not divided is that of one child.
+    fn decrease(&self, score: f64) -> f64 {
+        score - self.share(self.total_term, self.weight)
     }
 
     #[inline]

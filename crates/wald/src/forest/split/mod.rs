@@ -90,6 +90,13 @@ pub(crate) trait Scorer: Sized + Send + Sync {
     /// Draws on the left.
     fn draws_left(&self, left: &Self::Left) -> f64;
 
+    /// Weights on the left and on the right.
+    fn weights(&self, left: &Self::Left) -> [f64; 2];
+
+    /// What a score stands for: the weight of the current node times the decrease of its impurity
+    /// (of chi-square, nothing of the kind).
+    fn decrease(&self, score: f64) -> f64;
+
     /// The score of a division; -infinity when a side has no weight.
     fn score(&self, left: &Self::Left) -> f64;
 
@@ -189,7 +196,7 @@ impl Best {
         let score = scorer.score(left);
         let draws_left = scorer.draws_left(left);
         let is_better = score > self.score + scorer.tolerance();
-        if is_better && limits.allow(draws_left) {
+        if is_better && limits.allow(draws_left, scorer.weights(left)) {
             self.score = score;
             self.column = column;
             self.cut = cut;
@@ -220,16 +227,20 @@ impl Default for Best {
     }
 }
 
-/// How many draws a child must hold, given the node's draws.
+/// How many draws a child must hold, given the node's draws, and how much weight.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) least: f64,
     pub(crate) total: f64,
+    pub(crate) least_weight: f64,
 }
 
 impl Limits {
-    fn allow(self, draws_left: f64) -> bool {
-        draws_left >= self.least && self.total - draws_left >= self.least
+    fn allow(self, draws_left: f64, [left, right]: [f64; 2]) -> bool {
+        draws_left >= self.least
+            && self.total - draws_left >= self.least
+            && left >= self.least_weight
+            && right >= self.least_weight
     }
 }
 

@@ -118,7 +118,8 @@ impl NumberScorer {
         let draws = |left: &Sums<N>| if N == 2 { left[0] } else { left[N - 1] };
         let mut offer = |left: &Sums<N>, index: usize, threshold: &mut f64| {
             let (score, draws_left) = (self.score_of(left[0], left[1]), draws(left));
-            if score > *threshold && limits.allow(draws_left) {
+            let weights = [left[0], self.weight - left[0]];
+            if score > *threshold && limits.allow(draws_left, weights) {
                 best = Found { score, n_before: index as u32 + 1, draws_left };
                 *threshold = score + tolerance;
             }
@@ -165,6 +166,16 @@ impl NumberScorer {
     fn score_of(&self, left_weight: f64, left_sum: f64) -> f64 {
         let product = left_weight * (self.weight - left_weight);
         if product > 0.0 { left_sum * left_sum / product } else { f64::NEG_INFINITY }
+    }
+}
+
+impl NumberScorer {
+    /// Weight times the decrease of the impurity, given the reduction of the sum of squares.
+    pub(super) fn decrease_of_squares(&self, reduction: f64) -> f64 {
+        match self.kind {
+            Kind::Regression { .. } => reduction,
+            Kind::TwoClasses => 2.0 * reduction,
+        }
     }
 }
 
@@ -255,6 +266,15 @@ impl Scorer for NumberScorer {
     #[inline]
     fn draws_left(&self, left: &LeftSum) -> f64 {
         if self.draws.is_empty() { left.weight } else { left.draws }
+    }
+
+    fn weights(&self, left: &LeftSum) -> [f64; 2] {
+        [left.weight, self.weight - left.weight]
+    }
+
+    fn decrease(&self, score: f64) -> f64 {
+        // The weight that scores leave out.
+        self.decrease_of_squares(score * self.weight)
     }
 
     #[inline]

@@ -105,7 +105,8 @@ impl<S: TestScorer> Search<'_, '_, S> {
             Cells::Levels(levels) => Some(levels),
         };
         best.clear();
-        search_present(scorer, (column, levels), &sequence, (Limits { least, total }, best));
+        let limits = Limits { least, total, least_weight: self.growing.least_weight() };
+        search_present(scorer, (column, levels), &sequence, (limits, best));
         let drawn = &mut self.memory.best.drawn;
         match best.cut {
             Cut::Between { n_low, .. } => {

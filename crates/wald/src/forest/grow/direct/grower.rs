@@ -113,11 +113,18 @@ impl<'a> Grower<'a> {
                 self.grow_near(node, &place, &mut near[level..])?;
                 continue;
             }
-            self.summarise(&node, &mut place);
+            let weight = self.summarise(&node, &mut place);
+            if weight < 2.0 * self.growing.least_weight() {
+                continue;
+            }
             self.memory.candidates.enter(node.depth);
             self.search(&node, &mut place)?;
             self.memory.candidates.put_back();
-            if let Some(column) = self.memory.best.column {
+            let Best { column, score, .. } = self.memory.best;
+            let decrease = || place.scorer.decrease_of_division(score);
+            if let Some(column) = column
+                && self.growing.is_enough(decrease)
+            {
                 self.split(&node, column, &mut place);
             }
         }
@@ -157,12 +164,13 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Stores what a node's rows say, and makes it the scorer's current node.
-    fn summarise<S: TestScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) {
+    /// Stores what a node's rows say, and makes it the scorer's current node. Returns its weight.
+    fn summarise<S: TestScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) -> f64 {
         let value = &mut self.memory.value;
         value.clear();
         let summary = place.scorer.summarise(place.rows.members(node.span), value);
         self.building.describe(node.node, value, summary);
+        summary.weight
     }
 
     /// Draws variables and keeps the best of their divisions.
@@ -182,6 +190,8 @@ impl<'a> Grower<'a> {
         // One division that leaves no child without a draw needs no score.
         let is_scored = mtry > 1
             || settings.least_draws(node.draws) > 1.0
+            || settings.min_weight_fraction_leaf > 0.0
+            || settings.min_impurity_decrease > 0.0
             || settings.splitting == Splitting::Conditional;
         if is_scored {
             place.scorer.read(place.rows.members(node.span));

@@ -62,7 +62,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         let mut thresholds = low;
         for (place, &column) in self.memory.fours.columns().iter().enumerate() {
             if low[place] < high[place] {
-                let unit = self.node.key.division(column).unit();
+                let unit = self.node.key.division(self.growing.place(column)).unit();
                 thresholds[place] = uniform(low[place], high[place], unit);
             }
         }
@@ -92,7 +92,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         self.growing.monitor.check()?;
         let Memory { division, seen, .. } = &mut *self.memory;
         let members = asked.seen(self.place.rows.members(self.node.span), seen);
-        let mut stream = self.node.key.division(column);
+        let mut stream = self.node.key.division(self.growing.place(column));
         if !division.draw(asked, members, &mut stream) {
             self.memory.candidates.note(self.node.depth, column, Known::Constant);
             return Ok(false);
@@ -154,12 +154,14 @@ impl<S: ChildScorer> Search<'_, '_, S> {
     /// Whether a division is allowed and beats the best one by more than rounding; of ties the
     /// first stays. Without a score, the first division is the only one.
     fn is_better(&mut self, divided: Option<Divided>) -> bool {
-        let Some(Divided { score, least_draws }) = divided else {
+        let Some(Divided { score, least_draws, least_weight }) = divided else {
             return true;
         };
         let least = self.growing.settings.least_draws(self.node.draws);
         let best = &mut self.memory.best.score;
-        let is_better = score > *best + self.place.scorer.tolerance() && least_draws >= least;
+        let is_better = score > *best + self.place.scorer.tolerance()
+            && least_draws >= least
+            && least_weight >= self.growing.least_weight();
         if is_better {
             *best = score;
         }
