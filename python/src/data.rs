@@ -166,6 +166,11 @@ impl Dataset {
         data.map(|data| Self(Arc::new(data))).map_err(|error| errors::exception(py, &error))
     }
 
+    /// Whether forests grown on the two are equal.
+    fn is_same(&self, other: &Self) -> bool {
+        self.0.is_same(&other.0)
+    }
+
     /// For pickle: the arguments that make it again.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let (py, data) = (slf.py(), &slf.get().0);

@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{Rows, Shape};
-use wald::forest::{Keep, TreeArrays};
+use wald::forest::{Grown, Keep, Node, TreeArrays};
 use wald::{Features, Threads};
 
 use crate::data::{Dataset, Table};
@@ -56,6 +56,25 @@ pub(crate) fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
     threads.map_err(|error| errors::exception(py, &error))
 }
 
+/// The forest, and what its out-of-bag predictions say.
+fn finish<'py>(
+    py: Python<'py>,
+    data: &wald::Dataset,
+    grown: Grown,
+) -> PyResult<(Forest, Bound<'py, PyDict>)> {
+    let forest = grown.forest.ok_or_else(|| errors::internal(py, "the forest was not kept"))?;
+    let measured = results::measured(py, &grown.measured)?;
+    let n_outputs = data.target().n_outputs();
+    let predictions: Vec<f64> = (0..data.n_rows())
+        .flat_map(|row| {
+            let prediction = grown.measured.out_of_bag.prediction(row);
+            prediction.unwrap_or_else(|| vec![f64::NAN; n_outputs])
+        })
+        .collect();
+    measured.set_item("out_of_bag", results::grid(py, predictions, n_outputs)?)?;
+    Ok((Forest(Arc::new(forest)), measured))
+}
+
 #[pymethods]
 impl Forest {
     /// Grows a forest; `config` is a JSON object of settings that differ from the defaults.
@@ -75,17 +94,26 @@ impl Forest {
         let grown = watched(py, progress, |monitor| {
             wald::Forest::grow_and_measure(&data, &config, &[], Keep::Trees, (threads, monitor))
         })?;
-        let forest = grown.forest.ok_or_else(|| errors::internal(py, "the forest was not kept"))?;
-        let measured = results::measured(py, &grown.measured)?;
-        let n_outputs = data.target().n_outputs();
-        let predictions: Vec<f64> = (0..data.n_rows())
-            .flat_map(|row| {
-                let prediction = grown.measured.out_of_bag.prediction(row);
-                prediction.unwrap_or_else(|| vec![f64::NAN; n_outputs])
-            })
-            .collect();
-        measured.set_item("out_of_bag", results::grid(py, predictions, n_outputs)?)?;
-        Ok((Self(Arc::new(forest)), measured))
+        finish(py, &data, grown)
+    }
+
+    /// Grows the trees that this forest lacks; `config` and `data` must be those of this forest
+    /// but for the number of trees. Returns what `grow` would.
+    #[pyo3(signature = (data, config, *, threads=None, progress=None))]
+    fn grow_more<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Dataset,
+        config: &str,
+        threads: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let config = settings::config(py, config)?;
+        let threads = self::threads(py, threads)?;
+        let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
+        let grow = |monitor: &_| forest.grow_more(&data, &config, (threads, monitor));
+        let grown = watched(py, progress, grow)?;
+        finish(py, &data, grown)
     }
 
     /// Reads a model file or `wald-forest` JSON.
@@ -157,6 +185,33 @@ impl Forest {
         let predict = |monitor: &_| self.0.predict(&table.0, threads, monitor);
         let predictions = watched(py, progress, predict)?;
         results::grid(py, predictions, self.0.target().n_outputs())
+    }
+
+    /// The leaves that rows reach: an array of rows and trees.
+    #[pyo3(signature = (table, *, threads=None))]
+    fn leaves<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Table,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = self::threads(py, threads)?;
+        let leaves = watched(py, None, |monitor| self.0.leaves(&table.0, threads, monitor))?;
+        results::grid(py, leaves, self.0.trees().len())
+    }
+
+    /// The parents of the nodes of a tree; the root is its own.
+    fn parents<'py>(&self, py: Python<'py>, tree: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let Some(tree) = self.0.trees().get(tree) else {
+            return Err(settings::refuse(py, "there is no such tree", "give a smaller number"));
+        };
+        let mut parents = vec![0_u32; tree.n_nodes()];
+        for (node, asked) in (0_u32..).zip(tree.nodes()) {
+            if let Node::Split(split) = asked {
+                parents[tree.children(split)].fill(node);
+            }
+        }
+        Ok(parents.to_pyarray(py))
     }
 
     /// Measures the variables: `measures` are names with dictionaries of settings.

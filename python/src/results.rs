@@ -1,7 +1,7 @@
 //! Results as Python's own types: JSON for words, arrays for numbers.
 
 use numpy::ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Importance;
@@ -20,7 +20,11 @@ pub(crate) fn matrix<'py>(
 }
 
 /// Numbers, row after row, as an array of two dimensions.
-pub(crate) fn grid(py: Python<'_>, numbers: Vec<f64>, width: usize) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn grid<T: Element>(
+    py: Python<'_>,
+    numbers: Vec<T>,
+    width: usize,
+) -> PyResult<Bound<'_, PyAny>> {
     let shape = (numbers.len() / width.max(1), width);
     let array = Array2::from_shape_vec(shape, numbers);
     let array = array.map_err(|error| crate::errors::internal(py, &error.to_string()))?;

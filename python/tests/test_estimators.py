@@ -7,11 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
-from sklearn.feature_selection import RFECV, SelectFromModel
-from sklearn.inspection import permutation_importance
-from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import wald
@@ -27,38 +22,30 @@ ESTIMATORS = [
     wald.ConditionalForestClassifier(n_estimators=10),
 ]
 
-# The order in which variables are drawn comes from the rows of the table, so that a table with
-# repeated rows has other random trees than one with weights.
-REPEATED_ROWS = "check_sample_weight_equivalence_on_dense_data"
-# Weights do not limit the size of leaves (min_weight_fraction_leaf).
-WEIGHTED_LEAVES = "check_class_weight_classifiers"
+# Trees of all rows, which know rows with weights and repeated rows as the same.
+ALL_ROWS = [
+    wald.RandomForestRegressor(n_estimators=10, bootstrap=False),
+    wald.RandomForestClassifier(n_estimators=10, bootstrap=False),
+    wald.ConditionalForestRegressor(
+        n_estimators=10, max_samples=1.0, min_samples_split=2, min_samples_leaf=1),
+    wald.ConditionalForestClassifier(
+        n_estimators=10, max_samples=1.0, min_samples_split=2, min_samples_leaf=1),
+]
 
 
 def expected_failures(estimator):
-    failures = {REPEATED_ROWS: "other random trees"}
-    if hasattr(estimator, "class_weight") and not hasattr(estimator, "min_criterion"):
-        failures[WEIGHTED_LEAVES] = "leaves are not limited by weight"
-    return failures
+    draws = estimator.bootstrap
+    if hasattr(estimator, "min_criterion"):
+        draws = estimator.max_samples != 1.0
+    # Of a table with repeated rows, other rows are drawn than of one with weights. Forests of
+    # scikit-learn that draw rows fail this check, too.
+    check = "check_sample_weight_equivalence_on_dense_data"
+    return {check: "draws rows"} if draws else {}
 
 
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+@parametrize_with_checks(ESTIMATORS + ALL_ROWS, expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
-
-
-def test_works_with_pipelines_searches_and_selectors():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    forest = wald.RandomForestRegressor(n_estimators=30)
-    pipeline = make_pipeline(StandardScaler(), forest)
-    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.3
-    search = GridSearchCV(forest, {"max_features": [1, "sqrt"]}, cv=3).fit(X, y)
-    assert search.best_score_ > 0.3
-    chosen = SelectFromModel(forest, threshold="mean").fit(X, y).get_feature_names_out()
-    assert {"bmi", "s5"} <= set(chosen)
-    kept = RFECV(forest, step=3, cv=3, min_features_to_select=2).fit(X, y).support_
-    assert 2 <= kept.sum() <= 10
-    found = permutation_importance(forest.fit(X, y), X, y, n_repeats=2, random_state=0)
-    assert found.importances_mean.argmax() in (2, 8)
 
 
 def test_kinds_of_tables_agree():
@@ -119,15 +106,6 @@ def test_pickle_and_the_same_bits_for_any_number_of_threads():
         assert np.array_equal(twin.importance("mda_breiman_cutler").values, expected)
 
 
-def test_more_trees_begin_with_those_of_before():
-    X, y = load_diabetes(return_X_y=True)
-    forest = wald.RandomForestRegressor(n_estimators=10, warm_start=True).fit(X, y)
-    more = forest.set_params(n_estimators=20).fit(X, y)
-    assert np.array_equal(more.predict(X), wald.RandomForestRegressor(20).fit(X, y).predict(X))
-    with pytest.raises(ValueError, match="less than the 20 trees"):
-        forest.set_params(n_estimators=5).fit(X, y)
-
-
 @pytest.mark.parametrize("arguments, words", [
     ({"n_estimators": 0}, "n_estimators is 0"),
     ({"max_features": "all"}, "max_features is 'all'"),
@@ -137,6 +115,10 @@ def test_more_trees_begin_with_those_of_before():
     ({"max_samples": 2.0}, "max_samples is 2.0"),
     ({"bootstrap": False, "max_samples": 0.5}, "bootstrap is not"),
     ({"random_state": -1}, "random_state is -1"),
+    ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf is 0.6"),
+    ({"min_weight_fraction_leaf": "a"}, "min_weight_fraction_leaf is 'a'"),
+    ({"min_impurity_decrease": -1.0}, "min_impurity_decrease is -1"),
+    ({"min_impurity_decrease": float("nan")}, "min_impurity_decrease is nan"),
 ])
 def test_settings_are_checked(arguments, words):
     X, y = load_diabetes(return_X_y=True)

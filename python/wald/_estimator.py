@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
@@ -26,8 +26,10 @@ from sklearn.utils.validation import (
 )
 
 from wald import _native
+from wald._arguments import count, n_tried, number, share, whole
 from wald._columns import array_of, check_names, columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
+from wald._paths import paths
 from wald._progress import progress_of
 from wald._rows import cluster_codes
 from wald.errors import DataError, SettingError
@@ -81,19 +83,28 @@ class Forest(FittedForest, BaseEstimator):
         data = _native.Dataset(table, self._target_name, cells, weights=sample_weight,
                                clusters=cluster_codes(clusters, table.n_rows))
         settings = self._settings(table.n_rows, self.n_features_in_)
-        self._forest, self._grown = _native.Forest.grow(
+        before = self._forest if self._continues(data, settings) else None
+        grow = _native.Forest.grow if before is None else before.grow_more
+        self._forest, self._grown = grow(
             data,
             json.dumps(settings),
             threads=self._threads(),
             progress=progress_of(None, "growing trees"),
         )
-        self._data = data
+        self._data, self._grown_with = data, settings
         self._importances = None
         self._set_out_of_bag(y)
         return self
 
+    def _continues(self, data: _native.Dataset, settings: dict[str, Any]) -> bool:
+        """Trees do not depend on how many there are: more of them begin with those of before,
+        unless anything else was changed."""
+        if not self.warm_start or not hasattr(self, "_grown_with"):
+            return False
+        before = {**self._grown_with, "n_trees": settings["n_trees"]}
+        return before == settings and self._data.is_same(data)
+
     def _check_warm_start(self) -> None:
-        """Trees do not depend on how many there are: more of them begin with those of before."""
         before = self._forest.n_trees if self.warm_start and hasattr(self, "_forest") else 0
         if isinstance(self.n_estimators, Integral) and self.n_estimators < before:
             raise SettingError(
@@ -120,6 +131,38 @@ class Forest(FittedForest, BaseEstimator):
             found = self.importance("mdi", normalise="sum", progress=False)
             self._importances = np.nan_to_num(found.values)
         return self._importances
+
+    def apply(self, X: Any) -> np.ndarray:
+        """The leaves that rows reach.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_estimators)
+            Nodes of each tree, counted from its root, which is 0.
+        """
+        table = self._table(X)
+        return self._forest.leaves(table, threads=self._threads()).astype(np.int64)
+
+    def decision_path(self, X: Any) -> tuple[sparse.csr_array, np.ndarray]:
+        """The nodes that rows meet on their way down the trees.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        indicator : sparse array of shape (n_samples, n_nodes)
+            1 where a row meets a node; the nodes of all trees one after the other.
+        n_nodes_ptr : ndarray of shape (n_estimators + 1,)
+            The nodes of tree t are the columns from ``n_nodes_ptr[t]`` to ``n_nodes_ptr[t + 1]``.
+        """
+        return paths(self.apply(X), [self._forest.parents(at) for at in
+                                     range(self._forest.n_trees)])
 
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         self._target_name = str(getattr(y, "name", None) or "y")
@@ -182,20 +225,28 @@ class Forest(FittedForest, BaseEstimator):
 
     def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
         settings: dict[str, Any] = {
-            "n_trees": _whole("n_estimators", self.n_estimators, 1),
+            "n_trees": whole("n_estimators", self.n_estimators, 1),
             "splitting": self._splitting,
             "seed": self._seed(),
-            "min_leaf_size": _count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
+            "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
         }
         if self.max_features is not None:
-            settings["mtry"] = _n_features(self.max_features, n_features)
+            settings["mtry"] = n_tried(self.max_features, n_features)
         elif self._splitting != "conditional":
             settings["mtry"] = n_features
         if self.min_samples_split is not None:
-            split = _count("min_samples_split", self.min_samples_split, n_rows, 2)
+            split = count("min_samples_split", self.min_samples_split, n_rows, 2)
             settings["min_node_size"] = split - 1
+        elif self._splitting != "conditional" and not self.bootstrap:
+            # Trees of all rows are grown fully, so that weights do what repeated rows would.
+            settings["min_node_size"] = 1
+        fraction = number("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        settings["min_weight_fraction_leaf"] = fraction
+        if self._splitting != "conditional":
+            decrease = number("min_impurity_decrease", self.min_impurity_decrease)
+            settings["min_impurity_decrease"] = decrease
         if self.max_depth is not None:
-            settings["max_depth"] = _whole("max_depth", self.max_depth, 1)
+            settings["max_depth"] = whole("max_depth", self.max_depth, 1)
         settings["impurity"] = self._impurity()
         return settings | self._sampling(n_rows)
 
@@ -203,7 +254,7 @@ class Forest(FittedForest, BaseEstimator):
         if self.bootstrap:
             sampling = {"sampling": "bootstrap"}
             if self.max_samples is not None:
-                sampling["sample_fraction"] = _share("max_samples", self.max_samples, n_rows)
+                sampling["sample_fraction"] = share("max_samples", self.max_samples, n_rows)
             return sampling
         if self.max_samples is not None:
             raise SettingError(
@@ -224,6 +275,8 @@ class Forest(FittedForest, BaseEstimator):
                 raise SettingError(
                     f"random_state is {self.random_state}", help="give 0 or a larger number")
             return int(self.random_state)
+        if self.warm_start and hasattr(self, "_grown_with"):
+            return self._grown_with["seed"]
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
     def __sklearn_tags__(self):
@@ -334,63 +387,7 @@ class Classifier(ClassifierMixin, Forest):
         self.oob_score_ = float(np.mean(right)) if seen.any() else np.nan
 
 
-def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
-    """What conditional inference forests have besides the settings of all forests."""
-    if not isinstance(forest.min_criterion, Real) or not 0.0 <= forest.min_criterion < 1.0:
-        raise SettingError(f"min_criterion is {forest.min_criterion!r}",
-                           help="give a number of at least 0 and below 1, for example 0.95")
-    sampling: dict[str, Any] = {"sampling": "bootstrap" if forest.bootstrap else "subsample"}
-    if forest.max_samples is not None:
-        sampling["sample_fraction"] = _share("max_samples", forest.max_samples, n_rows)
-    if forest.min_criterion > 0.0:
-        sampling["min_criterion"] = float(forest.min_criterion)
-    return sampling
-
-
 def _class_name(name: Any) -> str:
     if isinstance(name, (float, np.floating)) and float(name).is_integer():
         return str(int(name))
     return str(name)
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise SettingError(f"{name} is {value!r}", help=f"give a whole number of at least {least}")
-    return int(value)
-
-
-def _count(name: str, value: Any, n_rows: int, least: int) -> int:
-    """A number of rows, or a share of them."""
-    if isinstance(value, Real) and not isinstance(value, Integral):
-        if not 0.0 < value <= 1.0:
-            raise SettingError(f"{name} is {value!r}",
-                               help=f"give a share above 0 and at most 1, or a whole number of at "
-                                    f"least {least}")
-        return max(least, math.ceil(value * n_rows))
-    return _whole(name, value, least)
-
-
-def _share(name: str, value: Any, n_rows: int) -> float:
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        if not 1 <= value <= n_rows:
-            raise SettingError(f"{name} is {value!r}",
-                               help=f"give a number from 1 to the number of rows, {n_rows}")
-        return int(value) / n_rows
-    if not isinstance(value, Real) or not 0.0 < value <= 1.0:
-        raise SettingError(f"{name} is {value!r}",
-                           help="give a share above 0 and at most 1, or a number of rows")
-    return max(round(n_rows * value), 1) / n_rows
-
-
-def _n_features(value: Any, n_features: int) -> int:
-    if value == "sqrt":
-        return max(1, math.isqrt(n_features))
-    if value == "log2":
-        return max(1, int(math.log2(n_features)))
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        return _whole("max_features", value, 1)
-    if isinstance(value, Real) and 0.0 < value <= 1.0:
-        return max(1, int(value * n_features))
-    raise SettingError(
-        f"max_features is {value!r}",
-        help='give "sqrt", "log2", None, a number of variables or a share of them')

@@ -16,10 +16,16 @@ class RandomForestRegressor(Regressor):
         What splits reduce.
     max_depth : int, optional
         Deepest level of a leaf, the root being 0.
-    min_samples_split : int or float, default=6
-        A node splits only if it holds as many draws (a float: as this share of the rows).
+    min_samples_split : int or float, optional
+        A node splits only if it holds as many draws (a float: as this share of the rows); 6, or 2
+        with ``bootstrap=False``, unless given.
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default="sqrt"
         Variables tried at each node.
     max_samples : int or float, optional
@@ -27,7 +33,8 @@ class RandomForestRegressor(Regressor):
     bootstrap : bool, default=True
         Whether trees draw rows with replacement, or have all rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -37,7 +44,8 @@ class RandomForestRegressor(Regressor):
     _splitting = "best"
 
     def __init__(self, n_estimators=500, *, criterion="squared_error", max_depth=None,
-                 min_samples_split=6, min_samples_leaf=1, max_features="sqrt",
+                 min_samples_split=None, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features="sqrt",
                  max_samples=None, bootstrap=True, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())
@@ -58,6 +66,11 @@ class RandomForestClassifier(Classifier):
         A node splits only if it holds as many draws (a float: as this share of the rows).
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default="sqrt"
         Variables tried at each node.
     max_samples : int or float, optional
@@ -67,7 +80,8 @@ class RandomForestClassifier(Classifier):
     class_weight : dict or "balanced", optional
         Weights of classes, which multiply those of rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -77,7 +91,8 @@ class RandomForestClassifier(Classifier):
     _splitting = "best"
 
     def __init__(self, n_estimators=500, *, criterion="gini", max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, max_features="sqrt",
+                 min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features="sqrt",
                  max_samples=None, bootstrap=True, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())
@@ -99,6 +114,11 @@ class ExtraTreesRegressor(Regressor):
         A node splits only if it holds as many draws (a float: as this share of the rows).
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default=1.0
         Variables tried at each node.
     max_samples : int or float, optional
@@ -106,7 +126,8 @@ class ExtraTreesRegressor(Regressor):
     bootstrap : bool, default=False
         Whether trees draw rows with replacement, or have all rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -116,7 +137,8 @@ class ExtraTreesRegressor(Regressor):
     _splitting = "random_threshold"
 
     def __init__(self, n_estimators=500, *, criterion="squared_error", max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, max_features=1.0,
+                 min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features=1.0,
                  max_samples=None, bootstrap=False, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())
@@ -138,6 +160,11 @@ class ExtraTreesClassifier(Classifier):
         A node splits only if it holds as many draws (a float: as this share of the rows).
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default="sqrt"
         Variables tried at each node.
     max_samples : int or float, optional
@@ -147,7 +174,8 @@ class ExtraTreesClassifier(Classifier):
     class_weight : dict or "balanced", optional
         Weights of classes, which multiply those of rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -157,7 +185,8 @@ class ExtraTreesClassifier(Classifier):
     _splitting = "random_threshold"
 
     def __init__(self, n_estimators=500, *, criterion="gini", max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, max_features="sqrt",
+                 min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features="sqrt",
                  max_samples=None, bootstrap=False, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())
@@ -179,6 +208,11 @@ class TotallyRandomizedTreesRegressor(Regressor):
         A node splits only if it holds as many draws (a float: as this share of the rows).
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default=1
         Variables tried at each node.
     max_samples : int or float, optional
@@ -186,7 +220,8 @@ class TotallyRandomizedTreesRegressor(Regressor):
     bootstrap : bool, default=False
         Whether trees draw rows with replacement, or have all rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -196,7 +231,8 @@ class TotallyRandomizedTreesRegressor(Regressor):
     _splitting = "random_threshold"
 
     def __init__(self, n_estimators=500, *, criterion="squared_error", max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, max_features=1,
+                 min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features=1,
                  max_samples=None, bootstrap=False, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())
@@ -218,6 +254,11 @@ class TotallyRandomizedTreesClassifier(Classifier):
         A node splits only if it holds as many draws (a float: as this share of the rows).
     min_samples_leaf : int or float, default=1
         A child holds at least as many draws.
+    min_weight_fraction_leaf : float, default=0.0
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float, default=0.0
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
     max_features : {"sqrt", "log2", None}, int or float, default=1
         Variables tried at each node.
     max_samples : int or float, optional
@@ -227,7 +268,8 @@ class TotallyRandomizedTreesClassifier(Classifier):
     class_weight : dict or "balanced", optional
         Weights of classes, which multiply those of rows.
     warm_start : bool, default=False
-        Whether a further fit may only add trees. Trees do not depend on how many there are.
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
     n_jobs : int, default=-1
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None, default=0
@@ -237,7 +279,8 @@ class TotallyRandomizedTreesClassifier(Classifier):
     _splitting = "random_threshold"
 
     def __init__(self, n_estimators=500, *, criterion="entropy", max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, max_features=1,
+                 min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, min_impurity_decrease=0.0, max_features=1,
                  max_samples=None, bootstrap=False, class_weight=None, warm_start=False, n_jobs=-1,
                  random_state=0):
         self._keep(locals())

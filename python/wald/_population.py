@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wald import _native
-from wald._estimator import _whole as whole
+from wald._arguments import whole
 from wald._progress import Progress, progress_of
 from wald._results import Population
 from wald._tables import column, named_columns

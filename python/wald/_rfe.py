@@ -15,8 +15,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from wald import _native
+from wald._arguments import whole
 from wald._columns import is_frame
-from wald._estimator import _whole as whole
 from wald._growing import grower
 from wald._progress import progress_of
 from wald._results import Selection, files

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wald import _native
-from wald._estimator import _whole as whole
+from wald._arguments import whole
 from wald._tables import readable
 
 
