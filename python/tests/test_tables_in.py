@@ -141,7 +141,7 @@ assert (one.predict(Capsule()) == other.predict(table)).all()
     (pa.table([[1, 2, 3], [1, 2, 3]], names=["x", "x"]), wald.DataError, "x"),
     (pa.chunked_array([[1, 2, 3]]), wald.DataTypeError, "Arrow"),
     (pa.array([1, 2, 3]), wald.DataTypeError, "Arrow"),
-    (pl.Series("x", [1, 2, 3]), wald.DataTypeError, "Arrow"),
+    (pl.Series("x", [1, 2, 3]), wald.DataTypeError, "to_frame"),
     (pd.Series([1, 2, 3]), wald.DataTypeError, "to_frame"),
 ])
 def test_what_is_no_table_of_numbers_and_texts_is_refused(table, error, words):

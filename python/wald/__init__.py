@@ -1,12 +1,56 @@
-"""Random forests, and which of their variables matter: every measure, with error bars."""
+"""Random forests, and which of their variables matter: every measure, with error bars.
+
+Grow a forest in scikit-learn's manner, or bring one that you have, and ask it:
+
+>>> import wald
+>>> data = wald.simulate("friedman_1", rows=200, seed=1)
+>>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+>>> importance = forest.importance("sobol_mda")  # how much every variable matters
+>>> importance.feature_names[importance.ranking()[0]]
+'x4'
+>>> local = forest.explain(data.inputs.head(3), "tree_shap")  # what they do to single rows
+>>> local.values.shape
+(3, 10)
+
+Estimators
+    RandomForestRegressor, RandomForestClassifier, ExtraTreesRegressor, ExtraTreesClassifier,
+    TotallyRandomizedTreesRegressor, TotallyRandomizedTreesClassifier,
+    ConditionalForestRegressor, ConditionalForestClassifier
+Forests of other programs, with every measure that they allow
+    from_sklearn, from_lightgbm, from_xgboost, from_ydf, from_ranger, read_forest
+What measures there are, and what each of them tells
+    measures
+Which variables to keep
+    RFE
+How variables hang together, without a forest or with several
+    dependence, masking, population
+A page about a forest
+    report
+Data from the designs of papers
+    simulate, designs
+Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
+    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, load
+Pictures
+    ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
+    DependenceDisplay, RankDisplay, plot_ranks
+What can go wrong, always with the help to mend it
+    WaldError and its kinds, in wald.errors
+Types, for those who check theirs
+    wald.typing
+"""
 
 from wald._native import __version__
 from wald.errors import (
     DataError,
     DataTypeError,
+    FileError,
+    FileMissingError,
+    FileThereError,
+    FolderError,
     ForestFileError,
     InternalError,
     MeasureError,
+    MeasureNameError,
     NotFittedError,
     ResultFileError,
     SettingError,
@@ -14,11 +58,10 @@ from wald.errors import (
     WaldError,
 )
 from wald._conditional import ConditionalForestClassifier, ConditionalForestRegressor
-from wald._estimators import (
+from wald._estimators import RandomForestClassifier, RandomForestRegressor
+from wald._extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
     TotallyRandomizedTreesClassifier,
     TotallyRandomizedTreesRegressor,
 )
@@ -74,6 +117,10 @@ __all__ = [
     "ForeignClassifier",
     "ForeignForest",
     "ForeignRegressor",
+    "FileError",
+    "FileMissingError",
+    "FileThereError",
+    "FolderError",
     "ForestFileError",
     "Importance",
     "ImportanceDisplay",
@@ -83,6 +130,7 @@ __all__ = [
     "Masking",
     "MaskingDisplay",
     "MeasureError",
+    "MeasureNameError",
     "NotFittedError",
     "Population",
     "RFE",

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wald import _native
+from wald._refusals import LARGEST_INTEGER
 from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
 MISSING = np.uint32(0xFFFFFFFF)
 
-# Integers up to here are exact as floats.
-LARGEST_INTEGER = 2**53
-
-Cells = Any  # float64 array, or (levels, uint32 codes)
+# Numbers, or levels and codes.
+Cells = Union[NDArray[np.float64], tuple[list[str], NDArray[np.uint32]]]
 
 
 def is_frame(table: Any) -> bool:
@@ -44,23 +44,6 @@ def check_names(names: list[str], known: list[str], *, named: bool) -> None:
     if len(names) != len(known):
         raise DataError(f"there are {len(names)} columns; in training there were {len(known)}",
                         help=help)
-
-
-def array_of(table: Any) -> Any:
-    """What is no data frame, before it is made an array of floats: masked cells are missing, and
-    integers that would lose digits are refused."""
-    if isinstance(table, np.ma.MaskedArray):
-        _check_matrix(table.data)
-        return table.astype(np.float64).filled(np.nan)
-    if isinstance(table, np.ndarray):
-        _check_matrix(table)
-    return table
-
-
-def _check_matrix(matrix: np.ndarray) -> None:
-    if matrix.ndim == 2 and matrix.dtype.kind in "iu" and matrix.dtype.itemsize == 8:
-        for at in range(matrix.shape[1]):
-            _check_integers(f"x{at}", matrix[:, at])
 
 
 def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cells]]:
@@ -107,6 +90,8 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
     present = values[~missing]
     if all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
            for value in present):
+        _check_integers(name, np.array([value for value in present if isinstance(
+            value, (int, np.integer))], dtype=object))
         numbers = np.full(len(values), np.nan)
         numbers[~missing] = present.astype(np.float64)
         return numbers
@@ -116,8 +101,10 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
                 f"column {name!r} holds a {type(value).__name__}",
                 help="give numbers, texts or categories", column=name)
     texts = np.array([_text(value) for value in present], dtype=object)
-    found, inverse = np.unique(texts, return_inverse=True) if len(texts) else ([], [])
     codes = np.full(len(values), MISSING, dtype=np.uint32)
+    if not len(texts):
+        return [], codes
+    found, inverse = np.unique(texts, return_inverse=True)
     codes[~missing] = inverse
     return [str(level) for level in found], codes
 

@@ -1,38 +1,38 @@
-"""What estimators in scikit-learn's manner share; ``_estimators.py`` has them."""
+"""What estimators in scikit-learn's manner share."""
 
 from __future__ import annotations
 
 import json
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.metrics import r2_score
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import (
     _check_feature_names,
     _check_n_features,
-    _check_sample_weight,
     _get_feature_names,
     check_array,
     check_consistent_length,
-    check_is_fitted,
     column_or_1d,
     validate_data,
 )
 
-from wald import _native
-from wald._arguments import count, n_tried, number, share, whole
-from wald._columns import array_of, check_names, columns_of, is_frame, matrix_columns
+from wald import _checks, _native
+from wald._arguments import count, n_tried, number, share
+from wald._checks import whole
+from wald._columns import Cells, check_names, columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
 from wald._paths import paths
 from wald._progress import progress_of
-from wald._rows import cluster_codes
-from wald.errors import DataError, SettingError
+from wald._refusals import prepared, prepared_target, random_state_of, refusals
+from wald._rows import checked_weights, cluster_codes
+from wald.errors import SettingError
+from wald.typing import Floats, Integers, MaxFeatures
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # scikit-learn's words for what splits reduce.
 CRITERIA = {
@@ -46,14 +46,48 @@ CRITERIA = {
 class Forest(FittedForest, BaseEstimator):
     """What all estimators share."""
 
+    n_estimators: int
+    criterion: str
+    max_depth: int | None
+    min_samples_split: float | None
+    min_samples_leaf: float
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    max_features: MaxFeatures
+    max_samples: float | None
+    bootstrap: bool
+    warm_start: bool
+    n_jobs: int | None
+    random_state: int | np.random.RandomState | None
+    n_features_in_: int
+    oob_score_: float
+
     _splitting = "best"
+    _target_dtype: type[np.float64] | None = None
+    _criteria: tuple[str, ...] = ()
+    _target_name: str
+    _importances: Floats | None
+    _grown: Any
+    _grown_with: dict[str, Any]
+
+    def _known_cells(self, y: Any) -> Cells:
+        """The target of rows that the forest never saw."""
+        raise NotImplementedError
+
+    def _target_cells(self, y: Any) -> Cells:
+        """The target of training rows."""
+        raise NotImplementedError
+
+    def _set_out_of_bag(self, y: np.ndarray) -> None:
+        """Keeps what out-of-bag predictions say."""
+        raise NotImplementedError
 
     def _keep(self, arguments: dict[str, Any]) -> None:
         """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
         for name in self._get_param_names():
             setattr(self, name, arguments[name])
 
-    def fit(self, X, y, sample_weight=None, clusters=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
         """Grow the forest.
 
         Parameters
@@ -72,15 +106,34 @@ class Forest(FittedForest, BaseEstimator):
         Returns
         -------
         self
+            The estimator, grown.
+
+        Raises
+        ------
+        DataError
+            When X, y and weights do not fit together, or hold what cannot be used; of types that
+            cannot be used, such as dates, a DataTypeError.
+        SettingError
+            When an argument of the estimator is out of its range.
+        TooLargeError
+            When the forest would not fit into memory.
+
+        Notes
+        -----
+        Cost: see the class. Equal tables, settings and seeds give equal bits, whatever the number
+        of threads and the kind of table.
+
+        Examples
+        --------
+        >>> import wald
+        >>> wald.RandomForestRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        RandomForestRegressor(n_estimators=20)
         """
         self._check_warm_start()
         table, y = self._table_and_target(X, y)
-        if sample_weight is not None:
-            like = np.empty((table.n_rows, 1))
-            sample_weight = _check_sample_weight(sample_weight, like, ensure_non_negative=True)
         cells = self._target_cells(y)
-        sample_weight = self._with_class_weight(y, sample_weight)
-        data = _native.Dataset(table, self._target_name, cells, weights=sample_weight,
+        weights = self._with_class_weight(y, checked_weights(sample_weight, table.n_rows))
+        data = _native.Dataset(table, self._target_name, cells, weights=weights,
                                clusters=cluster_codes(clusters, table.n_rows))
         settings = self._settings(table.n_rows, self.n_features_in_)
         before = self._forest if self._continues(data, settings) else None
@@ -105,54 +158,88 @@ class Forest(FittedForest, BaseEstimator):
         return before == settings and self._data.is_same(data)
 
     def _check_warm_start(self) -> None:
-        before = self._forest.n_trees if self.warm_start and hasattr(self, "_forest") else 0
+        wanted = _checks.flag("warm_start", self.warm_start)
+        before = self._forest.n_trees if wanted and hasattr(self, "_forest") else 0
         if isinstance(self.n_estimators, Integral) and self.n_estimators < before:
             raise SettingError(
                 f"n_estimators={self.n_estimators} is less than the {before} trees there are",
                 help="with warm_start=True, give as many trees as there are or more")
 
-    def _with_class_weight(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+    def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
         return weights
 
     @property
-    def feature_importances_(self) -> np.ndarray:
-        """The mean decrease in impurity as scikit-learn normalises it, ``importance("mdi",
-        normalise="sum")``: shares of variables, in every tree and then of all.
+    def feature_importances_(self) -> Floats:
+        """The mean decrease in impurity as scikit-learn normalises it.
 
-        It flatters variables of many values and says nothing of test error; ``importance``
-        offers better measures.
+        These are shares of variables, in every tree and then of all: ``importance("mdi",
+        normalise="sum")``. It flatters variables of many values and says nothing of test error;
+        ``importance`` offers better measures.
 
         Returns
         -------
         ndarray of shape (n_features,)
+            They add up to 1; 0 where undefined.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0, 1], [1, 1], [2, 1]], [0, 1, 2])
+        >>> forest.feature_importances_
+        array([1., 0.])
         """
-        check_is_fitted(self, "_forest")
+        self._check_grown()
         if self._importances is None:
             found = self.importance("mdi", normalise="sum", progress=False)
             self._importances = np.nan_to_num(found.values)
         return self._importances
 
-    def apply(self, X: Any) -> np.ndarray:
+    def apply(self, X: Any) -> Integers:
         """The leaves that rows reach.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
 
         Returns
         -------
         ndarray of shape (n_samples, n_estimators)
             Nodes of each tree, counted from its root, which is 0.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        DataError
+            When X has other columns than the table of the fit, or holds what cannot be used.
+
+        Notes
+        -----
+        Cost: about rows times trees times depth.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(3).fit([[0.0], [1.0]], [0.0, 1.0])
+        >>> forest.apply([[0.0], [1.0]]).tolist()
+        [[1, 1, 1], [2, 2, 2]]
         """
         table = self._table(X)
         return self._forest.leaves(table, threads=self._threads()).astype(np.int64)
 
-    def decision_path(self, X: Any) -> tuple[sparse.csr_array, np.ndarray]:
+    def decision_path(self, X: Any) -> tuple[sparse.csr_array, Integers]:
         """The nodes that rows meet on their way down the trees.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
 
         Returns
         -------
@@ -160,40 +247,73 @@ class Forest(FittedForest, BaseEstimator):
             1 where a row meets a node; the nodes of all trees one after the other.
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)
             The nodes of tree t are the columns from ``n_nodes_ptr[t]`` to ``n_nodes_ptr[t + 1]``.
+
+        Raises
+        ------
+        NotFittedError, DataError
+            As for ``apply``.
+
+        Notes
+        -----
+        Cost: about rows times trees times depth.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])
+        >>> indicator, starts = forest.decision_path([[1.0]])
+        >>> indicator.toarray(), starts.tolist()
+        (array([[1, 0, 1, 1, 0, 1]]), [0, 3, 6])
         """
         return paths(self.apply(X), [self._forest.parents(at) for at in
                                      range(self._forest.n_trees)])
 
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         self._target_name = str(getattr(y, "name", None) or "y")
-        if is_frame(X):
-            table = self._frame(X, reset=True)
+        is_number = self._target_dtype is not None
+        X = prepared(X)
+        y = prepared_target(y, is_number=is_number, of=type(self).__name__)
+        if not is_frame(X):
+            with refusals(X):
+                X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
+                                     ensure_all_finite="allow-nan")
+            return _native.Table(matrix_columns(X, self._names())), y
+        table = self._frame(X, reset=True)
+        with refusals():
             y = column_or_1d(y, warn=True)
-            y = check_array(y, ensure_2d=False, dtype=self._target_dtype)
+            y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
-            return table, y
-        X, y = validate_data(
-            self, array_of(X), y, dtype=np.float64, ensure_all_finite="allow-nan",
-            y_numeric=self._target_dtype is not None)
-        return _native.Table(matrix_columns(X, self._names())), y
+        return table, y
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
         table = self._table(X)
-        y = column_or_1d(y, warn=True)
+        is_number = self._target_dtype is not None
+        y = prepared_target(y, is_number=is_number, of=type(self).__name__)
+        with refusals():
+            y = column_or_1d(y, dtype=self._target_dtype, warn=True)
         return _native.Dataset(table, self._target_name, self._known_cells(y))
 
     def _table(self, X: Any) -> _native.Table:
-        check_is_fitted(self, "_forest")
+        self._check_grown()
+        X = prepared(X)
         if is_frame(X):
             return self._frame(X, reset=False)
-        X = validate_data(
-            self, array_of(X), dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        with refusals(X):
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
+                              reset=False)
         return _native.Table(matrix_columns(X, self._names()))
 
     def _frame(self, X: Any, *, reset: bool) -> _native.Table:
         """The table of a data frame, whose names are noted or compared with those of training."""
         table = _native.Table(columns_of(X))
+        with refusals():
+            self._check_names_of(X, table, reset=reset)
+        if reset:
+            self.n_features_in_ = len(table.names)
+        return table
+
+    def _check_names_of(self, X: Any, table: _native.Table, *, reset: bool) -> None:
         if type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None:
             _check_feature_names(self, X, reset=reset)
             if not reset:
@@ -203,9 +323,6 @@ class Forest(FittedForest, BaseEstimator):
             self.feature_names_in_ = np.array(table.names, dtype=object)
         else:
             check_names(table.names, self._names(), named=hasattr(self, "feature_names_in_"))
-        if reset:
-            self.n_features_in_ = len(table.names)
-        return table
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
@@ -214,14 +331,7 @@ class Forest(FittedForest, BaseEstimator):
         return [f"x{at}" for at in range(self.n_features_in_)]
 
     def _threads(self) -> int | None:
-        n_jobs = self.n_jobs
-        if n_jobs is None or n_jobs == -1:
-            return None
-        if n_jobs < -1:
-            import os
-
-            return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
-        return n_jobs
+        return _checks.threads(self.n_jobs)
 
     def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
         settings: dict[str, Any] = {
@@ -251,8 +361,8 @@ class Forest(FittedForest, BaseEstimator):
         return settings | self._sampling(n_rows)
 
     def _sampling(self, n_rows: int) -> dict[str, Any]:
-        if self.bootstrap:
-            sampling = {"sampling": "bootstrap"}
+        if _checks.flag("bootstrap", self.bootstrap):
+            sampling: dict[str, Any] = {"sampling": "bootstrap"}
             if self.max_samples is not None:
                 sampling["sample_fraction"] = share("max_samples", self.max_samples, n_rows)
             return sampling
@@ -263,7 +373,7 @@ class Forest(FittedForest, BaseEstimator):
         return {"sampling": "all"}
 
     def _impurity(self) -> str:
-        if self.criterion not in self._criteria:
+        if not isinstance(self.criterion, str) or self.criterion not in self._criteria:
             raise SettingError(
                 f"criterion is {self.criterion!r}",
                 help=f"give one of {', '.join(map(repr, self._criteria))}")
@@ -271,123 +381,14 @@ class Forest(FittedForest, BaseEstimator):
 
     def _seed(self) -> int:
         if isinstance(self.random_state, Integral):
-            if self.random_state < 0:
-                raise SettingError(
-                    f"random_state is {self.random_state}", help="give 0 or a larger number")
-            return int(self.random_state)
+            return whole("random_state", self.random_state, 0)
         if self.warm_start and hasattr(self, "_grown_with"):
-            return self._grown_with["seed"]
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            return int(self._grown_with["seed"])
+        return int(random_state_of(self.random_state).randint(np.iinfo(np.int32).max))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-class Regressor(RegressorMixin, Forest):
-    _target_dtype = np.float64
-    _criteria = ("squared_error",)
-
-    def _known_cells(self, y):
-        return self._target_cells(y)
-
-    def _target_cells(self, y):
-        return np.ascontiguousarray(y, dtype=np.float64)
-
-    def predict(self, X):
-        """Predict numbers.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        return self._predicted(X)[:, 0]
-
-    def _set_out_of_bag(self, y):
-        self.oob_prediction_ = found = self._grown["out_of_bag"][:, 0]
-        seen = ~np.isnan(found)
-        self.oob_score_ = r2_score(y[seen], found[seen]) if seen.sum() > 1 else np.nan
-
-
-class Classifier(ClassifierMixin, Forest):
-    _target_dtype = None
-    _criteria = ("gini", "entropy", "log_loss")
-
-    def _known_cells(self, y):
-        known = np.isin(y, self.classes_)
-        if not known.all():
-            raise DataError(
-                f"row {int(np.argmin(known)) + 1} is of class {y[~known][0]!r}, which was not there "
-                "in training", help="leave such rows out")
-        codes = np.searchsorted(self.classes_, y).astype(np.uint32)
-        return [_class_name(name) for name in self.classes_], codes
-
-    def _target_cells(self, y):
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        self.n_classes_ = len(self.classes_)
-        return [_class_name(name) for name in self.classes_], codes.astype(np.uint32)
-
-    def predict_proba(self, X):
-        """Predict the shares of the classes.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
-        check_is_fitted(self, "_forest")
-        return self._predicted(X)
-
-    def predict_log_proba(self, X):
-        """The natural logarithm of :meth:`predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X):
-        """Predict the class of the largest share.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        shares = self.predict_proba(X)
-        return self.classes_[np.argmax(shares, axis=1)]
-
-    def _with_class_weight(self, y, weights):
-        if self.class_weight is None:
-            return weights
-        if self.class_weight == "balanced_subsample":
-            raise SettingError(
-                'class_weight is "balanced_subsample"',
-                help='give "balanced" or a dict of weights: weights of wald are those of rows, '
-                     "whichever tree they are in")
-        of_classes = compute_sample_weight(self.class_weight, y)
-        return of_classes if weights is None else weights * of_classes
-
-    def _set_out_of_bag(self, y):
-        self.oob_decision_function_ = found = self._grown["out_of_bag"]
-        seen = ~np.isnan(found[:, 0])
-        right = self.classes_[np.argmax(found[seen], axis=1)] == y[seen]
-        self.oob_score_ = float(np.mean(right)) if seen.any() else np.nan
-
-
-def _class_name(name: Any) -> str:
-    if isinstance(name, (float, np.floating)) and float(name).is_integer():
-        return str(int(name))
-    return str(name)

@@ -2,49 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-import numpy as np
-
-from wald import _native
+from wald import _checks, _native
 from wald._checked import Checked
 from wald._columns import is_frame
-from wald._progress import Progress, progress_of
-from wald.errors import NotFittedError
+from wald._measures import explanation_settings
+from wald._progress import progress_of
 from wald._results import Curves, Importance, LocalImportance
 from wald._tables import readable
+from wald.errors import NotFittedError
+from wald.typing import (
+    CurveMeasure,
+    ExplanationSettings,
+    Floats,
+    GlobalMeasure,
+    Groups,
+    Loss,
+    MeasureSettings,
+    Progress,
+    ValueMeasure,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class FittedForest(Checked):
     """Measures of a forest that is there.
 
-    A class that mixes this in has ``_forest`` (native), ``_data`` (native), ``_threads()``, and
-    ``_table(X)``, which turns rows into a native table.
+    A class that mixes this in has ``_forest`` (native), ``_data`` (native), ``_threads()``,
+    ``_table(X)``, which turns rows into a native table, and ``_test(X, y)``, which turns rows and
+    their target into native data.
     """
 
     _forest: _native.Forest
     _data: _native.Dataset
 
+    def _threads(self) -> int | None:
+        """The number of threads; ``None`` for all processors."""
+        raise NotImplementedError
+
+    def _table(self, X: Any) -> _native.Table:
+        """Rows with the columns of the forest."""
+        raise NotImplementedError
+
+    def _test(self, X: Any, y: Any) -> _native.Dataset:
+        """Rows that the forest never saw, with their target."""
+        raise NotImplementedError
+
     def importance(
         self,
-        measure: str = "mda_breiman_cutler",
+        measure: GlobalMeasure = "mda_breiman_cutler",
         *,
         test: tuple[Any, Any] | None = None,
-        loss: str | None = None,
-        permutations: str | int = "exact",
-        groups: dict[str, list[str]] | None = None,
+        loss: Loss | None = None,
+        permutations: Literal["exact"] | int = "exact",
+        groups: Groups | None = None,
         seed: int | None = None,
         progress: bool | Progress | None = None,
-        **settings: Any,
+        **settings: Unpack[MeasureSettings],
     ) -> Importance:
-        """How much every variable matters, by one measure.
+        """Measure how much every variable matters.
 
         Parameters
         ----------
-        measure : str
+        measure : str, default="mda_breiman_cutler"
             Name of a measure; :func:`wald.measures` lists them.
         test : tuple (X, y), optional
-            Rows that the forest never saw, for measures that look at them.
+            Rows that the forest never saw, for measures that look at them: X of shape
+            (n_test, n_features) and y of shape (n_test,).
         loss : str, optional
             "squared", "absolute", "zero_one", "zero_one_vote", "log" or "auc"; the measure's
             default unless given.
@@ -58,26 +85,50 @@ class FittedForest(Checked):
             Whether to show progress; a callable is told of the work done and all of it.
         **settings
             Further settings of single measures, such as ``normalise``, ``per_class``,
-            ``background`` (a table), ``background_rows`` or ``time_budget`` (seconds).
+            ``background`` (a table), ``background_rows`` or ``time_budget`` (seconds);
+            :class:`wald.typing.MeasureSettings` lists them.
 
         Returns
         -------
         Importance
+            A value for every variable or group, in the unit that the measure tells.
 
         Raises
         ------
+        NotFittedError
+            Before ``fit``.
         MeasureError
             Where the measure needs what the forest does not have; it says what to use instead.
+        SettingError
+            For a name that no measure has, and settings out of their range.
+        DataError
+            Where the test rows or the background do not fit the forest.
+
+        Notes
+        -----
+        What a measure costs, and which paper and equation it comes from, is said by
+        ``wald.measures()[measure]["cost"]`` and ``["source"]``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+        >>> found = forest.importance("sobol_mda")
+        >>> found.feature_names[found.ranking()[0]]
+        'x4'
         """
         self._check_grown()
-        asked = {**settings, "permutations": permutations, "seed": seed or 0}
-        if loss is not None:
-            asked["loss"] = loss
+        _checks.text("measure", measure)
+        asked = _checks.settings(
+            {**settings, "permutations": permutations, "seed": seed, "loss": loss})
+        self._check_measure(measure, asked)
         if test is not None:
-            asked["test"] = self._test(*test)
-        if asked.get("background") is not None:
+            asked["test"] = self._test(*_checks.pair(test))
+        if "background" in asked:
             asked["background"] = self._table(asked["background"])
-        data = self._data if groups is None else self._data.with_groups(list(groups.items()))
+        together = _checks.groups(groups)
+        data = self._data if together is None else self._data.with_groups(together)
         found = self._forest.measure(
             data,
             [(measure, asked)],
@@ -86,15 +137,45 @@ class FittedForest(Checked):
         )
         return Importance._from_native(found["importances"][0], found["names"])
 
+    @overload
     def explain(
         self,
         X: Any = None,
-        measure: str = "tree_shap",
+        measure: ValueMeasure = "tree_shap",
         *,
         progress: bool | Progress | None = None,
-        **settings: Any,
+        **settings: Unpack[ExplanationSettings],
+    ) -> LocalImportance: ...
+
+    @overload
+    def explain(
+        self,
+        X: Any,
+        measure: CurveMeasure,
+        *,
+        progress: bool | Progress | None = None,
+        **settings: Unpack[ExplanationSettings],
+    ) -> Curves: ...
+
+    @overload
+    def explain(
+        self,
+        X: Any = None,
+        *,
+        measure: CurveMeasure,
+        progress: bool | Progress | None = None,
+        **settings: Unpack[ExplanationSettings],
+    ) -> Curves: ...
+
+    def explain(
+        self,
+        X: Any = None,
+        measure: ValueMeasure | CurveMeasure = "tree_shap",
+        *,
+        progress: bool | Progress | None = None,
+        **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance | Curves:
-        """What variables do to the predictions of single rows.
+        """Tell what variables do to the predictions of single rows.
 
         Parameters
         ----------
@@ -103,25 +184,58 @@ class FittedForest(Checked):
         measure : str, default="tree_shap"
             Name of a local measure; :func:`wald.measures` lists them.
         progress : bool or callable, optional
-            Whether to show progress.
+            Whether to show progress; a callable is told of the work done and all of it.
         **settings
             ``out_of_bag=True`` (training rows by trees that did not see them),
             ``variables=[...]``, ``grid=...``; for "tree_shap_interventional",
-            ``background=X`` or ``background_rows=n`` with ``seed``.
+            ``background=X`` or ``background_rows=n`` with ``seed``;
+            :class:`wald.typing.ExplanationSettings` lists them.
 
         Returns
         -------
-        LocalImportance, or Curves of "ice" and "pdp"
+        LocalImportance or Curves
+            A value for every row and variable, in units of the prediction or as the measure tells;
+            of "ice" and "pdp", Curves.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        MeasureError
+            Where the measure needs what the forest does not have; it says what to use instead.
+        SettingError
+            For a name that no local measure has, and settings that it does not have.
+        DataError
+            Where X or the background do not fit the forest.
+
+        Notes
+        -----
+        What a measure costs, and which paper and equation it comes from, is said by
+        ``wald.measures()["explain", measure]["cost"]`` and ``["source"]``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+        >>> local = forest.explain(data.inputs.head(3))
+        >>> local.values.shape
+        (3, 10)
+        >>> predictions = forest.predict(data.inputs.head(3))
+        >>> bool(abs(local.values.sum(axis=1) + local.expected_value - predictions).max() < 1e-9)
+        True
         """
         self._check_grown()
+        asked = explanation_settings(_checks.text("measure", measure), settings)
+        self._check_explanation(asked)
         table = None if X is None else self._table(X)
-        if settings.get("background") is not None:
-            settings["background"] = self._table(settings["background"])
+        if "background" in asked:
+            asked["background"] = self._table(asked["background"])
         found = self._forest.explain(
             self._data,
             table,
             measure,
-            settings,
+            asked,
             threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"),
         )
@@ -129,6 +243,8 @@ class FittedForest(Checked):
             # A stream of batches can be read once only.
             table = self._data.table if table is None else table
             X = {name: readable(cells) for name, cells in table.columns()}
+        if found["shape"] == "curves":
+            return Curves._from_native(measure, found)
         return LocalImportance._from_native(measure, found, X)
 
     def _check_grown(self) -> None:
@@ -136,6 +252,12 @@ class FittedForest(Checked):
             raise NotFittedError(f"this {type(self).__name__} is not fitted yet",
                                  help="call fit(X, y) first")
 
-    def _predicted(self, X: Any) -> np.ndarray:
+    def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
+        """Refuses what the forest cannot tell; the engine refuses the rest."""
+
+    def _check_explanation(self, settings: dict[str, Any]) -> None:
+        """Refuses what the forest cannot tell; the engine refuses the rest."""
+
+    def _predicted(self, X: Any) -> Floats:
         table = self._table(X)
         return self._forest.predict(table, threads=self._threads())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from wald import _native
-from wald.errors import in_python
+from wald import _checks, _native
+from wald.errors import MeasureNameError, SettingError, in_python
 from wald._results import html
 from wald._results.frames import Framed
 
@@ -17,7 +19,7 @@ from wald._results.frames import Framed
 COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
 
 
-class Measures(Framed, list):
+class Measures(Framed, list[dict[str, Any]]):
     """Every measure, as dictionaries; also a data frame, and a table in notebooks.
 
     Entries are found by place, by name (``measures()["sobol_mda"]``, the global one where a local
@@ -27,13 +29,20 @@ class Measures(Framed, list):
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             key = (None, key)
+        if isinstance(key, tuple) and len(key) != 2:
+            raise MeasureNameError(f"{key!r} is no kind and name of a measure",
+                                   help='give two texts, such as "explain", "tree_shap"')
         if not isinstance(key, tuple):
             return super().__getitem__(key)
         kind, name = key
         for info in self:
             if info["id"] == name and kind in (None, info["kind"]):
                 return info
-        raise KeyError(f"{name!r} is no measure; one of {', '.join(info['id'] for info in self)}")
+        known = [info["id"] for info in self if kind in (None, info["kind"])]
+        near = get_close_matches(str(name), known, n=1)
+        raise MeasureNameError(
+            f"{name!r} is no measure",
+            help=f"give one of {', '.join(map(repr, dict.fromkeys([*near, *known])))}")
 
     def _columns(self) -> dict[str, Any]:
         return {column: np.array([info[column] for info in self], dtype=object)
@@ -78,8 +87,14 @@ def measures() -> Measures:
     Returns
     -------
     list of dict
-        Global measures (``importance``) and local ones (``explain``); ``kind`` tells which. It is
-        also a data frame (``to_pandas()``, ``to_polars()``, ``to_arrow()``).
+        Global measures (``importance``) and local ones (``explain``); ``kind`` tells which. An
+        entry is found by name, too, or by kind and name. It is also a data frame
+        (``to_pandas()``, ``to_polars()``, ``to_arrow()``).
+
+    See Also
+    --------
+    wald.RandomForestRegressor.importance : Take a global measure.
+    wald.RandomForestRegressor.explain : Take a local measure.
 
     Examples
     --------
@@ -88,3 +103,21 @@ def measures() -> Measures:
     'Sobol-MDA'
     """
     return Measures(json.loads(_all()))
+
+
+def explanation_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a local measure that are what they should be, and that the measure looks at."""
+    asked = _checks.settings(given)
+    grid = asked.get("grid")
+    if isinstance(grid, str) and grid == "exact":
+        del asked["grid"]
+    elif grid is not None:
+        _checks.whole("grid", grid, 1, 2**32)
+    info = next((info for info in measures()
+                 if info["kind"] == "explain" and info["id"] == measure), None)
+    for setting, has in (("grid", "has_grid"), ("background", "has_background"),
+                         ("background_rows", "has_background")):
+        if info is not None and given.get(setting) is not None and not info[has]:
+            raise SettingError(f"local measure `{measure}` has no setting {setting!r}",
+                               help="leave it out")
+    return asked

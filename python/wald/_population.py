@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from wald import _native
-from wald._arguments import whole
-from wald._progress import Progress, progress_of
+from wald import _checks, _native
+from wald._checks import whole
+from wald._progress import progress_of
 from wald._results import Population
 from wald._tables import column, named_columns
 from wald.errors import DataError, SettingError
+from wald.typing import Groups, Impurity, Progress
 
 
 def population(
@@ -21,20 +22,21 @@ def population(
     *,
     target: str,
     probability: str | None = None,
-    mtry: int | str | Iterable[int] = 1,
+    mtry: int | Literal["all"] | Iterable[int] = 1,
     depth: int | None = None,
     subspace: int | None = None,
-    impurity: str | None = None,
+    impurity: Impurity | None = None,
     local: bool = False,
     samples: int | None = None,
-    groups: dict[str, list[str]] | None = None,
+    groups: Groups | None = None,
     seed: int = 0,
     limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool | Progress | None = None,
 ) -> Population:
-    """Exact importances of a distribution: what infinitely many multiway trees on infinitely many
-    rows find (Louppe, Wehenkel, Sutera & Geurts 2013; Sutera et al. 2021).
+    """Exact importances of a distribution, given as a table.
+
+    They are what infinitely many multiway trees on infinitely many rows find.
 
     Parameters
     ----------
@@ -74,6 +76,8 @@ def population(
     Returns
     -------
     Population
+        Importances in bits, decreases of the Gini index or squared units of the target, with their
+        terms by how many other variables are known.
 
     Raises
     ------
@@ -86,7 +90,9 @@ def population(
 
     Notes
     -----
-    All sets of variables are visited: time grows by two to three times with every variable.
+    Source: Equation 3 of Louppe, Wehenkel, Sutera & Geurts (2013); local importances of Sutera et
+    al. (2021). Cost: all sets of variables are visited: time grows by two to three times with every
+    variable.
 
     Examples
     --------
@@ -105,21 +111,29 @@ def population(
     cells = _target_cells(target, column(columns, target), impurity)
     weights = None
     if probability is not None:
-        weights = column(columns, probability)
-        if isinstance(weights, tuple):
+        given = column(columns, probability)
+        if isinstance(given, tuple):
             raise DataError(f"the column of probabilities {probability!r} holds texts",
                             help="give numbers", column=probability)
+        if probability == target:
+            raise SettingError(f"{target!r} is both the target and the probability",
+                               help="name two columns")
+        weights = given
     inputs = [(name, of) for name, of in columns if name not in (target, probability)]
     data = _native.Dataset(_native.Table(inputs), target, cells, weights=weights,
-                           groups=None if groups is None else list(groups.items()))
+                           groups=_checks.groups(groups))
     sizes = _sizes(mtry, len(data.group_names))
+    local = _checks.flag("local", local)
+    if impurity is not None:
+        _checks.text("impurity", impurity)
+    limit = None if limit is None else _checks.number("limit", limit)
     _check(sizes, depth, len(data.group_names),
            subspace=subspace, local=local, samples=samples, limit=limit)
     asked = _Asked(
         mtry=sizes, depth=depth, subspace=subspace, local=local, seconds=limit,
-        samples=None if samples is None else whole("samples", samples, 1),
+        samples=None if samples is None else whole("samples", samples, 1, 2**32),
         seed=whole("seed", seed, 0))
-    text = _native.population(data, impurity, asked, threads=n_jobs,
+    text = _native.population(data, impurity, asked, threads=_checks.threads(n_jobs),
                               progress=progress_of(progress, "adding up all sets"))
     return Population._from_native(text)
 
@@ -147,10 +161,11 @@ def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:
 
 
 def _sizes(mtry: Any, p: int) -> list[int]:
-    if mtry == "all":
+    if isinstance(mtry, str) and mtry == "all":
         return list(range(1, p + 1))
-    sizes = [mtry] if isinstance(mtry, Integral) or isinstance(mtry, str) else list(mtry)
-    is_size = [isinstance(size, Integral) and not isinstance(size, bool) and 1 <= size <= p
+    is_list = isinstance(mtry, Iterable) and not isinstance(mtry, str)
+    sizes = list(mtry) if is_list else [mtry]
+    is_size = [isinstance(size, Integral) and not isinstance(size, bool) and 1 <= int(size) <= p
                for size in sizes]
     if not sizes or not all(is_size):
         raise SettingError(f"mtry is {mtry!r}", help=f'give numbers from 1 to {p}, or "all"')
@@ -160,8 +175,8 @@ def _sizes(mtry: Any, p: int) -> list[int]:
 def _check(sizes: list[int], depth: int | None, p: int, *, subspace: int | None, local: bool,
            samples: int | None, limit: float | None) -> None:
     for name, number in (("depth", depth), ("subspace", subspace)):
-        if number is not None and not 1 <= number <= p:
-            raise SettingError(f"{name} is {number}", help=f"give a number between 1 and {p}")
+        if number is not None:
+            whole(name, number, 1, p)
     clashes = [
         (depth is not None and subspace is not None, "depth and subspace are two kinds of trees"),
         (local and (depth is not None or subspace is not None),

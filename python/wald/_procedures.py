@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
 
-from wald import _native
+from wald import _checks, _native
 from wald._columns import is_frame, matrix_columns
-from wald._progress import Progress, progress_of
+from wald._progress import progress_of
+from wald._refusals import prepared, refusals
 from wald._results import Dependence, Importance, Masking
 from wald._tables import named_columns
-from wald.errors import DataTypeError
+from wald.errors import SettingError
+from wald.typing import GlobalMeasure, Progress
+
+if TYPE_CHECKING:
+    from wald._estimator import Forest
 
 
 def dependence(X: Any, *, n_jobs: int | None = None,
@@ -25,18 +32,29 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     Parameters
     ----------
     X : data frame, dict of columns, or array of shape (n_samples, n_features)
+        The inputs: numbers, texts and categories.
     n_jobs : int, optional
         Threads; all processors unless given.
     progress : bool or callable, optional
+        Whether to show progress.
 
     Returns
     -------
     Dependence
+        Between 0 and 1 for every pair of columns, and the clusters of average linkage.
 
     Raises
     ------
+    DataError
+        When the columns cannot be used; of types that cannot be used, a DataTypeError.
     TooLargeError
-        For more than 2000 columns. Cost: rows (at most 2000 of them) times columns squared.
+        For more than 2000 columns.
+
+    Notes
+    -----
+    Sources: Spearman (1904) for two columns of numbers; the correlation ratio of ranks and
+    Cramer's V, corrected for chance (Bergsma 2013), where there are texts. Cost: rows (at most 2000
+    of them) times columns squared.
 
     Examples
     --------
@@ -45,44 +63,61 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     >>> found.values[0].round(3).tolist()
     [1.0, 1.0, 0.0]
     """
+    X = X if isinstance(X, Mapping) else prepared(X)
     if isinstance(X, Mapping) or is_frame(X):
         columns = named_columns(X)
     else:
-        matrix = np.asarray(X, dtype=np.float64)
-        if matrix.ndim != 2:
-            raise DataTypeError(f"X has {matrix.ndim} dimensions",
-                                help="give an array of rows and columns, or a data frame")
+        with refusals(X):
+            matrix: NDArray[np.float64] = check_array(
+                X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
         columns = matrix_columns(matrix, [f"x{at}" for at in range(matrix.shape[1])])
     table = _native.Table(columns)
     data = _native.Dataset(table, "row", np.arange(table.n_rows, dtype=np.float64))
     names, values, merges = _native.dependence(
-        data, threads=n_jobs, progress=progress_of(progress, "comparing columns"))
+        data, threads=_checks.threads(n_jobs), progress=progress_of(progress, "comparing columns"))
     return Dependence(values=values, feature_names=names, merges=merges)
 
 
-def masking(estimator: Any, X: Any, y: Any, *, measure: str = "mdi",
+def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi",
             mtry: Iterable[int] | None = None, sample_weight: Any = None,
             progress: bool | Progress | None = None, **settings: Any) -> Masking:
-    """Importances against the number of variables tried at each node: whether variables hide
-    others (Louppe et al. 2013, section 4).
+    """Measure importances against the number of variables tried at each node.
+
+    They show whether variables hide others.
 
     Parameters
     ----------
     estimator : a wald estimator
         How forests are grown, all else equal; it need not be fitted, and stays as it is.
-    X, y : as for ``estimator.fit``
+    X : array or data frame of shape (n_samples, n_features)
+        As for ``estimator.fit``.
+    y : array of shape (n_samples,)
+        The target.
     measure : str, default="mdi"
         A global measure.
     mtry : list of int, optional
         The numbers; all of up to 12 variables, else 1, 2, 4, ... unless given.
     sample_weight : array of shape (n_samples,), optional
+        Case weights, of growing and measuring.
     progress : bool or callable, optional
+        Whether to show progress.
     **settings
-        Of the measure.
+        Of the measure, such as ``permutations=10``; see
+        :meth:`wald.RandomForestRegressor.importance`.
 
     Returns
     -------
     Masking
+        The importances of a forest for each of the numbers.
+
+    Raises
+    ------
+    SettingError, DataError, MeasureError
+        When settings, data and measure do not fit together.
+
+    Notes
+    -----
+    Source: Louppe et al. (2013), section 4. Cost: a forest for each of the numbers.
 
     Examples
     --------
@@ -95,8 +130,13 @@ def masking(estimator: Any, X: Any, y: Any, *, measure: str = "mdi",
     from wald._growing import grower
 
     data, config, threads, _ = grower(estimator, X, y, sample_weight)
+    asked = _checks.settings(settings)
+    if mtry is not None:
+        if isinstance(mtry, str) or not isinstance(mtry, Iterable):
+            raise SettingError(f"mtry is {mtry!r}", help="give a list of numbers of variables")
+        mtry = [_checks.whole("mtry", size, 1) for size in mtry]
     sizes, found = _native.masking(
-        data, json.dumps(config), (measure, settings), None if mtry is None else list(mtry),
+        data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,
         threads=threads, progress=progress_of(progress, "growing forests"))
     of = [Importance._from_native(one, data.group_names) for one in found]
     errors = None if of[0].standard_errors is None else np.array(

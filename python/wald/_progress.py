@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
-Progress = Callable[[int, int], None]
+from wald.errors import SettingError
+from wald.typing import Progress
 
 # Shorter work shows nothing.
 PATIENCE = 1.0
@@ -21,6 +21,8 @@ def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
     """A function that is told of progress; ``None`` where nobody looks."""
     if callable(wanted):
         return wanted
+    if wanted is not None and not isinstance(wanted, bool):
+        raise SettingError(f"progress is {wanted!r}", help="give True, False or a function")
     if wanted is False:
         return None
     if _is_notebook():

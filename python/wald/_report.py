@@ -9,32 +9,36 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
-from wald import _native
+from wald import _checks, _native
 from wald._forest import FittedForest
-from wald._progress import Progress, progress_of
+from wald._progress import progress_of
 from wald._results import Importance, files
 from wald.errors import SettingError
+from wald.typing import GlobalMeasure, Groups, Progress
 
 
 def report(
     forest: FittedForest,
     path: str | PathLike[str] = "report.html",
     *,
-    measures: Iterable[str] | None = None,
+    measures: Iterable[GlobalMeasure] | None = None,
     test: tuple[Any, Any] | None = None,
     source: str = "data given in Python",
     command: str | None = None,
-    groups: dict[str, list[str]] | None = None,
+    groups: Groups | None = None,
     force: bool = False,
     progress: bool | Progress | None = None,
     **settings: Any,
 ) -> dict[str, Importance]:
-    """Write a report: the forest, its errors, its measures and what they mean, with pictures and a
-    methods paragraph, on one page that loads nothing else.
+    """Write a report of a forest on one HTML page.
+
+    It tells of the forest, its errors, its measures and what they mean, with pictures and a methods
+    paragraph, and loads nothing else.
 
     Parameters
     ----------
     forest : a fitted estimator or an imported forest
+        What the page is about.
     path : str or path, default="report.html"
         It is written as a whole or not at all.
     measures : list of str, optional
@@ -42,7 +46,7 @@ def report(
         as far as they apply and take no longer than growing.
     test : tuple (X, y), optional
         Rows that the forest never saw, for measures that look at them.
-    source : str
+    source : str, default="data given in Python"
         What the page calls the data.
     command : str, optional
         What the page says was run; the estimator unless given.
@@ -58,7 +62,18 @@ def report(
     Returns
     -------
     dict of str to Importance
-        What was measured.
+        What was measured, by the names of the measures.
+
+    Raises
+    ------
+    FileThereError
+        When the file exists and ``force`` is not given; nothing is measured then.
+    FileError
+        When it cannot be written there.
+    SettingError
+        When the forest was not fitted.
+    MeasureError
+        When a measure that was named does not apply.
 
     Warns
     -----
@@ -66,14 +81,10 @@ def report(
         For measures that were left out, and for what deserves a second look in the data, such as
         columns that identify the rows or tell the target; the page says so, too.
 
-    Raises
-    ------
-    FileExistsError
-        When the file exists and ``force`` is not given; nothing is measured then.
-    SettingError
-        When the forest was not fitted.
-    MeasureError
-        When a measure that was named does not apply.
+    Notes
+    -----
+    Cost: that of its measures, and of explaining some rows. ``SOURCE_DATE_EPOCH`` sets the date of
+    the page, which is otherwise the same bytes every time.
 
     Examples
     --------
@@ -91,17 +102,20 @@ def report(
                            help="fit it first, or import it, for example by wald.from_sklearn")
     files.check(path, force=force)
     threads = forest._threads()
-    data = forest._data if groups is None else forest._data.with_groups(list(groups.items()))
+    together = _checks.groups(groups)
+    data = forest._data if together is None else forest._data.with_groups(together)
     if measures is None:
         names, left_out = _native.leading(forest._forest, data, threads=threads)
         for why in left_out:
             warnings.warn(f"left out: {why}", stacklevel=2)
     else:
-        names = [measures] if isinstance(measures, str) else list(measures)
-    asked = dict(settings)
+        names = _checks.names("measures", [measures] if isinstance(measures, str) else measures)
+        names = list(dict.fromkeys(names))
+    asked = _checks.settings(settings)
     if test is not None:
-        asked["test"] = forest._test(*test)
-    words = _Words(source=source, command=command or _said(forest), date=_today())
+        asked["test"] = forest._test(*_checks.pair(test))
+    command = _said(forest) if command is None else _checks.text("command", command)
+    words = _Words(source=_checks.text("source", source), command=command, date=_today())
     page, found, remarks = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))

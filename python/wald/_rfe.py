@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import get_tags
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from wald import _native
-from wald._arguments import whole
+from wald import _checks, _native
+from wald._checks import whole
 from wald._columns import is_frame
 from wald._growing import grower
 from wald._progress import progress_of
+from wald._refusals import prepared
 from wald._results import Selection, files
+from wald._selected import Selected
 from wald.errors import DataError, DataTypeError, SettingError
+from wald.typing import GlobalMeasure, Groups, Progress
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from wald._estimator import Forest
 
 
-def _estimator_has(name: str):
-    return lambda selector: hasattr(selector.estimator, name)
 
+class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
+    """Recursive feature elimination with cross-validation, as a selector of scikit-learn.
 
-class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
-    """Recursive feature elimination with cross-validation: variables leave one after the other,
-    each time the least important one of a forest grown anew, and held-out rows tell how many to
-    keep (Benard, Da Veiga & Scornet 2022, Algorithm 2; Gregorutti, Michel & Saint-Pierre 2017).
+    Variables leave one after the other, each time the least important one of a forest grown anew,
+    and held-out rows tell how many to keep.
 
     Parameters
     ----------
@@ -78,13 +82,18 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         ``n_features``, ``mean_test_error``, ``se_test_error``, ``mean_test_r2``.
     estimator_ : estimator
         Fitted on the variables kept.
-    n_features_in_, feature_names_in_, classes_
-        As everywhere in scikit-learn.
+    n_features_in_ : int
+        Number of variables seen by ``fit``.
+    feature_names_in_ : ndarray of str of shape (n_features,)
+        Their names, where the table has names.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, where the estimator is a classifier.
 
     Notes
     -----
-    Costs ``folds * repeats + 1`` times as many forests as there are sizes. No held-out row has a
-    say in what is grown, measured or dropped. The numbers are those of ``wald select``.
+    Source: Benard, Da Veiga & Scornet (2022), Algorithm 2; Gregorutti, Michel & Saint-Pierre
+    (2017). Cost: ``folds * repeats + 1`` times as many forests as there are sizes. No held-out row
+    has a say in what is grown, measured or dropped. The numbers are those of ``wald select``.
 
     Examples
     --------
@@ -95,9 +104,22 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     150
     """
 
-    def __init__(self, estimator, measure="sobol_mda", *, n_features_to_select="best", folds=10,
-                 repeats=1, step=1, min_features_to_select=1, loss="squared", settings=None,
-                 groups=None, resume=None, progress=None):
+    def __init__(
+        self,
+        estimator: Forest,
+        measure: GlobalMeasure = "sobol_mda",
+        *,
+        n_features_to_select: Literal["best", "one_standard_error"] | int = "best",
+        folds: int = 10,
+        repeats: int = 1,
+        step: float = 1,
+        min_features_to_select: int = 1,
+        loss: Literal["squared", "absolute", "zero_one"] = "squared",
+        settings: Mapping[str, Any] | None = None,
+        groups: Groups | None = None,
+        resume: str | PathLike[str] | None = None,
+        progress: bool | Progress | None = None,
+    ) -> None:
         self.estimator = estimator
         self.measure = measure
         self.n_features_to_select = n_features_to_select
@@ -111,13 +133,15 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.resume = resume
         self.progress = progress
 
-    def fit(self, X, y, sample_weight=None, clusters=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
         """Select variables, and fit the estimator on them.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            As for the estimator.
         y : array of shape (n_samples,)
+            The target.
         sample_weight : array of shape (n_samples,), optional
             Case weights, of growing, measuring and judging.
         clusters : array of shape (n_samples,), optional
@@ -127,17 +151,28 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         Returns
         -------
         self
+            The selector, with ``support_`` and ``estimator_``.
 
         Raises
         ------
         SettingError, DataError, MeasureError
             When settings, data and measure do not fit together.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+        >>> selector.fit(data.inputs, data.target).get_feature_names_out().tolist()
+        ['x1', 'x2', 'x4', 'x5']
         """
+        X = prepared(X)
         _check_table(X)
         data, config, threads, forest = grower(self.estimator, X, y, sample_weight, clusters)
-        groups, columns = dict(self.groups or {}), data.group_names
-        if groups:
-            data = data.with_groups([(name, list(of)) for name, of in groups.items()])
+        together, columns = _checks.groups(self.groups), data.group_names
+        if together:
+            data = data.with_groups(together)
+        groups = dict(together or [])
         members = [[columns.index(column) for column in groups.get(name, [name])]
                    for name in data.group_names]
         self.n_features_in_ = forest.n_features_in_
@@ -146,16 +181,17 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         _check(forest, data, y, sample_weight)
+        measure, loss = _checks.text("measure", self.measure), _checks.text("loss", self.loss)
         asked = _Elimination(
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
-                                              self.min_features_to_select, 1), loss=self.loss,
+                                              self.min_features_to_select, 1), loss=loss,
             state=self._state())
         text = _native.eliminate(
-            data, json.dumps(config), (self.measure, dict(self.settings or {})), asked,
+            data, json.dumps(config), (measure, self._measure_settings()), asked,
             store=self._store(), threads=threads,
             progress=progress_of(self.progress, "selecting variables"))
-        self.selection_ = Selection._from_native(self.measure, text)
+        self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
         rows = {"sample_weight": sample_weight, "clusters": clusters}
         rows = {name: values for name, values in rows.items() if values is not None}
@@ -164,11 +200,17 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             self.classes_ = self.estimator_.classes_
         return self
 
+    def _measure_settings(self) -> dict[str, Any]:
+        if self.settings is not None and not isinstance(self.settings, Mapping):
+            raise SettingError(f"settings is {self.settings!r}",
+                               help='give a dict such as {"permutations": 10}')
+        return _checks.settings(self.settings or {})
+
     def _step(self) -> int | float:
         step = self.step
-        if isinstance(step, Integral) and not isinstance(step, bool) and step >= 1:
+        if isinstance(step, Integral) and not isinstance(step, bool) and int(step) >= 1:
             return int(step)
-        if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < step < 1.0:
+        if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < float(step) < 1.0:
             return float(step)
         raise SettingError(f"step is {step!r}",
                            help="give a whole number of at least 1, or a share such as 0.2")
@@ -178,21 +220,24 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         if self.resume is None:
             return None
         place = files.check(self.resume, force=True)
-        return place.read_bytes() if place.exists() else None
+        return files.read(place) if place.exists() else None
 
     def _store(self) -> Callable[[bytes], None] | None:
-        if self.resume is None:
+        place = self.resume
+        if place is None:
             return None
-        return lambda state: files.write(self.resume, state, force=True)
+        return lambda state: files.write(place, state, force=True)
 
     def _choose(self, members: list[list[int]]) -> None:
         """Notes what is kept; ``members`` are the columns of every variable or group."""
-        found, wanted = self.selection_, self.n_features_to_select
-        if wanted == "best":
+        found = self.selection_
+        wanted: Any = self.n_features_to_select
+        if isinstance(wanted, str) and wanted == "best":
             size = found.best_size
-        elif wanted == "one_standard_error":
+        elif isinstance(wanted, str) and wanted == "one_standard_error":
             size = found.one_standard_error_size
-        elif isinstance(wanted, Integral) and 1 <= wanted <= len(found.order):
+        elif isinstance(wanted, Integral) and 1 <= whole(
+                "n_features_to_select", wanted, 1) <= len(found.order):
             size = int(wanted)
         else:
             raise SettingError(
@@ -211,85 +256,10 @@ class RFE(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             "n_features": found.n_variables, "mean_test_error": found.errors,
             "se_test_error": found.standard_errors, "mean_test_r2": found.explained_variance}
 
-    def _get_support_mask(self):
-        check_is_fitted(self, "support_")
-        return self.support_
-
-    def _kept(self, X: Any) -> Any:
-        """The columns kept, of a table of any kind."""
-        if is_frame(X):
-            places = np.flatnonzero(self.support_)
-            if hasattr(X, "iloc"):
-                return X.iloc[:, places]
-            return X[:, places.tolist()] if hasattr(X, "get_column") else X.select(places.tolist())
-        return np.asarray(X)[:, self.support_]
-
-    def _seen(self, X: Any) -> Any:
-        check_is_fitted(self, "support_")
-        if is_frame(X):
-            validate_data(self, X, reset=False, skip_check_array=True)
-        else:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
-                              reset=False)
-        return self._kept(X)
-
-    def transform(self, X):
-        """Keep the variables selected.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        array or data frame of shape (n_samples, n_features_)
-            Of the kind of ``X``: texts and categories stay as they are.
-        """
-        return self._seen(X)
-
-    @available_if(_estimator_has("predict"))
-    def predict(self, X):
-        """Predict by ``estimator_``, from all columns.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        return self._fitted().predict(self._seen(X))
-
-    @available_if(_estimator_has("predict_proba"))
-    def predict_proba(self, X):
-        """Shares of the classes by ``estimator_``; ndarray of shape (n_samples, n_classes)."""
-        return self._fitted().predict_proba(self._seen(X))
-
-    @available_if(_estimator_has("score"))
-    def score(self, X, y, sample_weight=None):
-        """R squared or accuracy of ``estimator_``.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
-
-        Returns
-        -------
-        float
-        """
-        return self._fitted().score(self._seen(X), y, sample_weight=sample_weight)
-
-    def _fitted(self) -> Any:
-        check_is_fitted(self, "estimator_")
-        return self.estimator_
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         of = get_tags(self.estimator)
         tags.estimator_type = of.estimator_type

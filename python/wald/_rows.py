@@ -5,17 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from numpy.typing import NDArray
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    column_or_1d,
+)
 
+from wald._refusals import refusals
 from wald.errors import DataError, DataTypeError
+from wald.typing import Floats
 
 
-def cluster_codes(clusters: Any, n_rows: int) -> np.ndarray | None:
+def cluster_codes(clusters: Any, n_rows: int) -> NDArray[np.uint32] | None:
     """Codes of what tells which rows belong together."""
     if clusters is None:
         return None
-    values = column_or_1d(clusters, dtype=object)
-    check_consistent_length(range(n_rows), values)
+    with refusals(of="clusters"):
+        values = column_or_1d(clusters, dtype=object)
+        check_consistent_length(range(n_rows), values)
     missing = np.array([value is None or value != value for value in values], dtype=bool)
     if missing.any():
         raise DataError(f"row {int(np.argmax(missing)) + 1} has no cluster",
@@ -26,3 +34,13 @@ def cluster_codes(clusters: Any, n_rows: int) -> np.ndarray | None:
         raise DataTypeError(f"clusters are of several types: {error}",
                             help="give numbers or texts") from error
     return codes.astype(np.uint32)
+
+
+def checked_weights(weights: Any, n_rows: int) -> Floats | None:
+    """One weight of at least 0 for each row; ``None`` where there are none."""
+    if weights is None:
+        return None
+    with refusals(of="sample_weight"):
+        found: Floats = _check_sample_weight(
+            weights, np.empty((n_rows, 1)), ensure_non_negative=True)
+    return found

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from wald import _native
-from wald._arguments import whole
+from wald._checks import text, whole
 from wald._tables import readable
+from wald.typing import Design
 
 
-class SimulatedColumns(dict):
+class SimulatedColumns(dict[str, np.ndarray]):
     """Columns by name, where pandas is not installed.
 
     Attributes
@@ -26,7 +27,9 @@ class SimulatedColumns(dict):
     @property
     def inputs(self) -> np.ndarray:
         """All columns but the target; ndarray of shape (rows, n_inputs)."""
-        return np.column_stack([cells for name, cells in self.items() if name != "y"])
+        inputs: np.ndarray = np.column_stack(
+            [cells for name, cells in self.items() if name != "y"])
+        return inputs
 
     @property
     def target(self) -> np.ndarray:
@@ -34,7 +37,7 @@ class SimulatedColumns(dict):
         return self["y"]
 
 
-def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
+def simulate(design: Design, rows: int = 1000, seed: int = 0) -> Any:
     """Draw rows of a simulation design.
 
     Rows are drawn one after the other, so that a smaller sample is the beginning of a larger one
@@ -45,7 +48,9 @@ def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
     design : str
         Its name; :func:`designs` lists them.
     rows : int, default=1000
+        How many.
     seed : int, default=0
+        What the numbers follow from; another one gives rows of their own.
 
     Returns
     -------
@@ -58,6 +63,10 @@ def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
     SettingError
         When there is no such design, or a number is out of range.
 
+    Notes
+    -----
+    Sources: the ``source`` of :func:`designs`. Cost: rows times columns.
+
     Examples
     --------
     >>> import wald
@@ -66,7 +75,7 @@ def simulate(design: str, rows: int = 1000, seed: int = 0) -> Any:
     ((100, 11), ['x1', 'x2', 'x3', 'x4', 'x5'])
     """
     columns, relevant = _native.simulate(
-        design, whole("rows", rows, 1), whole("seed", seed, 0))
+        text("design", design), whole("rows", rows, 1), whole("seed", seed, 0))
     cells = {name: readable(of) for name, of in columns}
     truth = [columns[at][0] for at in relevant]
     try:
@@ -84,6 +93,8 @@ def designs() -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
+        ``id``, ``name``, ``n_columns``, ``inputs``, ``target``, ``relevant`` and ``source`` (paper
+        and section) of each.
 
     Examples
     --------
@@ -91,4 +102,5 @@ def designs() -> list[dict[str, Any]]:
     >>> [design["id"] for design in wald.designs()][:2]
     ['benard_example_1', 'benard_example_2']
     """
-    return json.loads(_native.designs())
+    found: list[dict[str, Any]] = json.loads(_native.designs())
+    return found

@@ -26,7 +26,8 @@ class SimulatedFrame(pd.DataFrame):
 
     @property
     def _constructor(self) -> type[pd.DataFrame]:
-        return pd.DataFrame
+        plain: type[pd.DataFrame] = pd.DataFrame
+        return plain
 
     @property
     def inputs(self) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wald._columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
+from wald._refusals import prepared
 from wald.errors import DataError, DataTypeError
 
 Columns = dict[str, np.ndarray]
@@ -24,7 +25,7 @@ def named_columns(table: Any) -> list[tuple[str, Cells]]:
     if isinstance(table, Mapping):
         found = []
         for name, values in table.items():
-            values = np.asarray(values, dtype=object)
+            values = _list(values)
             if values.ndim != 1:
                 raise DataTypeError(f"column {name!r} is no list", column=str(name),
                                     help="give one value per row")
@@ -32,9 +33,18 @@ def named_columns(table: Any) -> list[tuple[str, Cells]]:
             found.append((str(name), _texts(str(name), values, missing)))
         return found
     if is_frame(table):
-        return columns_of(table)
+        return columns_of(prepared(table))
     raise DataTypeError("the table has no names of columns",
                         help="give a data frame, or a dict of columns")
+
+
+def _list(values: Any) -> np.ndarray:
+    """Values one by one, which may be lists themselves."""
+    try:
+        return np.asarray(values, dtype=object)
+    except ValueError:
+        # Parts of different lengths.
+        return np.empty((0, 0), dtype=object)
 
 
 def column(columns: list[tuple[str, Cells]], name: str) -> Cells:

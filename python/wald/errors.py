@@ -1,17 +1,28 @@
-"""What can go wrong: every exception says what is wrong, where, and how to mend it."""
+"""What can go wrong: every exception says what is wrong, where, and how to mend it.
+
+All are a :class:`WaldError`, and what Python's users expect besides: refused values are
+``ValueError``, refused types ``TypeError``, files that cannot be read or written ``OSError``, work
+that is too large ``MemoryError``.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from sklearn.exceptions import NotFittedError as _NotFittedError
 
 __all__ = [
     "DataError",
     "DataTypeError",
+    "FileError",
+    "FileMissingError",
+    "FileThereError",
+    "FolderError",
     "ForestFileError",
     "InternalError",
     "MeasureError",
+    "MeasureNameError",
     "NotFittedError",
     "ResultFileError",
     "SettingError",
@@ -54,13 +65,37 @@ def _argument(option: re.Match[str]) -> str:
 class WaldError(Exception):
     """Any refusal of wald.
 
+    Parameters
+    ----------
+    what : str
+        What is wrong.
+    help : str, optional
+        How to mend it; empty where nothing helps.
+    column : str, optional
+        The column concerned, where there is one.
+
     Attributes
     ----------
+    what : str
+        What is wrong.
     help : str
-        How to mend it; empty where nothing helps.
+        How to mend it.
     column : str or None
-        The column concerned, where there is one.
+        The column concerned.
+
+    Examples
+    --------
+    >>> import wald
+    >>> try:
+    ...     wald.RandomForestRegressor(0).fit([[1.0], [2.0]], [1.0, 2.0])
+    ... except wald.WaldError as error:
+    ...     print(error.what, "|", error.help)
+    n_estimators is 0 | give a whole number of at least 1
     """
+
+    what: str
+    help: str
+    column: str | None
 
     def __init__(self, what: str, *, help: str = "", column: str | None = None) -> None:
         what, help = in_python(what), in_python(help)
@@ -69,7 +104,10 @@ class WaldError(Exception):
         self.help = help
         self.column = column
 
-    def __reduce__(self):
+    def __str__(self) -> str:
+        return f"{self.what}; {self.help}" if self.help else self.what
+
+    def __reduce__(self) -> Any:
         return _again, (type(self), self.what, self.help, self.column)
 
 
@@ -78,36 +116,177 @@ def _again(kind: type[WaldError], what: str, help: str, column: str | None) -> W
 
 
 class DataError(WaldError, ValueError):
-    """The data contradict themselves or cannot be used."""
+    """The data contradict themselves or cannot be used.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.RandomForestRegressor(5).fit([[1.0], [float("inf")]], [1.0, 2.0])
+    Traceback (most recent call last):
+    wald.errors.DataError: Input X contains infinity ...: column 'x0', row 2, value 'inf'; give ...
+    """
 
 
 class DataTypeError(DataError, TypeError):
-    """The data are of a kind that cannot be used."""
+    """The data are of a kind that cannot be used, such as dates.
+
+    Examples
+    --------
+    >>> import wald
+    >>> from datetime import date
+    >>> wald.dependence({"day": [date(2026, 1, 1), date(2026, 1, 2)]})
+    Traceback (most recent call last):
+    wald.errors.DataTypeError: column 'day' holds a date; give numbers, texts or categories
+    """
 
 
 class NotFittedError(WaldError, _NotFittedError):
-    """The forest was not grown yet."""
+    """The forest was not grown yet.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.RandomForestRegressor().importance("mdi")
+    Traceback (most recent call last):
+    wald.errors.NotFittedError: this RandomForestRegressor is not fitted yet; call fit(X, y) first
+    """
 
 
 class SettingError(WaldError, ValueError):
-    """A setting is outside its range, or two settings exclude each other."""
+    """A setting is outside its range, or two settings exclude each other.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.simulate("friedman_1", rows=0)
+    Traceback (most recent call last):
+    wald.errors.SettingError: rows is 0; give a whole number of at least 1
+    """
+
+
+class MeasureNameError(SettingError, KeyError):
+    """No measure has this name.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.measures()["sobol"]
+    Traceback (most recent call last):
+    wald.errors.MeasureNameError: 'sobol' is no measure; give one of 'sobol_mda', 'mdi', ...
+    """
+
+
+class FileError(WaldError, OSError):
+    """A file cannot be read or written.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.load("no such file.json")
+    Traceback (most recent call last):
+    wald.errors.FileMissingError: there is no file 'no such file.json'; give the path of one
+    """
+
+
+class FileThereError(FileError, FileExistsError):
+    """The file exists, and nobody said to replace it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, wald
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "found.json"
+    >>> found = wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
+    >>> found.save(path)
+    >>> found.save(path)
+    Traceback (most recent call last):
+    wald.errors.FileThereError: ...found.json exists already; give force=True to replace it
+    """
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """The path leads nowhere.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).save("no such folder/found.json")
+    Traceback (most recent call last):
+    wald.errors.FileMissingError: the folder of no such folder/found.json does not exist; make ...
+    """
+
+
+class FolderError(FileError, IsADirectoryError):
+    """There is a folder where a file is wanted.
+
+    Examples
+    --------
+    >>> import tempfile, wald
+    >>> wald.load(tempfile.mkdtemp())
+    Traceback (most recent call last):
+    wald.errors.FolderError: ... is a folder; name a file in it
+    """
 
 
 class ForestFileError(WaldError, ValueError):
-    """A file is damaged, or does not hold a forest."""
+    """A file is damaged, or does not hold a forest.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, wald
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "forest.json"
+    >>> _ = path.write_text("{}")
+    >>> wald.read_forest(path)
+    Traceback (most recent call last):
+    wald.errors.ForestFileError: ...
+    """
 
 
 class MeasureError(WaldError, ValueError):
-    """The measure cannot be computed on this forest and these data."""
+    """The measure cannot be computed on this forest and these data.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=50, seed=1)
+    >>> forest = wald.ExtraTreesRegressor(5).fit(data.inputs, data.target)
+    >>> forest.importance("sobol_mda")
+    Traceback (most recent call last):
+    wald.errors.MeasureError: measure `sobol_mda` needs out-of-bag rows...
+    """
 
 
 class TooLargeError(WaldError, MemoryError):
-    """The work would need more memory than is sensible."""
+    """The work would need more memory or time than is sensible.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.RandomForestRegressor(10**15).fit([[1.0], [2.0]], [1.0, 2.0])
+    Traceback (most recent call last):
+    wald.errors.TooLargeError: ...
+    """
 
 
 class InternalError(WaldError, RuntimeError):
-    """A defect of wald itself."""
+    """A defect of wald itself: please report it with the data.
+
+    Examples
+    --------
+    >>> import wald
+    >>> issubclass(wald.InternalError, RuntimeError)
+    True
+    """
 
 
 class ResultFileError(WaldError, ValueError):
-    """A file is damaged, or does not hold a result."""
+    """A file is damaged, or does not hold a result.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, wald
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "result.json"
+    >>> _ = path.write_text("{}")
+    >>> wald.load(path)
+    Traceback (most recent call last):
+    wald.errors.ResultFileError: ... holds no result of wald, or is damaged ...
+    """

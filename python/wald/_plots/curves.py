@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._plots.display import BLUE, INK, ORANGE, Display, grid, short
+from wald._checks import of_type
 from wald._results import Curves
 from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # More curves than this are thinned out evenly.
 MOST_CURVES = 300
 
 
 class CurvesDisplay(Display):
-    """What the forest would predict if a variable had other values: a thin line for every row, a
-    thick one for the mean of all rows.
+    """What the forest would predict if a variable had other values.
+
+    There is a thin line for every row, and a thick one for the mean of all rows.
 
     Parameters
     ----------
     curves : Curves
+        What ``forest.explain(X, "ice")`` or "pdp" gave.
     variable : str
-    target : optional
+        Its curves are drawn.
+    target : str, optional
         The class; the second of two unless given.
     centred : bool, default=False
         Whether every curve begins at zero.
@@ -31,10 +38,19 @@ class CurvesDisplay(Display):
     ----------
     ax_, figure_
         Matplotlib axes and figure.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> curves = forest.explain(measure="pdp")
+    >>> wald.CurvesDisplay(curves, "x0").plot().ax_.get_xlabel()
+    'x0'
     """
 
     def __init__(self, curves: Curves, variable: str, *, target: Any = None,
                  centred: bool = False) -> None:
+        of_type("curves", curves, Curves)
         self.grid, values = curves.of(variable)
         self.label = "prediction"
         if curves.classes is not None:
@@ -50,16 +66,31 @@ class CurvesDisplay(Display):
             self.label = f"change of the {self.label}"
         self.values, self.variable = values, variable
 
-    def plot(self, ax: Any = None) -> CurvesDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None) -> CurvesDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> curves = forest.explain(measure="pdp")
+        >>> wald.CurvesDisplay(curves, "x0").plot().ax_.get_xlabel()
+        'x0'
         """
         ax = self._axes(ax, (6.4, 4.2))
         grid(ax, "both")

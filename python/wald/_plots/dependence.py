@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wald._checks import of_type, whole
 from wald._plots.display import INK, LETTER, SOFT, Display, short
 from wald._results import Dependence
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Numbers are written into cells of at most so many variables.
 MOST_NUMBERS = 12
@@ -28,6 +32,7 @@ class DependenceDisplay(Display):
     Parameters
     ----------
     dependence : Dependence
+        What :func:`wald.dependence` gave.
 
     Attributes
     ----------
@@ -37,25 +42,48 @@ class DependenceDisplay(Display):
         The axes of the dendrogram above the map.
     shown_ : list of int
         Places of the variables drawn.
+
+    Examples
+    --------
+    >>> import wald
+    >>> found = wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
+    >>> wald.DependenceDisplay(found).plot().shown_
+    [1, 0]
     """
 
     def __init__(self, dependence: Dependence) -> None:
+        of_type("dependence", dependence, Dependence)
         self.dependence = dependence
 
-    def plot(self, ax: Any = None, *, max_variables: int = 30) -> DependenceDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> DependenceDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
         max_variables : int, default=30
             Those that depend most on any other; the others are counted.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
+        >>> wald.DependenceDisplay(found).plot().shown_
+        [1, 0]
         """
         found = self.dependence
+        whole("max_variables", max_variables, 1)
         others = found.values - np.eye(len(found.values))
         most = np.argsort(-others.max(axis=1, initial=0.0), kind="stable")[:max_variables]
         self.shown_ = shown = [at for at in found.order() if at in set(most.tolist())]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._results.frames import needed
+from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Colours that colour-blind readers tell apart (Okabe & Ito 2008).
 BLUE, ORANGE, GREEN, SKY = "#0072B2", "#D55E00", "#009E73", "#56B4E9"
@@ -41,12 +46,19 @@ class Display:
         Its figure.
     """
 
-    ax_: Any
-    figure_: Any
+    ax_: Axes
+    figure_: Figure
+
+    def __repr__(self) -> str:
+        told = [f"{name}={value!r}" for name, value in vars(self).items()
+                if isinstance(value, (str, int)) and not name.endswith("_")]
+        return f"{type(self).__name__}({', '.join(told)})"
 
     def _axes(self, ax: Any, size: tuple[float, float]) -> Any:
         """The axes to draw on: those given, or new ones of that size in inches."""
         pyplot = needed("matplotlib.pyplot", "plot()")
+        if ax is not None and not hasattr(ax, "figure"):
+            raise SettingError(f"ax is {ax!r}", help="give axes of matplotlib")
         if ax is None:
             figure, ax = pyplot.subplots(figsize=size, layout="constrained")
             # Letters do not touch the edge of the picture.
@@ -125,6 +137,7 @@ def _numbers() -> type:
             self.set_powerlimits((-4, 9))
 
         def __call__(self, x: float, pos: int | None = None) -> str:
+            assert self.axis is not None  # A formatter is asked when it belongs to one.
             is_long = np.abs(self.axis.get_view_interval()).max() >= LONG_NUMBER
             if is_long and not self.get_offset() and x == round(x):
                 return f"{x:,.0f}".replace("-", "\N{MINUS SIGN}")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._plots.display import BLUE, INK, SOFT, Display, grid, height, names_down, zero_line
+from wald._checks import of_type, whole
 from wald._results import Importance
 from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("dots", "box", "degrees")
 
@@ -29,7 +33,9 @@ class ImportanceDisplay(Display):
     Parameters
     ----------
     importance : Importance
+        What ``forest.importance`` gave.
     kind : {"dots", "box", "degrees"}, default="dots"
+        As of ``Importance.plot``.
 
     Attributes
     ----------
@@ -47,6 +53,7 @@ class ImportanceDisplay(Display):
     """
 
     def __init__(self, importance: Importance, *, kind: str = "dots") -> None:
+        of_type("importance", importance, Importance)
         if kind not in KINDS:
             raise SettingError(f"kind is {kind!r}",
                                help=f"give one of {', '.join(map(repr, KINDS))}")
@@ -59,8 +66,8 @@ class ImportanceDisplay(Display):
         self.importance = importance
         self.kind = kind
 
-    def plot(self, ax: Any = None, *, max_variables: int = 30) -> ImportanceDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> ImportanceDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
@@ -72,8 +79,22 @@ class ImportanceDisplay(Display):
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y").to_importance()
+        >>> wald.ImportanceDisplay(found).plot().shown_
+        array([0])
         """
         found = self.importance
+        whole("max_variables", max_variables, 1)
         order = found.ranking()
         self.shown_ = shown = order[:max_variables]
         n_more = len(order) - len(shown)
@@ -113,6 +134,7 @@ class ImportanceDisplay(Display):
         found = self.importance
         single, of = (found.per_tree, "trees") if found.per_tree is not None else (
             found.repeats, "permutations")
+        assert single is not None  # __init__ has looked.
         columns = [column[~np.isnan(column)] for column in single[:, shown].T]
         ax.boxplot(
             columns, positions=places, widths=0.62, manage_ticks=False, patch_artist=True,
@@ -125,6 +147,7 @@ class ImportanceDisplay(Display):
     def _degrees(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
         from matplotlib import colormaps
 
+        assert self.importance.by_degree is not None  # __init__ has looked.
         parts = self.importance.by_degree[shown]
         labels = [str(degree) for degree in range(parts.shape[1])]
         if parts.shape[1] > MOST_DEGREES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +20,14 @@ from wald._plots.display import (
     zero_line,
 )
 from wald._plots.swarm import colour_map, scaled, spread
+from wald._checks import of_type, whole
 from wald._results import LocalImportance
 from wald._results.html import number
 from wald._results.local import codes
 from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("beeswarm", "waterfall", "scatter")
 
@@ -39,6 +43,7 @@ class LocalDisplay(Display):
     local : LocalImportance
         Values of numbers, or of one class (``of_class``); not of interactions.
     kind : {"beeswarm", "waterfall", "scatter"}, default="beeswarm"
+        As of ``LocalImportance.plot``.
     row : int, optional
         The row of a waterfall; the first unless given.
     variable : str, optional
@@ -52,18 +57,26 @@ class LocalDisplay(Display):
         Matplotlib axes and figure.
     shown_ : ndarray of int
         Places of the variables drawn, from top to bottom.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> local = forest.explain(measure="saabas")
+    >>> wald.LocalDisplay(local, kind="scatter", variable="x0").plot().ax_.get_ylabel()
+    'saabas of x0'
     """
 
     def __init__(self, local: LocalImportance, *, kind: str = "beeswarm", row: int = 0,
                  variable: str | None = None, colour_by: str | None = None) -> None:
+        of_type("local", local, LocalImportance)
         if kind not in KINDS:
             raise SettingError(f"kind is {kind!r}",
                                help=f"give one of {', '.join(map(repr, KINDS))}")
         if local.is_interactions or local.classes is not None:
             raise SettingError("values of pairs or of several classes have no such picture",
                                help="draw mean_absolute().plot(), or those of one class")
-        if not 0 <= row < len(local.values):
-            raise SettingError(f"row is {row}", help=f"give 0 to {len(local.values) - 1}")
+        whole("row", row, 0, len(local.values) - 1)
         for name in (variable, colour_by):
             if name is not None and name not in local.feature_names:
                 known = ", ".join(map(repr, local.feature_names))
@@ -74,19 +87,36 @@ class LocalDisplay(Display):
         self.local, self.kind, self.row = local, kind, row
         self.variable, self.colour_by = variable, colour_by
 
-    def plot(self, ax: Any = None, *, max_variables: int | None = None) -> LocalDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None, *, max_variables: int | None = None) -> LocalDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
         max_variables : int, optional
             Those of the largest values; 20, and 12 of a waterfall, unless given.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> local = forest.explain(measure="saabas")
+        >>> wald.LocalDisplay(local, kind="scatter", variable="x0").plot().ax_.get_ylabel()
+        'saabas of x0'
         """
+        if max_variables is not None:
+            whole("max_variables", max_variables, 1)
         if self.kind == "beeswarm":
             self._beeswarm(ax, max_variables or 20)
         elif self.kind == "waterfall":
@@ -183,6 +213,7 @@ class LocalDisplay(Display):
 
     def _scatter(self, ax: Any) -> None:
         found, columns = self.local, self.local.columns or {}
+        assert self.variable is not None  # __init__ has looked.
         at = found.feature_names.index(self.variable)
         self.shown_ = np.array([at])
         column, values = columns[self.variable], found.values[:, at]

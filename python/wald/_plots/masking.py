@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wald._checks import of_type, whole
 from wald._plots.display import INK, LETTER, PALETTE, Display, grid, short
 from wald._results import Masking
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Longer names are cut.
 LONGEST = 26
@@ -19,6 +23,7 @@ class MaskingDisplay(Display):
     Parameters
     ----------
     masking : Masking
+        What :func:`wald.masking` gave.
 
     Attributes
     ----------
@@ -26,25 +31,50 @@ class MaskingDisplay(Display):
         Matplotlib axes and figure.
     shown_ : ndarray of int
         Places of the variables drawn.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> found = wald.masking(wald.ExtraTreesRegressor(20), data.inputs, data.target)
+    >>> wald.MaskingDisplay(found).plot(max_variables=3).shown_
+    array([3, 1, 0])
     """
 
     def __init__(self, masking: Masking) -> None:
+        of_type("masking", masking, Masking)
         self.masking = masking
 
-    def plot(self, ax: Any = None, *, max_variables: int = 10) -> MaskingDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None, *, max_variables: int = 10) -> MaskingDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
         max_variables : int, default=10
             Those that are most important at any number; the others are counted.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> found = wald.masking(wald.ExtraTreesRegressor(20), data.inputs, data.target)
+        >>> wald.MaskingDisplay(found).plot(max_variables=3).shown_
+        array([3, 1, 0])
         """
         found = self.masking
+        whole("max_variables", max_variables, 1)
         largest = np.max(np.nan_to_num(found.values), axis=0)
         self.shown_ = shown = np.argsort(-largest, kind="stable")[:max_variables]
         names = [short(found.feature_names[at], LONGEST) for at in shown]

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, height, short
+from wald._checks import of_type, whole
 from wald._results import Importance
 from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Variables that move by at least this share of the ranks stand out.
 FAR = 0.25
 
 
-def plot_ranks(one: Importance, other: Importance, **options: Any) -> RankDisplay:
+def plot_ranks(one: Importance, other: Importance, *, ax: Axes | None = None,
+               max_variables: int = 30) -> RankDisplay:
     """Draw ranks by one measure against ranks by another.
 
     Parameters
     ----------
     one, other : Importance
         Of the same variables, in any order.
-    **options
-        ``ax``, ``max_variables`` (30).
+    ax : matplotlib axes, optional
+        New ones unless given.
+    max_variables : int, default=30
+        Those with the best rank by either measure; the others are counted.
 
     Returns
     -------
@@ -33,43 +40,82 @@ def plot_ranks(one: Importance, other: Importance, **options: Any) -> RankDispla
     ------
     SettingError
         When the variables differ.
+    ImportError
+        Without matplotlib.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.RandomForestRegressor(20).fit([[0, 3], [1, 2], [2, 7], [3, 1]], [0, 1, 2, 3])
+    >>> wald.plot_ranks(forest.importance("mdi"), forest.importance("split_count"))
+    RankDisplay()
     """
-    return RankDisplay(one, other).plot(**options)
+    return RankDisplay(one, other).plot(ax, max_variables=max_variables)
 
 
 class RankDisplay(Display):
-    """Ranks by two measures: a line for every variable from its rank on the left to that on the
-    right. Lines of variables that move far are dark.
+    """Ranks by two measures.
+
+    A line goes from the rank of every variable on the left to that on the right. Lines of variables
+    that move far are dark.
 
     Parameters
     ----------
     one, other : Importance
+        Of the same variables, in any order.
 
     Attributes
     ----------
     ax_, figure_
         Matplotlib axes and figure.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.RandomForestRegressor(20).fit([[0, 3], [1, 2], [2, 7], [3, 1]], [0, 1, 2, 3])
+    >>> one, other = forest.importance("mdi"), forest.importance("split_count")
+    >>> len(wald.RankDisplay(one, other).plot().ax_.lines)
+    2
     """
 
     def __init__(self, one: Importance, other: Importance) -> None:
+        of_type("one", one, Importance)
+        of_type("other", other, Importance)
         if sorted(one.feature_names) != sorted(other.feature_names):
             raise SettingError("the two importances are of different variables",
                                help="measure the same variables, or the same groups of them")
         self.one, self.other = one, other
 
-    def plot(self, ax: Any = None, *, max_variables: int = 30) -> RankDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> RankDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
         max_variables : int, default=30
             Those with the best rank by either measure; the others are counted.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> X, y = [[0, 3], [1, 2], [2, 7], [3, 1]], [0, 1, 2, 3]
+        >>> forest = wald.RandomForestRegressor(20).fit(X, y)
+        >>> one, other = forest.importance("mdi"), forest.importance("split_count")
+        >>> len(wald.RankDisplay(one, other).plot().ax_.lines)
+        2
         """
+        whole("max_variables", max_variables, 1)
         names = self.one.feature_names
         place = {name: at for at, name in enumerate(self.other.feature_names)}
         left = self.one.ranks

@@ -2,39 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, grid
+from wald._checks import of_type
 from wald._results import Selection
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class SelectionDisplay(Display):
-    """The error of held-out rows against the number of variables, with its standard error, the
-    smallest error, and the fewest variables within one standard error of it.
+    """The error of held-out rows against the number of variables.
+
+    Drawn with its standard error, the smallest error, and the fewest variables within one standard
+    error of it.
 
     Parameters
     ----------
     selection : Selection
+        What a fitted :class:`wald.RFE` keeps as ``selection_``.
 
     Attributes
     ----------
     ax_, figure_
         Matplotlib axes and figure.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+    >>> found = selector.fit(data.inputs, data.target).selection_
+    >>> wald.SelectionDisplay(found).plot().ax_.get_xlabel()
+    'number of variables'
     """
 
     def __init__(self, selection: Selection) -> None:
+        of_type("selection", selection, Selection)
         self.selection = selection
 
-    def plot(self, ax: Any = None) -> SelectionDisplay:
-        """Draw.
+    def plot(self, ax: Axes | None = None) -> SelectionDisplay:
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
+            New ones unless given.
 
         Returns
         -------
         self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+        >>> found = selector.fit(data.inputs, data.target).selection_
+        >>> wald.SelectionDisplay(found).plot().ax_.get_xlabel()
+        'number of variables'
         """
         from matplotlib.ticker import MaxNLocator
 

@@ -54,7 +54,8 @@ def scaled(values: np.ndarray) -> np.ndarray:
         low, high = present.min(), present.max()
     if low == high:
         return np.where(np.isnan(values), np.nan, 0.5)
-    return np.clip((values - low) / (high - low), 0.0, 1.0)
+    shares: np.ndarray = np.clip((values - low) / (high - low), 0.0, 1.0)
+    return shares
 
 
 @cache

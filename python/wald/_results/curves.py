@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +13,19 @@ from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.errors import SettingError
+from wald.typing import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import CurvesDisplay
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Curves(Framed, Stored, kind="curves"):
-    """What the forest would predict if one variable had other values: ``ice`` for every row,
-    ``pdp`` on average.
+    """What the forest would predict if one variable had other values.
+
+    "ice" tells it for every row (Goldstein et al. 2015), "pdp" on average (Friedman 2001).
 
     Attributes
     ----------
@@ -33,17 +41,25 @@ class Curves(Framed, Stored, kind="curves"):
         Predictions; of ``pdp`` there is one row, the mean.
     classes : list of str or None
         The classes of the last axis.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> forest.explain([[0.0], [2.0]], "ice")
+    Curves(ice, 2 rows, x0)
     """
 
     measure: str
     feature_names: list[str]
     grids: list[np.ndarray]
-    values: list[np.ndarray]
+    values: list[Floats]
     classes: list[str] | None = None
 
     def __post_init__(self) -> None:
         check_names("feature_names", self.feature_names)
-        if not len(self.feature_names) == len(self.grids) == len(self.values):
+        if not all(isinstance(given, list) and len(given) == len(self.feature_names)
+                   for given in (self.grids, self.values)):
             raise SettingError("there are not as many grids and curves as variables",
                                help="give one of each for every variable")
         tail = () if self.classes is None else (len(self.classes),)
@@ -51,7 +67,7 @@ class Curves(Framed, Stored, kind="curves"):
             check_shape(f"the curves of {name!r}", values, (None, len(grid), *tail))
 
     @classmethod
-    def _from_native(cls, measure: str, found: dict[str, Any]) -> Curves:
+    def _from_native(cls, measure: str, found: Mapping[str, Any]) -> Curves:
         flat, classes = found["values"], found["classes"]
         n, q = len(flat), found["n_outputs"]
         grids, curves, start = [], [], 0
@@ -64,13 +80,31 @@ class Curves(Framed, Stored, kind="curves"):
         return cls(measure=measure, feature_names=list(found["variables"]), grids=grids,
                    values=curves, classes=classes)
 
-    def of(self, variable: str) -> tuple[np.ndarray, np.ndarray]:
+    def of(self, variable: str) -> tuple[np.ndarray, Floats]:
         """The grid and the curves of a variable.
+
+        Parameters
+        ----------
+        variable : str
+            Its name.
 
         Returns
         -------
         tuple of ndarray
             Of shapes (n_grid,) and (n_samples, n_grid[, n_classes]).
+
+        Raises
+        ------
+        SettingError
+            When there are no curves of that name.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> grid, curves = forest.explain([[0.0], [2.0]], "ice").of("x0")
+        >>> curves.shape == (2, len(grid))
+        True
         """
         if variable not in self.feature_names:
             raise SettingError(f"there are no curves of {variable!r}",
@@ -97,17 +131,18 @@ class Curves(Framed, Stored, kind="curves"):
                 columns.setdefault(column, []).append(cells)
         return {column: np.concatenate(parts) for column, parts in columns.items()}
 
-    def plot(self, variable: str | None = None, *, target: Any = None, ax: Any = None,
-             centred: bool = False) -> Any:
+    def plot(self, variable: str | None = None, *, target: Any = None, ax: Axes | None = None,
+             centred: bool = False) -> CurvesDisplay:
         """Draw the curves of a variable, with their mean.
 
         Parameters
         ----------
         variable : str, optional
             The first unless given.
-        target : optional
+        target : str, optional
             The class whose share is drawn; the second of two unless given.
         ax : matplotlib axes, optional
+            New ones unless given.
         centred : bool, default=False
             Whether every curve begins at zero, which shows how curves differ in shape.
 
@@ -115,6 +150,20 @@ class Curves(Framed, Stored, kind="curves"):
         -------
         CurvesDisplay
             With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        SettingError
+            When there is no such variable or class.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.explain(measure="ice").plot().ax_.get_ylabel()
+        'prediction'
         """
         from wald._plots import CurvesDisplay
 

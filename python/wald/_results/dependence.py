@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
+from wald.typing import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import DependenceDisplay
+
+# Pairs that are shown, the most dependent first.
+MOST_PAIRS = 5
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -29,9 +38,16 @@ class Dependence(Framed, Stored, kind="dependence"):
     merges : list of tuple (int, int, float)
         Average linkage: a member of each of two clusters that merge, and the mean dependence
         between their members, the closest clusters first.
+
+    Examples
+    --------
+    >>> import wald
+    >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
+    Dependence(2 variables)
+      a and b  1
     """
 
-    values: np.ndarray
+    values: Floats
     feature_names: list[str]
     merges: list[Any]
 
@@ -41,7 +57,20 @@ class Dependence(Framed, Stored, kind="dependence"):
         self.merges = [tuple(merge) for merge in self.merges]
 
     def order(self) -> list[int]:
-        """Places of the variables such that those of a cluster are together."""
+        """Put the variables of a cluster together.
+
+        Returns
+        -------
+        list of int
+            Places of the variables in ``feature_names``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.dependence({"a": [1, 2, 3, 4], "b": [2, 1, 1, 2], "c": [1, 4, 9, 16]})
+        >>> found.order()
+        [1, 2, 0]
+        """
         cluster = {at: [at] for at in range(len(self.feature_names))}
         for one, other, _ in self.merges:
             first, second = cluster[one], cluster[other]
@@ -61,17 +90,42 @@ class Dependence(Framed, Stored, kind="dependence"):
         return {"variable": names[one], "other": names[other],
                 "dependence": self.values[one, other]}
 
-    def plot(self, *, ax: Any = None, max_variables: int = 30) -> Any:
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> DependenceDisplay:
         """Draw the dependences as a heat map, clusters together, with their dendrogram.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            Those that depend most on any other; the others are counted.
 
         Returns
         -------
         DependenceDisplay
             With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).plot().shown_
+        [1, 0]
         """
         from wald._plots import DependenceDisplay
 
         return DependenceDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
-        return f"Dependence({len(self.feature_names)} variables)"
+        names = self.feature_names
+        one, other = np.triu_indices(len(names), 1)
+        between = self.values[one, other]
+        lines = [f"Dependence({len(names)} variables)"]
+        lines += [f"  {names[one[at]]} and {names[other[at]]}  {between[at]:.3g}"
+                  for at in np.argsort(-between, kind="stable")[:MOST_PAIRS]]
+        more = len(between) - MOST_PAIRS
+        return "\n".join(lines + ([f"  and {more} more pairs"] if more > 0 else []))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from os import PathLike
 from pathlib import Path
+
+from wald import _checks
+from wald.errors import FileError, FileMissingError, FileThereError, FolderError
 
 
 def check(path: str | PathLike[str], *, force: bool) -> Path:
@@ -13,24 +17,68 @@ def check(path: str | PathLike[str], *, force: bool) -> Path:
 
     Raises
     ------
-    FileExistsError
+    FileThereError
         When a file is there and ``force`` is not given.
-    IsADirectoryError, FileNotFoundError
+    FolderError, FileMissingError
         When the path is a folder, or its folder does not exist.
+    FileError
+        When the path leads to a device, which a file would replace.
     """
-    place = Path(path).resolve()
+    place = Path(_checks.path(path)).resolve()
     if place.is_dir():
-        raise IsADirectoryError(f"{path} is a folder; name a file in it")
+        raise FolderError(f"{path} is a folder", help="name a file in it")
+    if place.exists() and not place.is_file():
+        raise FileError(f"{path} is no file, but a device", help="name a file")
     if place.exists() and not force:
-        raise FileExistsError(f"{path} exists already; give force=True to replace it")
+        raise _there(path)
     if not place.parent.is_dir():
-        raise FileNotFoundError(f"the folder of {path} does not exist; make it first")
+        raise FileMissingError(f"the folder of {path} does not exist", help="make it first")
     return place
+
+
+def read(path: str | PathLike[str]) -> bytes:
+    """What a file holds.
+
+    Raises
+    ------
+    FileMissingError, FolderError, FileError
+        When there is none, it is a folder, or it cannot be read.
+    """
+    given = os.fspath(_checks.path(path))
+    try:
+        if stat.S_ISCHR(os.stat(given).st_mode):
+            # It may never end.
+            raise FileError(f"{given!r} is no file, but a device", help="name a file")
+        return Path(given).read_bytes()
+    except FileError:
+        raise
+    except FileNotFoundError as error:
+        raise FileMissingError(f"there is no file {given!r}", help="give the path of one"
+                               ) from error
+    except IsADirectoryError as error:
+        raise FolderError(f"{given!r} is a folder", help="name a file in it") from error
+    except OSError as error:
+        raise FileError(f"{given!r} cannot be read: {error.strerror}",
+                        help="give the path of a file that you may read") from error
+
+
+def _there(path: object) -> FileThereError:
+    return FileThereError(f"{path} exists already", help="give force=True to replace it")
 
 
 def write(path: str | PathLike[str], content: bytes, *, force: bool) -> None:
     """Write a temporary file beside the path, then rename it."""
     place = check(path, force=force)
+    try:
+        _write(place, content, force=force)
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}",
+                        help="name a file in a folder where you may write") from error
+
+
+def _write(place: Path, content: bytes, *, force: bool) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".wald-", suffix=".tmp", dir=place.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -51,8 +99,7 @@ def _rename_without_replacing(temporary: str, place: Path) -> None:
     try:
         os.link(temporary, place)
     except FileExistsError:
-        raise FileExistsError(
-            f"{place} exists already; give force=True to replace it") from None
+        raise _there(place) from None
     except OSError:
         # A file system without links.
         os.rename(temporary, place)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
 
 def needed(package: str, what: str, install: str | None = None) -> ModuleType:
@@ -31,52 +36,88 @@ class Framed:
     def _columns(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def to_pandas(self, **options: Any) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """The result as a pandas data frame; undefined values are NaN.
 
         Returns
         -------
         pandas.DataFrame
+            A line for every variable, or for every size, point or pair.
 
         Raises
         ------
         ImportError
             Without pandas.
-        """
-        pandas = needed("pandas", "to_pandas()")
-        return pandas.DataFrame(self._columns(**options))
 
-    def to_polars(self, **options: Any) -> Any:
+        Examples
+        --------
+        >>> import wald
+        >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).to_pandas()
+          variable other  dependence
+        0        a     b         1.0
+        """
+        return pandas_of(self._columns())
+
+    def to_polars(self) -> polars.DataFrame:
         """The result as a polars data frame; undefined values are null.
 
         Returns
         -------
         polars.DataFrame
+            A line for every variable, or for every size, point or pair.
 
         Raises
         ------
         ImportError
             Without polars.
-        """
-        polars = needed("polars", "to_polars()")
-        return polars.DataFrame(
-            {name: list(cells) if isinstance(cells, np.ndarray) and cells.dtype == object
-             else cells for name, cells in self._columns(**options).items()},
-            nan_to_null=True)
 
-    def to_arrow(self, **options: Any) -> Any:
+        Examples
+        --------
+        >>> import wald
+        >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).to_polars().columns
+        ['variable', 'other', 'dependence']
+        """
+        return polars_of(self._columns())
+
+    def to_arrow(self) -> pyarrow.Table:
         """The result as an Arrow table; undefined values are null.
 
         Returns
         -------
         pyarrow.Table
+            A line for every variable, or for every size, point or pair.
 
         Raises
         ------
         ImportError
             Without pyarrow.
+
+        Examples
+        --------
+        >>> import wald
+        >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).to_arrow().column_names
+        ['variable', 'other', 'dependence']
         """
-        arrow = needed("pyarrow", "to_arrow()")
-        columns = self._columns(**options)
-        return arrow.table({name: arrow.array(cells, from_pandas=True)
-                            for name, cells in columns.items()})
+        return arrow_of(self._columns())
+
+
+def pandas_of(columns: dict[str, Any]) -> pandas.DataFrame:
+    """Columns as a pandas data frame."""
+    return needed("pandas", "to_pandas()").DataFrame(columns)
+
+
+def polars_of(columns: dict[str, Any]) -> polars.DataFrame:
+    """Columns as a polars data frame."""
+    package = needed("polars", "to_polars()")
+    found: polars.DataFrame = package.DataFrame(
+        {name: list(cells) if isinstance(cells, np.ndarray) and cells.dtype == object else cells
+         for name, cells in columns.items()},
+        nan_to_null=True)
+    return found
+
+
+def arrow_of(columns: dict[str, Any]) -> pyarrow.Table:
+    """Columns as an Arrow table."""
+    arrow = needed("pyarrow", "to_arrow()")
+    return arrow.table({name: arrow.array(cells, from_pandas=True)
+                        for name, cells in columns.items()})

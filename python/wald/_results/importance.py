@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.errors import in_python
+from wald.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import ImportanceDisplay, RankDisplay
 
 # More rows than this are summed up in a notebook.
 MOST_ROWS = 30
@@ -67,15 +74,15 @@ class Importance(Framed, Stored, kind="importance"):
     """
 
     measure: str
-    values: np.ndarray
+    values: Floats
     feature_names: list[str]
-    standard_errors: np.ndarray | None = None
-    p_values: np.ndarray | None = None
-    per_tree: np.ndarray | None = None
-    repeats: np.ndarray | None = None
-    per_class: dict[str, np.ndarray] | None = None
-    by_degree: np.ndarray | None = None
-    by_degree_errors: np.ndarray | None = None
+    standard_errors: Floats | None = None
+    p_values: Floats | None = None
+    per_tree: Floats | None = None
+    repeats: Floats | None = None
+    per_class: dict[str, Floats] | None = None
+    by_degree: Floats | None = None
+    by_degree_errors: Floats | None = None
     unit: str = ""
     data: str = ""
     loss: str | None = None
@@ -98,7 +105,7 @@ class Importance(Framed, Stored, kind="importance"):
             check_shape(f"per_class[{name!r}]", values, (n,))
 
     @classmethod
-    def _from_native(cls, found: dict[str, Any], names: list[str]) -> Importance:
+    def _from_native(cls, found: Mapping[str, Any], names: list[str]) -> Importance:
         words = json.loads(found["json"])
         info = _info(words["id"])
         classes, degrees = words.get("per_class"), words.get("by_degree") or {}
@@ -107,7 +114,7 @@ class Importance(Framed, Stored, kind="importance"):
             standard_errors=found["standard_errors"], p_values=found["p_values"],
             per_tree=found["per_tree"], repeats=found["repeats"],
             per_class=None if classes is None else {
-                name: _numbers(values) for name, values in classes},
+                name: np.array(values, dtype=np.float64) for name, values in classes},
             by_degree=_numbers(degrees.get("values")),
             by_degree_errors=_numbers(degrees.get("standard_errors")),
             unit=words["unit"], data=words["data"], loss=words["loss"],
@@ -115,20 +122,41 @@ class Importance(Framed, Stored, kind="importance"):
             settings=words["settings"],
             notes=[in_python(note) for note in words["notes"]])
 
-    def ranking(self) -> np.ndarray:
-        """Places of the variables by decreasing importance, undefined ones last.
+    def ranking(self) -> Integers:
+        """Order the variables by decreasing importance, undefined ones last.
 
         Returns
         -------
         ndarray of shape (n_variables,)
-            ``feature_names[ranking()[0]]`` matters most.
+            Places of the variables: ``feature_names[ranking()[0]]`` matters most.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance("mdi").ranking()
+        array([1, 0])
         """
         keys = self.values if self.small_is_important else -self.values
-        return np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
+        order: Integers = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
+        return order
 
     @property
-    def ranks(self) -> np.ndarray:
-        """1 for the most important variable; ndarray of shape (n_variables,)."""
+    def ranks(self) -> Integers:
+        """Ranks of the variables, 1 for the most important one.
+
+        Returns
+        -------
+        ndarray of shape (n_variables,)
+            The inverse of ``ranking()``; equal values have the order of the table.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance("mdi").ranks
+        array([2, 1])
+        """
         ranks = np.empty(len(self.values), dtype=np.int64)
         ranks[self.ranking()] = np.arange(1, len(self.values) + 1)
         return ranks
@@ -156,6 +184,13 @@ class Importance(Framed, Stored, kind="importance"):
             ``importances`` of shape (n_variables, n): of single permutations where they were
             random, else of single trees, else the values; ``importances_mean`` are the values, and
             ``importances_std`` the standard deviations of ``importances``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance("mdi").to_bunch().importances.shape
+        (2, 20)
         """
         from sklearn.utils import Bunch
 
@@ -164,7 +199,34 @@ class Importance(Framed, Stored, kind="importance"):
         return Bunch(importances_mean=self.values.copy(), importances_std=np.std(single, axis=0),
                      importances=single.T.copy())
 
-    def plot(self, kind: str = "dots", *, against: Importance | None = None, **options: Any) -> Any:
+    @overload
+    def plot(
+        self,
+        kind: Literal["dots", "box", "degrees"] = "dots",
+        *,
+        against: None = None,
+        ax: Axes | None = None,
+        max_variables: int = 30,
+    ) -> ImportanceDisplay: ...
+
+    @overload
+    def plot(
+        self,
+        kind: Literal["dots", "box", "degrees"] = "dots",
+        *,
+        against: Importance,
+        ax: Axes | None = None,
+        max_variables: int = 30,
+    ) -> RankDisplay: ...
+
+    def plot(
+        self,
+        kind: Literal["dots", "box", "degrees"] = "dots",
+        *,
+        against: Importance | None = None,
+        ax: Axes | None = None,
+        max_variables: int = 30,
+    ) -> ImportanceDisplay | RankDisplay:
         """Draw the importances.
 
         Parameters
@@ -174,8 +236,10 @@ class Importance(Framed, Stored, kind="importance"):
             for every variable, or bars taken apart by degree of interaction.
         against : Importance, optional
             Another importance of the same variables: ranks are drawn against its ranks.
-        **options
-            ``ax`` (matplotlib axes to draw on), ``max_variables`` (30; the others are counted).
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            The most important ones; the others are counted.
 
         Returns
         -------
@@ -188,12 +252,19 @@ class Importance(Framed, Stored, kind="importance"):
             Without matplotlib.
         SettingError
             When the importance has not what ``kind`` needs.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0, 1], [1, 1], [2, 1]], [0, 1, 2])
+        >>> forest.importance("mdi").plot().ax_.get_xlabel()
+        'mdi (variance of the target)...'
         """
         from wald._plots import ImportanceDisplay, RankDisplay
 
         if against is not None:
-            return RankDisplay(self, against).plot(**options)
-        return ImportanceDisplay(self, kind=kind).plot(**options)
+            return RankDisplay(self, against).plot(ax, max_variables=max_variables)
+        return ImportanceDisplay(self, kind=kind).plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]
@@ -233,4 +304,5 @@ def _numbers(values: Any) -> np.ndarray | None:
 def _info(measure: str) -> dict[str, Any]:
     from wald._measures import measures
 
-    return measures()["importance", measure]
+    info: dict[str, Any] = measures()["importance", measure]
+    return info

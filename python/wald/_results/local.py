@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from wald._results import html
 from wald._results.checks import check_names, check_shape
-from wald._results.curves import Curves
-from wald._results.frames import Framed, needed
+from wald._results.frames import needed
 from wald._results.importance import Importance
+from wald._results.long_frames import LongFramed
 from wald._results.storing import Stored
 from wald._tables import Columns, columns_by_name
 from wald.errors import SettingError
+from wald.typing import Floats
 
-# Rows that a notebook shows.
+if TYPE_CHECKING:
+    import shap
+    from matplotlib.axes import Axes
+
+    from wald._plots import LocalDisplay
+
+# Rows that a notebook shows, and variables that a terminal does.
 MOST_ROWS = 5
+MOST_VARIABLES = 5
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class LocalImportance(Framed, Stored, kind="local importance"):
+class LocalImportance(LongFramed, Stored, kind="local importance"):
     """What variables do to the predictions of single rows.
 
     Attributes
@@ -40,10 +49,19 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         The classes of the last axis.
     data : array, data frame, dict of columns, or None
         The rows that were explained.
+
+    Examples
+    --------
+    >>> import wald
+    >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> forest.explain(measure="saabas")
+    LocalImportance(saabas, 3 x 1, counted from 1.0)
+    mean absolute values
+      x0  0.6667
     """
 
     measure: str
-    values: np.ndarray
+    values: Floats
     feature_names: list[str]
     expected_value: Any = None
     classes: list[str] | None = None
@@ -52,13 +70,11 @@ class LocalImportance(Framed, Stored, kind="local importance"):
     def __post_init__(self) -> None:
         check_names("feature_names", self.feature_names)
         p, tail = len(self.feature_names), () if self.classes is None else (len(self.classes),)
-        pairs = (p,) if self.values.ndim == 3 + len(tail) else ()
+        pairs = (p,) if np.ndim(self.values) == 3 + len(tail) else ()
         check_shape("values", self.values, (None, p, *pairs, *tail))
 
     @classmethod
-    def _from_native(cls, measure: str, found: dict[str, Any], data: Any) -> Any:
-        if found["shape"] == "curves":
-            return Curves._from_native(measure, found)
+    def _from_native(cls, measure: str, found: Mapping[str, Any], data: Any) -> LocalImportance:
         names, classes, values = list(found["variables"]), found["classes"], found["values"]
         shape = [len(values), len(names)]
         if found["shape"] == "pairs":
@@ -76,12 +92,38 @@ class LocalImportance(Framed, Stored, kind="local importance"):
 
     @property
     def columns(self) -> Columns | None:
-        """The values of the explained rows by variable: arrays of numbers or texts."""
+        """The values of the explained rows by variable: arrays of numbers or texts.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_samples,), or None
+            Of the variables that the rows have; NaN and ``None`` are missing.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0]], [0.0, 1.0])
+        >>> forest.explain([[0.5]], "saabas").columns
+        {'x0': array([0.5])}
+        """
         return columns_by_name(self.data, self.feature_names)
 
     @property
     def is_interactions(self) -> bool:
-        """Whether values are those of pairs of variables."""
+        """Whether values are those of pairs of variables.
+
+        Returns
+        -------
+        bool
+            True of "tree_shap_interactions".
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0]], [0.0, 1.0])
+        >>> forest.explain(measure="tree_shap_interactions").is_interactions
+        True
+        """
         return self.values.ndim == (3 if self.classes is None else 4)
 
     def of_class(self, name: Any = None) -> LocalImportance:
@@ -89,13 +131,25 @@ class LocalImportance(Framed, Stored, kind="local importance"):
 
         Parameters
         ----------
-        name : optional
+        name : str, optional
             A class; where there are two, the second unless given.
 
         Returns
         -------
         LocalImportance
             Without an axis of classes; the same where there was none.
+
+        Raises
+        ------
+        SettingError
+            When there is no such class, or several and none was named.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0]], ["no", "yes"])
+        >>> forest.explain(measure="saabas").of_class("yes").values.tolist()
+        [[-0.5], [0.5]]
         """
         if self.classes is None:
             return self
@@ -116,13 +170,20 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         return classes.index(str(name))
 
     def mean_absolute(self) -> Importance:
-        """Means of absolute values over rows: how much variables do on the whole.
+        """Take the mean of absolute values over rows: how much variables do on the whole.
 
         Returns
         -------
         Importance
             With the sum over classes as ``values`` and classes apart in ``per_class``. Of
             interactions, those of pairs ("a × b", both orders together) and main effects ("a").
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.explain(measure="saabas").mean_absolute().values.round(3)
+        array([0.667])
         """
         values, names = self.values, list(self.feature_names)
         if self.is_interactions:
@@ -139,7 +200,7 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         return Importance(measure=f"mean absolute {self.measure}", values=means,
                           feature_names=names, per_class=by_class, data="explained")
 
-    def to_shap(self) -> Any:
+    def to_shap(self) -> shap.Explanation:
         """The values for the pictures of the package shap.
 
         Returns
@@ -151,8 +212,15 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         ------
         ImportError
             Without shap.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.explain(measure="saabas").to_shap().shape
+        (3, 1)
         """
-        shap = needed("shap", "to_shap()")
+        package = needed("shap", "to_shap()")
         n, base = len(self.values), None
         if self.expected_value is not None:
             base = np.tile(self.expected_value, (n, 1)) if self.classes is not None else (
@@ -161,7 +229,7 @@ class LocalImportance(Framed, Stored, kind="local importance"):
         if columns is not None and len(columns) == len(self.feature_names):
             data = np.column_stack([codes(columns[name]) for name in self.feature_names])
             shown = np.column_stack([columns[name].astype(object) for name in self.feature_names])
-        return shap.Explanation(
+        return package.Explanation(
             values=self.values, base_values=base, data=data, display_data=shown,
             feature_names=list(self.feature_names), output_names=self.classes)
 
@@ -185,36 +253,36 @@ class LocalImportance(Framed, Stored, kind="local importance"):
             for place in np.ndindex(self.values.shape[1:])]
         return {head: flat[:, at] for at, head in enumerate(heads)}
 
-    def to_pandas(self, *, long: bool = False) -> Any:
-        """The values as a pandas data frame.
-
-        Parameters
-        ----------
-        long : bool, default=False
-            A line for every value (row, variable, class, value) instead of a line per row.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A line per row has the index of the data frame that was explained, if it was one.
-        """
-        frame = super().to_pandas(long=long)
-        index = getattr(self.data, "index", None)
-        if not long and index is not None and not callable(index):
-            frame.index = index
-        return frame
-
-    def plot(self, kind: str = "beeswarm", **options: Any) -> Any:
+    def plot(
+        self,
+        kind: Literal["beeswarm", "waterfall", "scatter"] = "beeswarm",
+        *,
+        target: Any = None,
+        row: int = 0,
+        variable: str | None = None,
+        colour_by: str | None = None,
+        ax: Axes | None = None,
+        max_variables: int | None = None,
+    ) -> LocalDisplay:
         """Draw the values.
 
         Parameters
         ----------
         kind : {"beeswarm", "waterfall", "scatter"}, default="beeswarm"
-            All rows of all variables; one row (``row=``), from the expected value to the
-            prediction; or the values of one variable (``variable=``) against its own values,
-            coloured by those of another (``colour_by=``).
-        **options
-            ``target`` (a class, where values are told by class), ``ax``, ``max_variables``.
+            All rows of all variables; one row, from the expected value to the prediction; or the
+            values of one variable against its own values.
+        target : str, optional
+            A class, where values are told by class; the second of two unless given.
+        row : int, default=0
+            The row of a waterfall.
+        variable : str, optional
+            The variable of a scatter.
+        colour_by : str, optional
+            Another variable, whose values colour a scatter.
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, optional
+            Those of the largest values; 20, and 12 of a waterfall, unless given.
 
         Returns
         -------
@@ -227,18 +295,33 @@ class LocalImportance(Framed, Stored, kind="local importance"):
             Without matplotlib.
         SettingError
             When the values are not what ``kind`` needs.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.explain(measure="saabas").plot("waterfall", row=2).ax_.get_xlabel()
+        'saabas of row 2: from the expected 1 to 2'
         """
         from wald._plots import LocalDisplay
 
-        target = options.pop("target", None)
-        drawn = {name: options.pop(name) for name in ("ax", "max_variables") if name in options}
-        return LocalDisplay(self.of_class(target), kind=kind, **options).plot(**drawn)
+        return LocalDisplay(self.of_class(target), kind=kind, row=row, variable=variable,
+                            colour_by=colour_by).plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.values.shape)
         classes = "" if self.classes is None else f", classes {', '.join(self.classes)}"
         counted = "" if self.expected_value is None else f", counted from {self.expected_value}"
-        return f"LocalImportance({self.measure}, {shape}{classes}{counted})"
+        head = f"LocalImportance({self.measure}, {shape}{classes}{counted})"
+        if not len(self.values):
+            return head
+        whole = self.mean_absolute()
+        order = whole.ranking()[:MOST_VARIABLES]
+        width = max((len(whole.feature_names[at]) for at in order), default=0)
+        lines = [head, "mean absolute values"]
+        lines += [f"  {whole.feature_names[at]:<{width}}  {whole.values[at]:.4g}" for at in order]
+        more = len(whole.values) - len(order)
+        return "\n".join(lines + ([f"  and {more} more"] if more > 0 else []))
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values

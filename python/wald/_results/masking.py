@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
+from wald.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import MaskingDisplay
+
+# Variables that are shown, the most important ones first.
+MOST_VARIABLES = 10
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Masking(Framed, Stored, kind="masking"):
-    """How importances change with the number of variables tried at each node, which lets strong
-    variables hide others (Louppe et al. 2013, section 4; Sutera et al. 2021, section 3.2).
+    """How importances change with the number of variables tried at each node.
+
+    The more variables compete for a split, the more do strong ones hide others (Louppe et al. 2013,
+    section 4; Sutera et al. 2021, section 3.2).
 
     Attributes
     ----------
@@ -29,13 +40,23 @@ class Masking(Framed, Stored, kind="masking"):
         The importances of the forest of each.
     standard_errors : ndarray of shape (n_sizes, n_variables) or None
         Over trees.
+
+    Examples
+    --------
+    >>> import wald
+    >>> X, y = [[0, 3], [1, 2], [2, 7], [3, 1]], [0, 1, 2, 3]
+    >>> wald.masking(wald.ExtraTreesRegressor(20), X, y)
+    Masking by mdi (variance of the target)
+      mtry       1     2
+      x0    0.5854     1
+      x1    0.6646  0.25
     """
 
     measure: str
     feature_names: list[str]
-    mtry: np.ndarray
-    values: np.ndarray
-    standard_errors: np.ndarray | None = None
+    mtry: Integers
+    values: Floats
+    standard_errors: Floats | None = None
     unit: str = ""
 
     def __post_init__(self) -> None:
@@ -55,18 +76,49 @@ class Masking(Framed, Stored, kind="masking"):
             columns["standard_error"] = self.standard_errors.ravel()
         return columns
 
-    def plot(self, *, ax: Any = None, max_variables: int = 10) -> Any:
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 10) -> MaskingDisplay:
         """Draw the importances against mtry.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=10
+            Those that are most important at any number; the others are counted.
 
         Returns
         -------
         MaskingDisplay
             With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> found = wald.masking(wald.ExtraTreesRegressor(20), data.inputs, data.target)
+        >>> found.plot().ax_.get_ylabel()
+        'mdi (variance of the target)'
         """
         from wald._plots import MaskingDisplay
 
         return MaskingDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
-        sizes = ", ".join(str(size) for size in self.mtry)
-        return f"Masking({self.measure}, {len(self.feature_names)} variables, mtry {sizes})"
+        largest = np.max(np.nan_to_num(self.values), axis=0, initial=0.0)
+        shown = np.argsort(-largest, kind="stable")[:MOST_VARIABLES]
+        unit = f" ({self.unit})" if self.unit else ""
+        rows = [["mtry", *(str(size) for size in self.mtry)]]
+        rows += [[self.feature_names[at], *(f"{value:.4g}" for value in self.values[:, at])]
+                 for at in shown]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows)]
+        lines = [f"Masking by {self.measure}{unit}"]
+        lines += [f"  {name:<{widths[0]}}" + "".join(
+            f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:]))
+            for name, *cells in rows]
+        more = len(self.feature_names) - len(shown)
+        return "\n".join(lines + ([f"  and {more} more"] if more > 0 else []))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wald._results import html
 from wald._results.checks import check_names, check_shape
@@ -14,6 +15,12 @@ from wald._results.frames import Framed
 from wald._results.importance import Importance
 from wald._results.masking import Masking
 from wald._results.storing import Stored
+from wald.typing import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import ImportanceDisplay, MaskingDisplay
 
 UNITS = {"entropy": "bits", "gini": "decrease of the Gini index",
          "variance": "squared units of the target"}
@@ -58,6 +65,15 @@ class Population(Framed, Stored, kind="population"):
         The importances at every point, where asked for.
     local_irrelevant : ndarray of bool of shape (n_points, n_variables) or None
         Where a variable never changes the distribution of the target.
+
+    Examples
+    --------
+    >>> import wald
+    >>> coins = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "differ": ["no", "yes", "yes", "no"]}
+    >>> wald.population(coins, target="differ")
+    Population of 'differ': 4 points, 1 in all (bits)
+      a  0.5
+      b  0.5
     """
 
     feature_names: list[str]
@@ -65,20 +81,20 @@ class Population(Framed, Stored, kind="population"):
     impurity: str
     root_impurity: float
     total: float
-    values: np.ndarray
-    by_degree: np.ndarray
+    values: Floats
+    by_degree: Floats
     relevance: list[Any]
-    marginal: np.ndarray
+    marginal: NDArray[np.bool_]
     mtry: list[int]
     points: list[Any]
-    probabilities: np.ndarray
-    standard_errors: np.ndarray | None = None
-    by_mtry: np.ndarray | None = None
+    probabilities: Floats
+    standard_errors: Floats | None = None
+    by_mtry: Floats | None = None
     depth: int | None = None
     subspace: int | None = None
     samples: int | None = None
-    local: np.ndarray | None = None
-    local_irrelevant: np.ndarray | None = None
+    local: Floats | None = None
+    local_irrelevant: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         check_names("feature_names", self.feature_names)
@@ -108,11 +124,37 @@ class Population(Framed, Stored, kind="population"):
 
     @property
     def unit(self) -> str:
-        """The unit of all importances."""
+        """The unit of all importances.
+
+        Returns
+        -------
+        str
+            By the impurity: bits, a decrease of the Gini index, or squared units of the target.
+
+        Examples
+        --------
+        >>> import wald
+        >>> wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y").unit
+        'bits'
+        """
         return UNITS[self.impurity]
 
     def to_importance(self) -> Importance:
-        """The same as an :class:`Importance`, to be drawn beside those of forests."""
+        """The same as an :class:`Importance`, to be drawn beside those of forests.
+
+        Returns
+        -------
+        Importance
+            With the terms by degree, and standard errors where there are any.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y")
+        >>> found.to_importance()
+        population (bits)
+          x  1
+        """
         return Importance(
             measure="population", values=self.values, feature_names=self.feature_names,
             standard_errors=self.standard_errors, by_degree=self.by_degree, unit=self.unit,
@@ -126,7 +168,13 @@ class Population(Framed, Stored, kind="population"):
             columns[f"mtry_{size}"] = values
         return columns
 
-    def plot(self, kind: str = "degrees", **options: Any) -> Any:
+    def plot(
+        self,
+        kind: Literal["degrees", "dots", "mtry"] = "degrees",
+        *,
+        ax: Axes | None = None,
+        max_variables: int | None = None,
+    ) -> ImportanceDisplay | MaskingDisplay:
         """Draw the importances.
 
         Parameters
@@ -134,23 +182,40 @@ class Population(Framed, Stored, kind="population"):
         kind : {"degrees", "dots", "mtry"}, default="degrees"
             Bars taken apart by degree of interaction, dots, or lines against the number of
             variables to choose from (which needs ``mtry="all"``).
-        **options
-            ``ax``, ``max_variables``.
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, optional
+            The most important ones; 30, and 10 lines, unless given.
 
         Returns
         -------
         ImportanceDisplay or MaskingDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        SettingError
+            When there are not the importances that ``kind`` needs.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y")
+        >>> found.plot("dots").ax_.get_xlabel()
+        'population (bits)'
         """
         from wald.errors import SettingError
 
         if kind != "mtry":
-            return self.to_importance().plot(kind, **options)
+            return self.to_importance().plot(kind, ax=ax, max_variables=max_variables or 30)
         if self.by_mtry is None:
             raise SettingError("there are importances of one mtry only",
                                help='ask for mtry="all", or for a list of numbers')
         curves = Masking(measure="population", feature_names=self.feature_names,
                          mtry=np.array(self.mtry), values=self.by_mtry, unit=self.unit)
-        return curves.plot(**options)
+        return curves.plot(ax=ax, max_variables=max_variables or 10)
 
     def __repr__(self) -> str:
         first, *rest = repr(self.to_importance()).splitlines()

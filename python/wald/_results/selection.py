@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wald._checks import whole
 from wald._results import html
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
+from wald.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import SelectionDisplay
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Selection(Framed, Stored, kind="selection"):
-    """Which variables to keep, and what every number of them is worth: recursive feature
-    elimination with cross-validation (Benard, Da Veiga & Scornet 2022, Algorithm 2).
+    """Which variables to keep, and what every number of them is worth.
+
+    Found by recursive feature elimination with cross-validation (Benard, Da Veiga & Scornet 2022,
+    Algorithm 2); :class:`wald.RFE` makes it.
 
     Attributes
     ----------
@@ -45,17 +54,25 @@ class Selection(Framed, Stored, kind="selection"):
         The order in every fold, with ``repeat`` and ``fold``.
     errors_over : str
         "folds" or "repeats".
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+    >>> selector.fit(data.inputs, data.target).selection_.n_variables
+    array([10,  7,  4,  1])
     """
 
     feature_names: list[str]
     measure: str
     loss: str
-    n_variables: np.ndarray
-    errors: np.ndarray
-    standard_errors: np.ndarray
-    explained_variance: np.ndarray
-    errors_by_repeat: np.ndarray
-    frequencies: np.ndarray
+    n_variables: Integers
+    errors: Floats
+    standard_errors: Floats
+    explained_variance: Floats
+    errors_by_repeat: Floats
+    frequencies: Floats
     order: list[int]
     best_size: int
     one_standard_error_size: int
@@ -88,7 +105,32 @@ class Selection(Framed, Stored, kind="selection"):
             errors_over=words["standard_errors_over"])
 
     def kept(self, n_variables: int) -> list[int]:
-        """Places of the variables kept at a size on all rows, in the order of the table."""
+        """Tell which variables are kept at a size on all rows, in the order of the table.
+
+        Parameters
+        ----------
+        n_variables : int
+            The size.
+
+        Returns
+        -------
+        list of int
+            Places in ``feature_names``.
+
+        Raises
+        ------
+        SettingError
+            When there are not so many variables.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+        >>> selector.fit(data.inputs, data.target).selection_.kept(4)
+        [0, 1, 3, 4]
+        """
+        whole("n_variables", n_variables, 1, len(self.order))
         return sorted(self.order[len(self.order) - n_variables:])
 
     def _columns(self) -> dict[str, Any]:
@@ -105,13 +147,31 @@ class Selection(Framed, Stored, kind="selection"):
             "one_standard_error": self.n_variables == self.one_standard_error_size,
         }
 
-    def plot(self, *, ax: Any = None) -> Any:
+    def plot(self, *, ax: Axes | None = None) -> SelectionDisplay:
         """Draw the error against the number of variables.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
 
         Returns
         -------
         SelectionDisplay
             With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> selector = wald.RFE(wald.ExtraTreesRegressor(20), measure="mdi", folds=3, step=3)
+        >>> selector.fit(data.inputs, data.target).selection_.plot().ax_.get_ylabel()
+        'squared loss of held-out rows'
         """
         from wald._plots import SelectionDisplay
 

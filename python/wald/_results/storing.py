@@ -7,7 +7,6 @@ import json
 import math
 from dataclasses import fields
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,20 +29,24 @@ class Stored:
 
     _kind: str
 
-    def __init_subclass__(cls, kind: str, **keywords: Any) -> None:
+    def __init_subclass__(cls, kind: str | None = None, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        cls._kind = kind
-        _KINDS[kind] = cls
+        if kind is not None:
+            cls._kind = kind
+            _KINDS[kind] = cls
 
     def _fields(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore
+        return {field.name: getattr(self, field.name)
+                for field in fields(self)}  # type: ignore[arg-type]
 
     def _parts(self) -> dict[str, Any]:
         """What is written and compared."""
         return self._fields()
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
-        """Write the result to a file, which :func:`wald.load` reads: JSON with a checksum.
+        """Write the result to a file, which :func:`wald.load` reads.
+
+        The file is JSON with a checksum; nothing in it runs.
 
         Parameters
         ----------
@@ -54,8 +57,19 @@ class Stored:
 
         Raises
         ------
-        FileExistsError
+        FileThereError
             When the file exists and ``force`` is not given.
+        FileError
+            When it cannot be written there.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib, wald
+        >>> found = wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "found.json"
+        >>> found.save(path)
+        >>> wald.load(path) == found
+        True
         """
         files.check(path, force=force)
         text = _text([self._kind, encoded(self._parts())])
@@ -67,7 +81,8 @@ class Stored:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return encoded(self._parts()) == encoded(other._parts())  # type: ignore[attr-defined]
+        return isinstance(other, Stored) and bool(
+            encoded(self._parts()) == encoded(other._parts()))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -89,7 +104,7 @@ def load(path: str | PathLike[str]) -> Any:
     ------
     ResultFileError
         When the file is damaged, was changed, or holds something else. Nothing in it is run.
-    FileNotFoundError
+    FileMissingError
         When there is no such file.
 
     Examples
@@ -101,7 +116,7 @@ def load(path: str | PathLike[str]) -> Any:
     >>> wald.load(path) == found
     True
     """
-    content = Path(path).read_bytes()
+    content = files.read(path)
     try:
         document = json.loads(content, parse_constant=_refuse_constant)
         if document["format"] != FORMAT or document["version"] != VERSION:
@@ -153,7 +168,7 @@ def decoded(value: Any) -> Any:
         cells = value["cells"]
         if value["array"] != "numbers" or set(map(type, cells)) - {float}:
             cells = [decoded(cell) for cell in cells]
-        array = np.empty(len(cells), dtype=_DTYPES[value["array"]])
+        array: np.ndarray = np.empty(len(cells), dtype=_DTYPES[value["array"]])
         array[:] = cells
         return array.reshape(shape)
     raise ValueError("an unknown kind of value")

@@ -141,7 +141,8 @@ def impurity_of_gains(tree: Tree, gain: np.ndarray) -> np.ndarray:
     total = np.zeros(len(weight))
     for node in _children_first(tree):
         total[node] = gain[node] + total[tree.left[node]] + total[tree.right[node]]
-    return np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
+    means: np.ndarray = np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
+    return means
 
 
 def _children_first(tree: Tree) -> list[int]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 
-from wald import _native
+from wald import _checks, _native
 from wald._forest import FittedForest
 from wald._measures import measures
-from wald._results import Importance, LocalImportance
 from wald.errors import DataError, MeasureError
 from wald.foreign.told import Told
+from wald.typing import Floats
 
 
 class ForeignForest(FittedForest):
@@ -36,6 +36,20 @@ class ForeignForest(FittedForest):
         "exponential" of their sum ("score": a sum that ranks rows).
     notes : list of str
         What the reader must know about the import.
+
+    Notes
+    -----
+    Of a forest with a link, local values add up to the sum of the trees (log-odds of "logistic",
+    scores of "softmax", the logarithm of "exponential"), as those of its own program do.
+
+    Examples
+    --------
+    >>> import wald
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> fitted = RandomForestRegressor(20, random_state=0).fit(data.inputs, data.target)
+    >>> wald.from_sklearn(fitted, data.inputs, data.target)
+    ForeignRegressor(program='scikit-learn', n_trees=20, n_features=10)
     """
 
     # Threads of measures and predictions; -1 for all processors.
@@ -52,42 +66,21 @@ class ForeignForest(FittedForest):
         self.link = told.link
         self.notes = list(told.notes)
 
-    def importance(self, measure: str = "mda_breiman_cutler", **settings: Any) -> Importance:
-        """How much every variable matters, by one measure; see
-        :meth:`wald.RandomForestRegressor.importance` for the settings.
-
-        Raises
-        ------
-        MeasureError
-            Where the measure needs what this forest does not have, such as out-of-bag rows; it
-            says what to use instead.
-        """
-        self._check_training("measures")
-        self._check_measure(measure, settings)
-        return super().importance(measure, **settings)
-
-    def explain(self, X: Any = None, measure: str = "tree_shap", **settings: Any
-                ) -> LocalImportance:
-        """What variables do to what trees say of single rows; see
-        :meth:`wald.RandomForestRegressor.explain`.
-
-        Of a forest with a link, values add up to the sum of the trees (log-odds of "logistic",
-        scores of "softmax", the logarithm of "exponential"), as those of its own program do.
-        """
-        self._check_training("explanations")
-        if settings.get("out_of_bag") and self._told.no_bags:
-            raise MeasureError(
-                f"out_of_bag=True needs out-of-bag rows, but {self._told.no_bags}",
-                help="leave it out")
-        return super().explain(X, measure, **settings)
-
     def _check_training(self, what: str) -> None:
         if self._data is None:
             raise DataError(
                 f"{what} look at the rows that the forest was grown on, which are not known",
                 help="give them: wald.read_forest(path, X, y)")
 
+    def _check_explanation(self, settings: dict[str, Any]) -> None:
+        self._check_training("explanations")
+        if settings.get("out_of_bag") and self._told.no_bags:
+            raise MeasureError(
+                f"out_of_bag=True needs out-of-bag rows, but {self._told.no_bags}",
+                help="leave it out")
+
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
+        self._check_training("measures")
         infos = measures()
         known = (each for each in infos if each["kind"] == "importance")
         info = next((each for each in known if each["id"] == measure), None)
@@ -112,12 +105,12 @@ class ForeignForest(FittedForest):
         return self._told.rows.table(X)
 
     def _threads(self) -> int | None:
-        return None if self.n_jobs in (None, -1) else self.n_jobs
+        return _checks.threads(self.n_jobs)
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         return self._told.dataset(X, y)
 
-    def _sums(self, X: Any) -> np.ndarray:
+    def _sums(self, X: Any) -> Floats:
         return self._predicted(X) * self._told.slope
 
     def __repr__(self) -> str:
@@ -126,30 +119,65 @@ class ForeignForest(FittedForest):
 
 
 class ForeignRegressor(ForeignForest):
-    """A forest of another program that predicts numbers."""
+    """A forest of another program that predicts numbers; see :class:`ForeignForest`.
 
-    def predict(self, X: Any) -> np.ndarray:
+    Examples
+    --------
+    >>> import wald
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0]
+    >>> forest = wald.from_sklearn(DecisionTreeRegressor().fit(X, y), X, y)
+    >>> forest.importance("mdi").values.round(3)
+    array([2.889])
+    """
+
+    def predict(self, X: Any) -> Floats:
         """Predict numbers, as the program does up to rounding.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns that the forest uses.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            In units of the target.
+
+        Raises
+        ------
+        DataError
+            When X lacks columns of the forest, or holds what cannot be used.
+
+        Examples
+        --------
+        >>> import wald
+        >>> from sklearn.tree import DecisionTreeRegressor
+        >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0]
+        >>> wald.from_sklearn(DecisionTreeRegressor().fit(X, y), X, y).predict([[5.0]])
+        array([4.])
         """
         sums = self._sums(X)[:, 0]
         return _linked(sums, self.link)
 
 
 class ForeignClassifier(ForeignForest):
-    """A forest of another program that predicts classes.
+    """A forest of another program that predicts classes; see :class:`ForeignForest`.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, in the order of columns of :meth:`predict_proba`.
+    n_classes_ : int
+        Their number.
+
+    Examples
+    --------
+    >>> import wald
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = [[0.0], [1.0], [2.0]], ["no", "no", "yes"]
+    >>> wald.from_sklearn(DecisionTreeClassifier().fit(X, y), X, y).classes_.tolist()
+    ['no', 'yes']
     """
 
     def __init__(self, forest: _native.Forest, data: _native.Dataset | None, told: Told) -> None:
@@ -158,16 +186,31 @@ class ForeignClassifier(ForeignForest):
         self.classes_ = told.target.classes
         self.n_classes_ = len(self.classes_)
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Any) -> Floats:
         """Predict the shares of the classes, as the program does up to rounding.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns that the forest uses.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            In the order of ``classes_``; rows add up to 1.
+
+        Raises
+        ------
+        DataError
+            When X lacks columns of the forest, or holds what cannot be used.
+
+        Examples
+        --------
+        >>> import wald
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = [[0.0], [1.0], [2.0]], ["no", "no", "yes"]
+        >>> wald.from_sklearn(DecisionTreeClassifier().fit(X, y), X, y).predict_proba([[5.0]])
+        array([[0., 1.]])
         """
         sums = self._sums(X)
         if self.link == "logistic":
@@ -181,36 +224,77 @@ class ForeignClassifier(ForeignForest):
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns that the forest uses.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-        """
-        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+            Of shares that are equal, the first in the order of ``classes_``.
 
-    def decision_function(self, X: Any) -> np.ndarray:
+        Raises
+        ------
+        DataError
+            When X lacks columns of the forest, or holds what cannot be used.
+
+        Examples
+        --------
+        >>> import wald
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = [[0.0], [1.0], [2.0]], ["no", "no", "yes"]
+        >>> wald.from_sklearn(DecisionTreeClassifier().fit(X, y), X, y).predict([[5.0]]).tolist()
+        ['yes']
+        """
+        found: np.ndarray = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        return found
+
+    def decision_function(self, X: Any) -> Floats:
         """What the trees say together, before any link.
 
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns that the forest uses.
 
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Log-odds, scores or shares, as ``link`` tells; one column where two classes have one.
+
+        Raises
+        ------
+        DataError
+            When X lacks columns of the forest, or holds what cannot be used.
+
+        Examples
+        --------
+        >>> import wald
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = [[0.0], [1.0], [2.0]], ["no", "no", "yes"]
+        >>> forest = wald.from_sklearn(DecisionTreeClassifier().fit(X, y), X, y)
+        >>> forest.decision_function([[5.0]])
+        array([[0., 1.]])
         """
         sums = self._predicted(X)
-        return sums[:, 0] if sums.shape[1] == 1 else sums
+        if sums.shape[1] > 1:
+            return sums
+        first: Floats = sums[:, 0]
+        return first
 
 
-def _linked(sums: np.ndarray, link: str) -> np.ndarray:
+# A forest of another program, by what it predicts.
+Imported = Union[ForeignRegressor, ForeignClassifier]
+
+
+def _linked(sums: Floats, link: str) -> Floats:
     if link == "logistic":
         # Of either sign without overflow.
         return 0.5 * (1 + np.tanh(0.5 * sums))
     if link == "softmax":
-        shares = np.exp(sums - sums.max(axis=1, keepdims=True))
-        return shares / shares.sum(axis=1, keepdims=True)
-    return np.exp(sums) if link == "exponential" else sums
+        shares: Floats = np.exp(sums - sums.max(axis=1, keepdims=True))
+        shares /= np.sum(shares, axis=1, keepdims=True)
+        return shares
+    rates: Floats = np.exp(sums) if link == "exponential" else sums
+    return rates
 
 
 def _sums(link: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest
+from wald.foreign.forest import Imported
 from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of, own_frame
 from wald.foreign.told import Told
@@ -42,7 +42,7 @@ class Model:
 
 
 @reading("LightGBM")
-def from_lightgbm(fitted: Any, X: Any, y: Any) -> ForeignForest:
+def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     """Import a fitted model of LightGBM: boosted trees or, with ``boosting="rf"``, a forest.
 
     Parameters
@@ -56,7 +56,7 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> ForeignForest:
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
         ``predict`` is the model's. Measures and explanations look at the sum of the trees, before
         any link to probabilities or rates. ``mdi`` is the mean gain of a tree, for each row.
 
@@ -71,8 +71,17 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> ForeignForest:
     LightGBM does not store which rows a tree saw: measures that need out-of-bag rows refuse.
     Splits on categories and missing values are kept; categories that training never met go where
     missing values go, as in LightGBM.
+    Cost: O(nodes + rows * depth) for each tree, and reading the model.
+
+    Examples
+    --------
+    >>> import lightgbm, wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> fitted = lightgbm.LGBMRegressor(n_estimators=20, verbose=-1).fit(data.inputs, data.target)
+    >>> wald.from_lightgbm(fitted, data.inputs, data.target)
+    ForeignRegressor(program='LightGBM', n_trees=20, n_features=10)
     """
-    booster = getattr(fitted, "booster_", None) if hasattr(fitted, "get_params") else fitted
+    booster: Any = getattr(fitted, "booster_", None) if hasattr(fitted, "get_params") else fitted
     _check_type(fitted, booster)
     model = _parsed(booster.model_to_string())
     objective = (model.words("objective") or ["none"])[0]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wald import _native
-from wald.errors import DataError, DataTypeError, ForestFileError
-from wald.foreign.forest import ForeignForest
+from wald._results import files
+from wald.errors import DataError, ForestFileError
+from wald.foreign.forest import Imported
 from wald.foreign.reading import of_kind
 from wald.foreign.rows import Rows, Target
 from wald.foreign.told import Told
@@ -20,7 +20,7 @@ NO_BAGS = "the forest file does not name the rows that its trees saw (`in_bag`)"
 
 
 def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
-                sample_weight: Any = None) -> ForeignForest:
+                sample_weight: Any = None) -> Imported:
     """Read a forest from a file: wald's model file, or ``wald-forest`` JSON of any program.
 
     Parameters
@@ -36,16 +36,37 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
+        By what it predicts.
 
     Raises
     ------
     ForestFileError
         Where the file is damaged, or says something else of its nodes than X and y do.
+    FileError
+        Where the file is not there or cannot be read.
     DataError
-        Where X and y do not fit the forest, or the file cannot be read.
+        Where X and y do not fit the forest.
+
+    Notes
+    -----
+    Cost: that of reading the file, and O(rows * depth) for each tree.
+
+    Examples
+    --------
+    A stump of two leaves.
+
+    >>> import json, pathlib, tempfile, wald
+    >>> tree = {"feature": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1],
+    ...         "right": [2, -1, -1], "value": [[2.0], [0.0], [4.0]]}
+    >>> document = {"format": "wald-forest", "version": 1, "task": "regression",
+    ...             "features": ["height"], "classes": None, "trees": [tree]}
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "forest.json"
+    >>> _ = path.write_text(json.dumps(document))
+    >>> wald.read_forest(path, [[0.0], [1.0]], [0.0, 4.0]).predict([[2.0]])
+    array([4.])
     """
-    content = _content(path)
+    content = files.read(path)
     names, classes, target, levels, has_bags = _outline(content)
     if (X is None) != (y is None):
         raise DataError("X and y belong together", help="give both or none")
@@ -62,7 +83,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     return of_kind(_native.Forest.read(content, data), data, told)
 
 
-def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> ForeignForest:
+def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> Imported:
     """Import a forest of R's ranger that ``docs/from_r.R`` has written as ``wald-forest`` JSON.
 
     Parameters
@@ -77,28 +98,33 @@ def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> ForeignForest:
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
         With the rows that every tree saw, so that all measures apply.
 
     Raises
     ------
     WaldError
         As :func:`wald.read_forest`.
+
+    Notes
+    -----
+    Cost: that of reading the file, and O(rows * depth) for each tree.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile, wald
+    >>> tree = {"feature": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1],
+    ...         "right": [2, -1, -1], "in_bag": [1, 1]}
+    >>> document = {"format": "wald-forest", "version": 1, "task": "regression",
+    ...             "features": ["height"], "classes": None, "trees": [tree]}
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "forest.json"
+    >>> _ = path.write_text(json.dumps(document))
+    >>> wald.from_ranger(path, [[0.0], [1.0]], [0.0, 4.0])
+    ForeignRegressor(program='ranger', n_trees=1, n_features=1)
     """
     forest = read_forest(path, X, y)
     forest.program = forest._told.program = "ranger"
     return forest
-
-
-def _content(path: Any) -> bytes:
-    if not isinstance(path, (str, os.PathLike)):
-        raise DataTypeError(f"a {type(path).__name__} is no path of a file",
-                            help="give the path that R wrote the forest to")
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise DataError(f"{os.fspath(path)!r} cannot be read: {error.strerror}",
-                        help="give the path of a file with a forest") from error
 
 
 def _outline(content: bytes) -> tuple[list[str], list[str] | None, str, Any, bool]:
@@ -109,10 +135,13 @@ def _outline(content: bytes) -> tuple[list[str], list[str] | None, str, Any, boo
     try:
         document = json.loads(content)
         trees = document["trees"]
+        lists = [document["features"], document.get("classes"), document.get("feature_levels")]
+        if not all(each is None or isinstance(each, list) for each in lists):
+            raise ValueError("features, classes or feature_levels are no lists")
         return ([str(name) for name in document["features"]], document.get("classes"),
                 document.get("target"), document.get("feature_levels"),
                 all("in_bag" in tree or "inbag" in tree for tree in trees))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         _native.Forest.read(content)  # It says more about what is wrong.
         raise ForestFileError(f"the file is no forest: {error}",
                               help="write it again as docs/files.md describes") from error

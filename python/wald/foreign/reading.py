@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from wald import _native
 from wald.errors import DataError, ForestFileError, WaldError
 from wald.foreign.document import Document
-from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor
+from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor, Imported
 from wald.foreign.told import Told
 
-Import = Callable[..., ForeignForest]
+Arguments = ParamSpec("Arguments")
 
 
 def read(document: Document, told: Told, X: Any, y: Any, weights: np.ndarray | None = None
-         ) -> ForeignForest:
+         ) -> Imported:
     """The forest of a document that was written from a fitted one."""
     data = told.dataset(X, y, weights)
     try:
@@ -31,16 +31,18 @@ def read(document: Document, told: Told, X: Any, y: Any, weights: np.ndarray | N
     return of_kind(forest, data, told)
 
 
-def of_kind(forest: _native.Forest, data: _native.Dataset | None, told: Told) -> ForeignForest:
-    kind = ForeignRegressor if told.target.classes is None else ForeignClassifier
+def of_kind(forest: _native.Forest, data: _native.Dataset | None, told: Told) -> Imported:
+    """The forest by what it predicts."""
+    kind: type[Imported] = ForeignRegressor if told.target.classes is None else ForeignClassifier
     return kind(forest, data, told)
 
 
-def reading(program: str) -> Callable[[Import], Import]:
+def reading(program: str
+            ) -> Callable[[Callable[Arguments, Imported]], Callable[Arguments, Imported]]:
     """Makes of whatever goes wrong in an unknown model an error of this package."""
-    def decorated(function: Import) -> Import:
+    def decorated(function: Callable[Arguments, Imported]) -> Callable[Arguments, Imported]:
         @functools.wraps(function)
-        def wrapped(*arguments: Any, **settings: Any) -> ForeignForest:
+        def wrapped(*arguments: Arguments.args, **settings: Arguments.kwargs) -> Imported:
             try:
                 return function(*arguments, **settings)
             except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:

@@ -11,7 +11,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
 from wald import _native
+from wald._arguments import class_name
 from wald._columns import MISSING, columns_of, is_frame, matrix_columns
+from wald._refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
 
 
@@ -32,20 +34,26 @@ def names_of(X: Any) -> list[str] | None:
         return None
     # pyarrow calls them column_names.
     names = getattr(X, "column_names", None)
-    return [str(name) for name in (X.columns if names is None else names)]
+    names = getattr(X, "columns", None) if names is None else names
+    if names is None:
+        raise DataTypeError(f"the columns of a {type(X).__name__} cannot be looked at one by one",
+                            help="give a data frame of pandas, polars or pyarrow, or an array")
+    return [str(name) for name in names]
 
 
 def numbers_of(X: Any) -> np.ndarray:
     """A table as float64, NaN where a value is missing."""
     if issparse(X):
         raise DataTypeError("X is a sparse matrix", help="give X.toarray()")
+    X = prepared(X)
     try:
         if hasattr(X, "to_pandas") and not hasattr(X, "__array__"):
             X = X.to_pandas()
-        return check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+        numbers: np.ndarray = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+        return numbers
     except (ValueError, TypeError) as error:
         kind = DataTypeError if isinstance(error, TypeError) else DataError
-        raise kind(f"X is not a table of numbers: {error}",
+        raise kind(f"X is not a table of numbers: {words_of(error)}",
                    help="give X as it was given to the forest") from error
 
 
@@ -69,6 +77,7 @@ class Rows:
 
     def table(self, X: Any) -> _native.Table:
         """The columns of the forest: by name of a data frame, by place of an array."""
+        X = prepared(X)
         given = names_of(X)
         if self.all_numbers or given is None:
             numbers = numbers_of(X) if self.all_numbers or not self.levels else np.asarray(X)
@@ -144,14 +153,14 @@ class Target:
 
     @property
     def names(self) -> list[str] | None:
-        from wald._estimator import _class_name
-
         if self.classes is None or self.named is not None:
             return self.named
-        return [_class_name(each) for each in self.classes]
+        return [class_name(each) for each in self.classes]
 
     def cells(self, y: Any, *, as_codes: bool = False) -> Any:
         """The target of rows for the engine; ``as_codes`` gives classes as the numbers 0, 1..."""
+        if y is not None:
+            y = prepared_target(y, is_number=self.classes is None, of="forest")
         try:
             y = column_or_1d(y if hasattr(y, "shape") else np.asarray(y))
         except (ValueError, TypeError) as error:
@@ -163,7 +172,8 @@ class Target:
         return codes.astype(np.float64) if as_codes else (self.names, codes)
 
     def _codes(self, y: np.ndarray) -> np.ndarray:
-        code_of = {_key(each): code for code, each in enumerate(self.classes)}
+        classes = [] if self.classes is None else self.classes.tolist()
+        code_of = {_key(each): code for code, each in enumerate(classes)}
         codes = np.empty(len(y), dtype=np.uint32)
         for row, value in enumerate(y.tolist()):
             code = code_of.get(_key(value), code_of.get(str(value)))
@@ -224,7 +234,7 @@ def categories_of(X: Any, at: int) -> list[Any]:
     column = _column_at(X, at)
     if hasattr(X, "iloc"):
         return list(column.cat.categories)
-    return column.cat.get_categories().to_list()
+    return list(column.cat.get_categories())
 
 
 def class_values(fitted: Any, y: Any, n_classes: int) -> np.ndarray:

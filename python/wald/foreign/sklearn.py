@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, written
-from wald.foreign.forest import ForeignForest
+from wald.foreign.forest import Imported
 from wald.foreign.reading import read, reading
 from wald.foreign.rows import Rows, Target, names_of, numbers_of
 from wald.foreign.told import Told
@@ -51,7 +51,7 @@ CLIPPED = ("monotonic_cst has moved what its nodes predict away from the means o
 
 
 @reading("scikit-learn")
-def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> ForeignForest:
+def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Imported:
     """Import a fitted forest or tree of scikit-learn.
 
     Parameters
@@ -68,7 +68,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Fore
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
         With the bootstrap rows of every tree, scikit-learn's routing in 32 bits, its missing
         values, node values, weights and impurities. ``importance("mdi", normalise="sum")`` is
         ``feature_importances_``.
@@ -199,7 +199,7 @@ def _row_weights(fitted: Any, y: Any, sample_weight: Any, told: Told) -> np.ndar
         raise DataError(f"sample_weight has the shape {given.shape}, but y {np.shape(y)}",
                         help="give one weight for each row")
     if hasattr(fitted, "_sample_weight"):
-        stored = fitted._sample_weight
+        stored: np.ndarray | None = fitted._sample_weight
         if getattr(fitted, "class_weight", None) is None and given is not None:
             same = np.ones_like(given) if stored is None else stored
             if not np.allclose(given, same):
@@ -217,7 +217,7 @@ def _row_weights(fitted: Any, y: Any, sample_weight: Any, told: Told) -> np.ndar
         return given
     if class_weight == "balanced_subsample":
         class_weight = "balanced"
-    of_classes = compute_sample_weight(class_weight, np.asarray(y))
+    of_classes: np.ndarray = compute_sample_weight(class_weight, np.asarray(y))
     return of_classes if given is None else of_classes * given
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest
+from wald.foreign.forest import ForeignForest, Imported
 from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import (
     Rows,
@@ -35,7 +35,7 @@ NO_BAGS = "XGBoost does not store which rows its trees saw"
 
 
 @reading("XGBoost")
-def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
+def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     """Import a fitted model of XGBoost: boosted trees, or a forest (``num_parallel_tree``).
 
     Parameters
@@ -49,7 +49,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
         ``predict`` is the model's up to rounding in 32 bits. Measures and explanations look at the
         sum of the trees, before any link to probabilities or rates; a forest of one round for
         numbers is a mean of trees, as any random forest. ``mdi`` is the mean gain of a tree, for
@@ -65,6 +65,15 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> ForeignForest:
     XGBoost does not store which rows a tree saw: measures that need out-of-bag rows refuse.
     Splits on categories and missing values are kept; categories that training never met go where
     missing values go.
+    Cost: O(nodes + rows * depth) for each tree, and reading the model.
+
+    Examples
+    --------
+    >>> import wald, xgboost
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> fitted = xgboost.XGBRegressor(n_estimators=20).fit(data.inputs, data.target)
+    >>> wald.from_xgboost(fitted, data.inputs, data.target)
+    ForeignRegressor(program='XGBoost', n_trees=20, n_features=10)
     """
     booster = _booster(fitted)
     learner = json.loads(bytes(booster.save_raw("json")))["learner"]
@@ -160,7 +169,8 @@ def _most_code(learner: dict[str, Any], feature: int) -> int:
 
 def _model(learner: dict[str, Any]) -> dict[str, Any]:
     booster = learner["gradient_booster"]
-    return booster["gbtree"]["model"] if "gbtree" in booster else booster["model"]
+    model: dict[str, Any] = (booster["gbtree"] if "gbtree" in booster else booster)["model"]
+    return model
 
 
 def _trees(learner: dict[str, Any], fitted: Any, booster: Any
@@ -241,7 +251,8 @@ def _check(forest: ForeignForest, fitted: Any, booster: Any, X: Any, n_trees: in
             some, enable_categorical=True,
             feature_names=None if is_named else booster.feature_names,
             feature_types=None if is_named else booster.feature_types)
-        return booster.predict(rows, output_margin=True, iteration_range=rounds)
+        margins: np.ndarray = booster.predict(rows, output_margin=True, iteration_range=rounds)
+        return margins
 
     own = said_by("XGBoost", predicted)
     # Sums of 32 bits.

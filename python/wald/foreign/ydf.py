@@ -8,7 +8,7 @@ import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
-from wald.foreign.forest import ForeignForest
+from wald.foreign.forest import ForeignClassifier, Imported
 from wald.foreign.reading import check_predictions, read, reading, said_by
 from wald.foreign.rows import Rows, Target, names_of, own_frame
 from wald.foreign.told import Told
@@ -22,7 +22,7 @@ LISTED = "CategoricalIsInCondition"
 
 
 @reading("YDF")
-def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
+def from_ydf(fitted: Any, X: Any, y: Any = None) -> Imported:
     """Import a model of YDF: a random forest, a single tree or gradient boosted trees.
 
     Parameters
@@ -36,7 +36,7 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
 
     Returns
     -------
-    ForeignForest
+    ForeignRegressor or ForeignClassifier
         ``predict`` is the model's up to rounding in 32 bits. ``mdi`` of a random forest is taken of
         variance or entropy as YDF stores them; of boosted trees it is the mean gain of a tree, for
         each row.
@@ -51,6 +51,14 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> ForeignForest:
     YDF does not store which rows a tree saw: measures that need out-of-bag rows refuse.
     Categories, booleans and missing values are kept. Reading trees takes YDF itself about 10
     microseconds for each node.
+
+    Examples
+    --------
+    >>> import wald, ydf
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> learner = ydf.RandomForestLearner(label="y", task=ydf.Task.REGRESSION, num_trees=20)
+    >>> wald.from_ydf(learner.train(data, verbose=0), data)
+    ForeignRegressor(program='YDF', n_trees=20, n_features=10)
     """
     _check_type(fitted)
     specification = fitted.data_spec()
@@ -148,18 +156,19 @@ class _Reading:
     def tree(self, root: Any, index: int) -> Tree:
         nodes, children = _flat(root)
         n = len(nodes)
+        weight = np.array([node.value.num_examples for node in nodes], dtype=np.float64)
         tree = Tree(
             feature=np.full(n, -1), threshold=np.zeros(n),
             left=np.array([pair[0] for pair in children]),
             right=np.array([pair[1] for pair in children]),
             value=self._values(nodes, index), missing=np.full(n, RIGHT),
-            weight=np.array([node.value.num_examples for node in nodes], dtype=np.float64),
+            weight=weight,
             strict=True, present=np.zeros(n, bool), listed_go="right")
         gains = np.zeros(n)
         for at, node in enumerate(nodes):
             if not node.is_leaf:
                 self._question(tree, at, node.condition)
-                gains[at] = node.condition.score * tree.weight[at]
+                gains[at] = node.condition.score * weight[at]
         tree.impurity = impurity_of_gains(tree, gains) if self.boosted else self._impurities(nodes)
         return tree
 
@@ -182,7 +191,8 @@ class _Reading:
             return np.array([(node.value.standard_deviation or 0.0) ** 2 for node in nodes])
         shares = np.array([node.value.probability for node in nodes], dtype=np.float64)
         bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-        return -(shares * bits).sum(axis=1)
+        entropies: np.ndarray = -(shares * bits).sum(axis=1)
+        return entropies
 
     def _question(self, tree: Tree, at: int, condition: Any) -> None:
         """Yes is right."""
@@ -203,6 +213,7 @@ class _Reading:
         elif kind == LISTED:
             tree.levels[at] = sorted(int(code) for code in condition.mask)
         elif kind == "IsMissingInCondition":
+            assert tree.present is not None  # As it was made.
             tree.present[at] = True
         else:
             raise DataTypeError(f"splits of the kind {kind} are not supported",
@@ -232,10 +243,10 @@ def _add_start(trees: list[Tree], start: np.ndarray, n_outputs: int) -> None:
             trees[output].value[:, output] += start[output]
 
 
-def _check(forest: ForeignForest, fitted: Any, X: Any, n_trees: int) -> None:
+def _check(forest: Imported, fitted: Any, X: Any, n_trees: int) -> None:
     some = own_frame(X, 100)
     own = said_by("YDF", lambda: fitted.predict(some))
-    if hasattr(forest, "classes_"):
+    if isinstance(forest, ForeignClassifier):
         found = forest.predict_proba(some)
         found = found[:, 1] if own.ndim == 1 else found
     else:

@@ -13,13 +13,12 @@ use crate::monitor::Monitor;
 use crate::shapley::Sums;
 use crate::threads::{Threads, ordered};
 
-/// Most sums of rows that go together: so many stay near the processor while trees come and go.
-const MOST_SUMS: usize = 1 << 17;
+/// Most sums of rows that go together.
+const MOST_SUMS: usize = 1 << 20;
 
 /// What the nodes of a tree add.
 pub(super) struct Amounts {
-    /// One per node and output that is summed, for the step that leads to it; those of the root are
-    /// not used.
+    /// One per node and output, for the step that leads to it; those of the root are not used.
     pub(super) steps: Vec<f64>,
     /// What the steps to a node add up to.
     pub(super) sums: Option<Known>,
@@ -27,7 +26,7 @@ pub(super) struct Amounts {
 
 /// What is known of sums without adding up.
 pub(super) struct Known {
-    /// One per node and output that is summed.
+    /// One per node and output.
     pub(super) sums: Vec<f64>,
     /// The size of the numbers whose differences these are.
     pub(super) spread: f64,
@@ -45,8 +44,6 @@ pub(super) struct AlongPaths<'a> {
     /// Bags, where only trees that did not see a row explain it.
     bags: Option<&'a [Bag]>,
     amounts: OfTree,
-    /// The outputs that are summed: all, or all but the last one.
-    n_summed: usize,
     /// What values are counted from, if they add up.
     base: Option<Vec<f64>>,
     /// Of every variable, its place in a record; that of those not wanted is behind the others.
@@ -57,10 +54,10 @@ pub(super) struct AlongPaths<'a> {
 /// Sums of the rows of a block.
 struct Block {
     first_row: usize,
-    /// By row, place and output that is summed.
+    /// By row, place and output.
     sums: Vec<f64>,
     n_trees: Vec<u32>,
-    /// By row and output that is summed, what is known of all sums; by row, the spreads.
+    /// By row and output, what is known of all sums; by row, the spreads.
     known: Vec<f64>,
     spreads: Vec<f64>,
 }
@@ -86,13 +83,11 @@ impl<'a> AlongPaths<'a> {
             });
         }
         let amounts = Box::new(move |tree: &Tree| Amounts { steps: amounts(tree), sums: None });
-        Self::of_outputs(measure, settings, subject, (None, 1, amounts))
+        Self::of_outputs(measure, settings, subject, (None, amounts))
     }
 
     /// A measure with a number per row, variable and output, that add up to the prediction, which
-    /// the forest makes of its trees; `expected` is what they are counted from. `n_summed` is the
-    /// number of outputs that amounts are for; if it leaves the last one out, what all outputs of a
-    /// step add up to is zero.
+    /// the forest makes of its trees; `expected` is what they are counted from.
     ///
     /// # Errors
     /// As [`Forest::explainer`].
@@ -100,16 +95,16 @@ impl<'a> AlongPaths<'a> {
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        (expected, n_summed, amounts): (Vec<f64>, usize, OfTree),
+        (expected, amounts): (Vec<f64>, OfTree),
     ) -> Result<Self, Error> {
-        Self::of_outputs(measure, settings, subject, (Some(expected), n_summed, amounts))
+        Self::of_outputs(measure, settings, subject, (Some(expected), amounts))
     }
 
     fn of_outputs(
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        (base, n_summed, amounts): (Option<Vec<f64>>, usize, OfTree),
+        (base, amounts): (Option<Vec<f64>>, OfTree),
     ) -> Result<Self, Error> {
         settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
@@ -133,7 +128,7 @@ impl<'a> AlongPaths<'a> {
             n_rows: rows.n_rows(),
         };
         let columns = align(rows, forest.features())?;
-        Ok(Self { measure, forest, columns, bags, amounts, n_summed, base, places, layout })
+        Ok(Self { measure, forest, columns, bags, amounts, base, places, layout })
     }
 
     /// Records of a block of rows, one after the other.
@@ -143,6 +138,7 @@ impl<'a> AlongPaths<'a> {
         amounts: &[Amounts],
         (own, monitor): (&mut Vec<u32>, &Monitor),
     ) -> Result<Vec<f64>, Error> {
+        let n_outputs = self.layout.n_outputs();
         let all = rows.start as u32..rows.end as u32;
         own.clear();
         own.extend(all.clone());
@@ -150,7 +146,7 @@ impl<'a> AlongPaths<'a> {
             first_row: rows.start,
             sums: vec![0.0; rows.len() * self.stride()],
             n_trees: vec![0; rows.len()],
-            known: vec![0.0; rows.len() * self.n_summed],
+            known: vec![0.0; rows.len() * n_outputs],
             spreads: vec![0.0; rows.len()],
         };
         for (index, amounts) in amounts.iter().enumerate() {
@@ -160,17 +156,15 @@ impl<'a> AlongPaths<'a> {
                 own.clear();
                 own.extend(all.clone().filter(|&row| counts[row as usize] == 0));
             }
-            // Loops of their own for the few outputs that are most often asked for.
-            let of_tree = (index, amounts);
-            match self.n_summed {
-                1 => self.add_tree(of_tree, own, &mut block, add_all::<1>),
-                2 => self.add_tree(of_tree, own, &mut block, add_all::<2>),
-                3 => self.add_tree(of_tree, own, &mut block, add_all::<3>),
-                4 => self.add_tree(of_tree, own, &mut block, add_all::<4>),
-                5 => self.add_tree(of_tree, own, &mut block, add_all::<5>),
-                _ => self.add_tree(of_tree, own, &mut block, |sums, steps| {
+            // A loop of its own for one output, which is most often asked for.
+            if n_outputs == 1 {
+                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
+                    sums[0] += steps[0];
+                });
+            } else {
+                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
                     sums.iter_mut().zip(steps).for_each(|(sum, step)| *sum += step);
-                }),
+                });
             }
         }
         self.finish(&block)
@@ -179,7 +173,7 @@ impl<'a> AlongPaths<'a> {
     /// Numbers of a row: what is not wanted is added to one more variable, which costs less than to
     /// decide.
     fn stride(&self) -> usize {
-        (self.layout.n_places() + 1) * self.n_summed
+        self.layout.n_values() + self.layout.n_outputs()
     }
 
     /// Sends rows down a tree; `add` adds the amounts of a step.
@@ -193,22 +187,22 @@ impl<'a> AlongPaths<'a> {
     ) {
         let tree = &self.forest.trees()[index];
         let walk = Walk::new(self.forest, &self.columns);
-        let (n_summed, stride) = (self.n_summed, self.stride());
+        let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
         for rows in rows.chunks(TOGETHER) {
             let mut nodes = [0; TOGETHER];
             let nodes = &mut nodes[..rows.len()];
             let at = |place: usize| rows[place] as usize - block.first_row;
             let row_of = |place: usize| rows[place] as usize;
             walk.descend(tree, row_of, nodes, |place, split, child| {
-                let place = at(place) * stride + self.places[split.feature as usize] * n_summed;
-                let steps = &amounts.steps[child as usize * n_summed..][..n_summed];
-                add(&mut block.sums[place..][..n_summed], steps);
+                let place = at(place) * stride + self.places[split.feature as usize] * n_outputs;
+                let steps = &amounts.steps[child as usize * n_outputs..][..n_outputs];
+                add(&mut block.sums[place..][..n_outputs], steps);
             });
             for (place, &node) in nodes.iter().enumerate() {
                 block.n_trees[at(place)] += 1;
                 if let Some(known) = &amounts.sums {
-                    let sums = &known.sums[node as usize * n_summed..][..n_summed];
-                    add(&mut block.known[at(place) * n_summed..][..n_summed], sums);
+                    let sums = &known.sums[node as usize * n_outputs..][..n_outputs];
+                    add(&mut block.known[at(place) * n_outputs..][..n_outputs], sums);
                     block.spreads[at(place)] += known.spread;
                 }
             }
@@ -217,13 +211,12 @@ impl<'a> AlongPaths<'a> {
 
     /// Checks sums, and divides them by what the forest divides by.
     fn finish(&self, block: &Block) -> Result<Vec<f64>, Error> {
-        let (n_values, n_summed) = (self.layout.n_values(), self.n_summed);
-        let is_last_left_out = n_summed < self.layout.n_outputs();
+        let (n_values, n_outputs) = (self.layout.n_values(), self.layout.n_outputs());
         let mut records = Vec::with_capacity(block.n_trees.len() * n_values);
         for (at, sums) in block.sums.chunks_exact(self.stride()).enumerate() {
             if self.base.is_some() {
                 let (measure, row) = (self.measure, block.first_row + at);
-                let known = &block.known[at * n_summed..][..n_summed];
+                let known = &block.known[at * n_outputs..][..n_outputs];
                 Sums { measure, row, known, spread: block.spreads[at] }.check(sums)?;
             }
             let n_trees = f64::from(block.n_trees[at]);
@@ -232,23 +225,9 @@ impl<'a> AlongPaths<'a> {
                 None => n_trees,
             };
             // Without trees, 0 / 0 is what is not defined.
-            for sums in sums[..self.layout.n_places() * n_summed].chunks_exact(n_summed) {
-                records.extend(sums.iter().map(|sum| sum / divisor));
-                if is_last_left_out {
-                    records.push(-sums.iter().sum::<f64>() / divisor);
-                }
-            }
+            records.extend(sums[..n_values].iter().map(|sum| sum / divisor));
         }
         Ok(records)
-    }
-}
-
-/// Adds `N` amounts to as many sums.
-#[inline]
-fn add_all<const N: usize>(sums: &mut [f64], amounts: &[f64]) {
-    let (sums, amounts) = (&mut sums[..N], &amounts[..N]);
-    for output in 0..N {
-        sums[output] += amounts[output];
     }
 }
 

@@ -300,18 +300,14 @@ impl Layout {
         self.classes.as_ref().map_or(1, Vec::len)
     }
 
-    /// Numbers of one record and output.
-    pub fn n_places(&self) -> usize {
-        match &self.shape {
+    /// Numbers of one record.
+    pub fn n_values(&self) -> usize {
+        let n_places = match &self.shape {
             Shape::Curves(grids) => grids.iter().map(Grid::len).sum(),
             Shape::Values(n_variables) => *n_variables,
             Shape::Pairs(n_variables) => n_variables * n_variables,
-        }
-    }
-
-    /// Numbers of one record.
-    pub fn n_values(&self) -> usize {
-        self.n_places() * self.n_outputs()
+        };
+        n_places * self.n_outputs()
     }
 
     /// Number of records.

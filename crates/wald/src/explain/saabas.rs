@@ -31,11 +31,9 @@ pub(super) fn plan<'a>(
     let forest = subject.forest;
     check_adds_up(INFO.id, forest)?;
     let aggregation = forest.aggregation();
-    let n_outputs = forest.target().n_outputs();
-    let n_summed = if outputs_add_up_to_one(forest) { n_outputs - 1 } else { n_outputs };
-    let amounts = Box::new(move |tree: &Tree| steps(tree, aggregation, n_summed));
+    let amounts = Box::new(move |tree: &Tree| steps(tree, aggregation));
     let expected = expected_value(forest);
-    Ok(Box::new(AlongPaths::adding_up(INFO.id, settings, subject, (expected, n_summed, amounts))?))
+    Ok(Box::new(AlongPaths::adding_up(INFO.id, settings, subject, (expected, amounts))?))
 }
 
 /// What the roots say, as the forest adds it up.
@@ -48,30 +46,12 @@ fn expected_value(forest: &Forest) -> Vec<f64> {
     sums.iter().map(|sum| sum / divisor).collect()
 }
 
-/// True if every node says proportions of classes, or votes, so that what one class gains others
-/// lose.
-fn outputs_add_up_to_one(forest: &Forest) -> bool {
-    let is_one = |proportions: &[f64]| (proportions.iter().sum::<f64>() - 1.0).abs() <= 1e-14;
-    forest.target().n_outputs() > 1
-        && match forest.aggregation() {
-            Aggregation::Vote => true,
-            Aggregation::Mean => {
-                let mut trees = forest.trees().iter();
-                trees.all(|tree| (0..tree.n_nodes()).all(|node| is_one(tree.value(node))))
-            }
-            Aggregation::LeafWeighted | Aggregation::Sum => false,
-        }
-}
-
-/// What nodes say of the first `n_outputs` outputs, minus what those above say, and minus what the
-/// root says.
-fn steps(tree: &Tree, aggregation: Aggregation, n_outputs: usize) -> Amounts {
-    let mut says = Vec::with_capacity(tree.n_nodes() * n_outputs);
-    let mut all = vec![0.0; tree.n_outputs()];
-    for node in 0..tree.n_nodes() {
-        all.fill(0.0);
-        aggregation.add(tree, node, &mut all);
-        says.extend_from_slice(&all[..n_outputs]);
+/// What nodes say, minus what those above say, and minus what the root says.
+fn steps(tree: &Tree, aggregation: Aggregation) -> Amounts {
+    let n_outputs = tree.n_outputs();
+    let mut says = vec![0.0; tree.n_nodes() * n_outputs];
+    for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
+        aggregation.add(tree, node, say);
     }
     let mut steps = vec![0.0; says.len()];
     for (node, split) in tree.splits() {

@@ -1,0 +1,105 @@
+"""Types: of the package, of typical uses, and of the native part against what is there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import wald
+from wald import typing
+
+HERE = Path(__file__).parent
+SETTINGS = HERE.parent / "pyproject.toml"
+PACKAGE = Path(wald.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """What one run of mypy tells the next."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+def check(cache, module, *arguments):
+    """Runs a module of mypy's and returns what it says, which is nothing or an error."""
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache), "PYTHONPATH": str(PACKAGE.parent)}
+    if PACKAGE.parent.name != "site-packages":
+        environment["MYPYPATH"] = str(PACKAGE.parent)
+    done = subprocess.run([sys.executable, "-m", module, *arguments], env=environment, cwd=HERE,
+                          capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_package_is_strictly_typed(cache):
+    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), "-p", "wald")
+    assert code == 0, said
+
+
+def test_typical_uses_have_the_types_they_should(cache):
+    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), "typed/typing_uses.py")
+    assert code == 0, said
+
+
+def test_wrong_uses_are_noticed(cache, tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import wald\nwald.RandomForestRegressor().importance('nonsense')\n"
+                     "wald.RandomForestRegressor(criterion='nonsense')\n"
+                     "wald.measures().nonsense\n")
+    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), str(wrong))
+    assert code == 1
+    assert [f"wrong.py:{line}: error" in said for line in (2, 3, 4)] == [True] * 3, said
+
+
+def test_stubs_say_what_is_there(cache):
+    code, said = check(cache, "mypy.stubtest", "wald", "--mypy-config-file", str(SETTINGS),
+                       "--allowlist", str(HERE.parent / "stubtest.txt"))
+    assert code == 0, said
+
+
+def test_names_of_measures_are_those_that_there_are():
+    """``wald/typing.py`` lists them for type checkers; here is what it must list."""
+    infos = list(wald.measures())
+    of_kind = {kind: [info["id"] for info in infos if info["kind"] == kind]
+               for kind in ("importance", "explain")}
+    curves = [info["id"] for info in infos if info["kind"] == "explain" and info["has_grid"]]
+    assert list(get_args(typing.GlobalMeasure)) == of_kind["importance"]
+    assert list(get_args(typing.CurveMeasure)) == curves
+    assert list(get_args(typing.ValueMeasure)) == [
+        name for name in of_kind["explain"] if name not in curves]
+    assert list(get_args(typing.Design)) == [design["id"] for design in wald.designs()]
+
+
+@pytest.mark.parametrize("names, call", [
+    (typing.Loss, lambda forest, name: forest.importance("mdi", loss=name)),
+    (typing.Normalise, lambda forest, name: forest.importance("mdi", normalise=name)),
+    (typing.Impurity, lambda forest, name: forest.importance("mdi", impurity=name)),
+    (typing.Summary, lambda forest, name: forest.importance("mdi", summary=name)),
+])
+def test_words_are_those_that_there_are(names, call):
+    """The engine lists the words it knows when it is asked for another one."""
+    forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])
+    with pytest.raises(wald.SettingError) as refusal:
+        call(forest, "nonsense")
+    assert refusal.value.help == "give one of " + ", ".join(f'"{name}"' for name in get_args(names))
+
+
+@pytest.mark.parametrize("settings, call", [
+    (typing.MeasureSettings, lambda forest, asked: forest.importance("mdi", **asked)),
+    (typing.ExplanationSettings, lambda forest, asked: forest.explain(measure="saabas", **asked)),
+])
+def test_settings_are_those_that_there_are(settings, call):
+    values = {"normalise": "none", "impurity": "variance", "summary": "absolute", "grid": 5,
+              "background": [[0.0]], "variables": ["x0"], "out_of_bag": False}
+    flags = {"per_class", "by_degree", "exclude_self"}
+    forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])
+    with pytest.raises(wald.SettingError, match="no .*measure has a setting"):
+        call(forest, {"nonsense": 1})
+    for name in settings.__annotations__:
+        value = values.get(name, False if name in flags else 1)
+        try:
+            call(forest, {name: value})
+        except wald.WaldError as refusal:
+            # Some are of other measures, but all are known.
+            assert "measure has a setting" not in str(refusal), name

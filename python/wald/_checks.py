@@ -1,0 +1,121 @@
+"""Whether arguments are what they should be: refusals name the argument and how to mend it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from wald.errors import DataTypeError, SettingError
+
+# The largest number that the engine counts with.
+MOST = 2**64 - 1
+
+# What settings of measures are, by name.
+_KINDS = {
+    **dict.fromkeys(("loss", "normalise", "impurity", "summary"), "text"),
+    **dict.fromkeys(("association", "precision", "time_budget"), "number"),
+    **dict.fromkeys(("blocks", "background_rows", "samples", "seed"), "whole"),
+    **dict.fromkeys(("per_class", "by_degree", "exclude_self", "out_of_bag"), "flag"),
+    "variables": "names",
+}
+
+
+def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
+    """A whole number of that range."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+        if least <= number <= most:
+            return number
+    range_ = f"of at least {least}" if most == MOST else f"between {least} and {most}"
+    raise SettingError(f"{name} is {value!r}", help=f"give a whole number {range_}")
+
+
+def number(name: str, value: Any) -> float:
+    """A number; the engine knows its range."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return float(value)
+    raise SettingError(f"{name} is {value!r}", help="give a number")
+
+
+def text(name: str, value: Any) -> str:
+    """A text; the engine knows which."""
+    if isinstance(value, str):
+        return str(value)
+    raise SettingError(f"{name} is {value!r}", help="give a text")
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise SettingError(f"{name} is {value!r}", help="give True or False")
+
+
+def names(name: str, value: Any) -> list[str]:
+    """A list of names."""
+    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__iter__"):
+        raise SettingError(f"{name} is {value!r}", help="give a list of names of columns")
+    return [text(f"a name in {name}", one) for one in value]
+
+
+def groups(given: Any) -> list[tuple[str, list[str]]] | None:
+    """Names of groups with those of their columns; ``None`` where there are none."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise SettingError(f"groups is a {type(given).__name__}",
+                           help='give a dict such as {"size": ["height", "weight"]}')
+    return [(text("the name of a group", name), names(f"group {name!r}", members))
+            for name, members in given.items()]
+
+
+def threads(n_jobs: Any) -> int | None:
+    """The number of threads; ``None`` for all processors."""
+    if n_jobs is None:
+        return None
+    wanted = whole("n_jobs", n_jobs, -MOST)
+    if wanted == 0:
+        raise SettingError("n_jobs is 0", help="give 1 or more, or -1 for all processors")
+    if wanted == -1:
+        return None
+    return max(1, (os.cpu_count() or 1) + 1 + wanted) if wanted < 0 else wanted
+
+
+def settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a measure that are what they should be; those that are ``None`` are left out."""
+    checks: dict[str, Callable[[str, Any], Any]] = {
+        "text": text, "number": number, "flag": flag, "names": names,
+        "whole": lambda name, value: whole(name, value, 0)}
+    return {text("the name of a setting", name):
+            checks[_KINDS[name]](name, value) if name in _KINDS else value
+            for name, value in given.items() if value is not None}
+
+
+def pair(test: Any) -> tuple[Any, Any]:
+    """Rows and their target."""
+    if not isinstance(test, (tuple, list)) or len(test) != 2:
+        raise DataTypeError(f"test is {_kind(test)}, not two things",
+                            help="give rows and their target: test=(X, y)")
+    return test[0], test[1]
+
+
+def of_type(name: str, value: Any, kind: type) -> None:
+    """Refuses what is not of that type."""
+    if not isinstance(value, kind):
+        raise SettingError(f"{name} is {_kind(value)}", help=f"give a wald.{kind.__name__}")
+
+
+def path(given: Any) -> str | os.PathLike[str]:
+    """Something that names a file."""
+    if isinstance(given, (str, os.PathLike)) and "\0" not in os.fspath(given):
+        return given
+    raise DataTypeError(f"{given!r} is no path of a file", help="give the name of a file")
+
+
+def _kind(value: Any) -> str:
+    size = f" of {len(value)}" if isinstance(value, (tuple, list)) else ""
+    return f"a {type(value).__name__}{size}"

@@ -1,0 +1,218 @@
+"""The native part of wald; ``wald`` is what users see."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, Union, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+__all__ = [
+    "Dataset",
+    "Forest",
+    "Table",
+    "__version__",
+    "_dataset",
+    "arrow_columns",
+    "dependence",
+    "designs",
+    "eliminate",
+    "explanations",
+    "leading",
+    "masking",
+    "measures",
+    "population",
+    "report",
+    "simulate",
+    "suggested_groups",
+]
+
+_Floats = NDArray[np.float64]
+_Cells = Union[_Floats, tuple[list[str], NDArray[np.uint32]]]
+_Progress = Union[Callable[[int, int], None], None]
+_Groups = Union[Sequence[tuple[str, Sequence[str]]], None]
+_Settings = dict[str, Any]
+_Arrays = Mapping[str, Union[NDArray[Any], None]]
+
+class _Importance(TypedDict):
+    json: str
+    values: _Floats
+    standard_errors: _Floats | None
+    p_values: _Floats | None
+    per_tree: _Floats | None
+    repeats: _Floats | None
+
+class _Measured(TypedDict):
+    importances: list[_Importance]
+    names: list[str]
+    errors: str
+    n_trees: int
+    mean_leaves: float
+    mean_depth: float
+    convergence: list[float]
+
+class _Grown(_Measured):
+    out_of_bag: _Floats
+
+class _Explained(TypedDict):
+    variables: list[str]
+    classes: list[str] | None
+    n_outputs: int
+    is_mean: bool
+    expected_value: list[float] | None
+    adds_up: bool
+    shape: str
+    grids: str | None
+    values: _Floats
+
+@final
+class Table:
+    def __new__(cls, columns: Sequence[tuple[str, _Cells]]) -> Table: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    def columns(self) -> list[tuple[str, _Cells]]: ...
+
+@final
+class Dataset:
+    def __new__(
+        cls,
+        table: Table,
+        name: str,
+        target: _Cells,
+        *,
+        weights: _Floats | None = None,
+        clusters: NDArray[np.uint32] | None = None,
+        groups: _Groups = None,
+    ) -> Dataset: ...
+    def is_same(self, other: Dataset) -> bool: ...
+    def with_groups(self, groups: Sequence[tuple[str, Sequence[str]]]) -> Dataset: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def table(self) -> Table: ...
+    @property
+    def group_names(self) -> list[str]: ...
+
+@final
+class Forest:
+    @staticmethod
+    def grow(
+        data: Dataset, config: str, *, threads: int | None = None, progress: _Progress = None
+    ) -> tuple[Forest, _Grown]: ...
+    def grow_more(
+        self, data: Dataset, config: str, *, threads: int | None = None, progress: _Progress = None
+    ) -> tuple[Forest, _Grown]: ...
+    @staticmethod
+    def read(
+        bytes: bytes, data: Dataset | None = None, *, threads: int | None = None
+    ) -> Forest: ...
+    @staticmethod
+    def read_arrays(
+        document: bytes,
+        trees: Sequence[_Arrays],
+        data: Dataset | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Forest: ...
+    def to_bytes(self) -> bytes: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def to_json(self) -> bytes: ...
+    def predict(
+        self, table: Table, *, threads: int | None = None, progress: _Progress = None
+    ) -> _Floats: ...
+    def measure(
+        self,
+        data: Dataset,
+        measures: Sequence[tuple[str, _Settings]],
+        *,
+        threads: int | None = None,
+        progress: _Progress = None,
+    ) -> _Measured: ...
+    def explain(
+        self,
+        data: Dataset,
+        table: Table | None,
+        name: str,
+        settings: _Settings,
+        *,
+        threads: int | None = None,
+        progress: _Progress = None,
+    ) -> _Explained: ...
+    def leaves(self, table: Table, *, threads: int | None = None) -> NDArray[np.uint32]: ...
+    def parents(self, tree: int) -> NDArray[np.uint32]: ...
+    def in_bag(self, tree: int) -> NDArray[np.uint32] | None: ...
+    @property
+    def n_trees(self) -> int: ...
+    @property
+    def feature_names(self) -> list[str]: ...
+    @property
+    def classes(self) -> list[str] | None: ...
+    @property
+    def target_name(self) -> str: ...
+    @property
+    def has_bags(self) -> bool: ...
+
+def _dataset(
+    columns: Sequence[tuple[str, _Cells]],
+    name: str,
+    target: _Cells,
+    weights: _Floats | None,
+    clusters: NDArray[np.uint32] | None,
+    groups: _Groups,
+) -> Dataset: ...
+def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
+def dependence(
+    data: Dataset, *, threads: int | None = None, progress: _Progress = None
+) -> tuple[list[str], _Floats, list[tuple[int, int, float]]]: ...
+def designs() -> str: ...
+def eliminate(
+    data: Dataset,
+    config: str,
+    measure: tuple[str, _Settings],
+    elimination: Any,
+    *,
+    store: Callable[[bytes], None] | None = None,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> str: ...
+def explanations() -> str: ...
+def leading(
+    forest: Forest, data: Dataset, *, threads: int | None = None
+) -> tuple[list[str], list[str]]: ...
+def masking(
+    data: Dataset,
+    config: str,
+    measure: tuple[str, _Settings],
+    mtry: Sequence[int] | None = None,
+    *,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> tuple[list[int], list[_Importance]]: ...
+def measures() -> str: ...
+def population(
+    data: Dataset,
+    impurity: str | None,
+    asked: Any,
+    *,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> str: ...
+def report(
+    forest: Forest,
+    data: Dataset,
+    measures: Sequence[tuple[str, _Settings]],
+    words: Any,
+    *,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> tuple[str, _Measured, list[str]]: ...
+def simulate(
+    name: str, rows: int, seed: int
+) -> tuple[list[tuple[str, _Cells]], list[int]]: ...
+def suggested_groups(
+    data: Dataset, threshold: float | None, *, threads: int | None = None
+) -> list[tuple[str, list[str]]]: ...

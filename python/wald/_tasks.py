@@ -1,0 +1,282 @@
+"""Estimators by what they predict: numbers or classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from wald._arguments import class_name
+from wald._columns import Cells
+from wald._estimator import Forest
+from wald._refusals import prepared_target, refusals
+from wald.errors import DataError, SettingError
+from wald.typing import Floats
+
+
+class Regressor(RegressorMixin, Forest):
+    """What estimators of numbers share."""
+
+    _target_dtype = np.float64
+    _criteria = ("squared_error",)
+
+    def _known_cells(self, y: Any) -> Cells:
+        return self._target_cells(y)
+
+    def _target_cells(self, y: Any) -> Cells:
+        with refusals(of="target"):
+            return np.ascontiguousarray(y, dtype=np.float64)
+
+    def predict(self, X: Any) -> Floats:
+        """Predict numbers.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Means over trees, in units of the target.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        DataError
+            When X has other columns than the table of the fit, or holds what cannot be used.
+
+        Notes
+        -----
+        Cost: about rows times trees times depth.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.predict([[0.0], [2.0]])
+        array([0., 2.])
+        """
+        predicted: Floats = self._predicted(X)[:, 0]
+        return predicted
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R squared of the predictions of rows.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit; rows that the forest never saw tell its error.
+        y : array of shape (n_samples,)
+            Their target.
+        sample_weight : array of shape (n_samples,), optional
+            Weights of rows; equal unless given.
+
+        Returns
+        -------
+        float
+            1 - squared error / variance; at most 1.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        DataError
+            When X, y and weights do not fit together or the forest.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        >>> forest.score([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+        1.0
+        """
+        y = prepared_target(y, is_number=True, of=type(self).__name__)
+        with refusals():
+            return float(super().score(X, y, sample_weight=sample_weight))
+
+    def _set_out_of_bag(self, y: np.ndarray) -> None:
+        self.oob_prediction_ = found = self._grown["out_of_bag"][:, 0]
+        seen = ~np.isnan(found)
+        self.oob_score_ = r2_score(y[seen], found[seen]) if seen.sum() > 1 else np.nan
+
+
+class Classifier(ClassifierMixin, Forest):
+    """What estimators of classes share."""
+
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    classes_: np.ndarray
+    _target_dtype = None
+    _criteria = ("gini", "entropy", "log_loss")
+
+    def _known_cells(self, y: Any) -> Cells:
+        known = np.isin(y, self.classes_)
+        if not known.all():
+            raise DataError(
+                f"row {int(np.argmin(known)) + 1} is of class {y[~known][0]!r}, which was not "
+                "there in training", help="leave such rows out")
+        codes = np.searchsorted(self.classes_, y).astype(np.uint32)
+        return [class_name(name) for name in self.classes_], codes
+
+    def _target_cells(self, y: Any) -> Cells:
+        with refusals():
+            check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return [class_name(name) for name in self.classes_], codes.astype(np.uint32)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict the shares of the classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Means over trees, in the order of ``classes_``; rows add up to 1.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        DataError
+            When X has other columns than the table of the fit, or holds what cannot be used.
+
+        Notes
+        -----
+        Cost: about rows times trees times depth.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0]], ["no", "yes"])
+        >>> forest.predict_proba([[0.0], [1.0]])
+        array([[1., 0.],
+               [0., 1.]])
+        """
+        return self._predicted(X)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Predict the natural logarithm of the shares of the classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of ``classes_``; minus infinity where a share is 0.
+
+        Raises
+        ------
+        NotFittedError, DataError
+            As for ``predict_proba``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0]], ["no", "yes"])
+        >>> forest.predict_log_proba([[0.0]])
+        array([[  0., -inf]])
+        """
+        with np.errstate(divide="ignore"):
+            logarithms: Floats = np.log(self.predict_proba(X))
+        return logarithms
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict the class of the largest share.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of shares that are equal, the first in the order of ``classes_``.
+
+        Raises
+        ------
+        NotFittedError, DataError
+            As for ``predict_proba``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0]], ["no", "yes"])
+        >>> forest.predict([[0.0], [1.0]]).tolist()
+        ['no', 'yes']
+        """
+        shares = self.predict_proba(X)
+        found: np.ndarray = self.classes_[np.argmax(shares, axis=1)]
+        return found
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of rows whose class is predicted.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            Rows with the columns of the fit; rows that the forest never saw tell its error.
+        y : array of shape (n_samples,)
+            Their classes.
+        sample_weight : array of shape (n_samples,), optional
+            Weights of rows; equal unless given.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        DataError
+            When X, y and weights do not fit together or the forest.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0]], ["no", "yes"])
+        >>> forest.score([[0.0], [1.0]], ["no", "no"])
+        0.5
+        """
+        y = prepared_target(y, is_number=False, of=type(self).__name__)
+        with refusals():
+            return float(super().score(X, y, sample_weight=sample_weight))
+
+    def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
+        if self.class_weight is None:
+            return weights
+        given: Any = self.class_weight
+        if isinstance(given, str) and given == "balanced_subsample":
+            raise SettingError(
+                'class_weight is "balanced_subsample"',
+                help='give "balanced" or a dict of weights: weights of wald are those of rows, '
+                     "whichever tree they are in")
+        try:
+            of_classes: Floats = compute_sample_weight(self.class_weight, y)
+        except (TypeError, ValueError) as error:
+            raise SettingError(
+                f"class_weight is {self.class_weight!r}: {error}",
+                help='give "balanced", a dict of a weight for every class, or None') from error
+        return of_classes if weights is None else weights * of_classes
+
+    def _set_out_of_bag(self, y: np.ndarray) -> None:
+        self.oob_decision_function_ = found = self._grown["out_of_bag"]
+        seen = ~np.isnan(found[:, 0])
+        right = self.classes_[np.argmax(found[seen], axis=1)] == y[seen]
+        self.oob_score_ = float(np.mean(right)) if seen.any() else np.nan
