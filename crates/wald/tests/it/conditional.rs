@@ -4,11 +4,11 @@
 use wald::data::{Column, Target, Task};
 use wald::forest::{Bag, Node, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings, Permutations};
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Importance, MeasureId};
 
 use crate::permutation::row_loss;
 use crate::support::{
-    Numbers, Shape, assert_close, assert_scattered, best_and_multiway, child, dataset, grow,
+    self, Numbers, Shape, assert_close, assert_scattered, best_and_multiway, child, dataset, grow,
     response, weight,
 };
 use crate::textbook::are_associated;
@@ -127,10 +127,7 @@ fn by_pairs(case: &Case<'_>) -> f64 {
 }
 
 fn measure(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
-    let measure = Measure::new(MeasureId::ConditionalPermutation, settings).expect("valid");
-    let threads = Threads::new(2).expect("two threads");
-    let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");
-    measured.importances.into_iter().next().expect("one measure was asked for")
+    support::measure(data, forest, MeasureId::ConditionalPermutation, settings)
 }
 
 fn losses(data: &Dataset) -> &'static [Loss] {

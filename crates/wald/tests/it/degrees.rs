@@ -9,13 +9,11 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monito
 
 use crate::golden_case::{floats, table};
 use crate::multiway_limits::digits;
-use crate::support::{Shape, assert_close, best_and_multiway, grow};
+use crate::support::{self, Shape, assert_close, best_and_multiway, grow};
 
 fn measure(data: &Dataset, forest: &Forest, settings: &MeasureSettings) -> (Importance, Degrees) {
     let settings = MeasureSettings { by_degree: true, ..settings.clone() };
-    let measure = Measure::new(MeasureId::Mdi, settings).expect("offered");
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
-    let mut found = forest.measure(data, &[measure], run).expect("applies").importances.remove(0);
+    let mut found = support::measure(data, forest, MeasureId::Mdi, settings);
     let degrees = found.by_degree.take().expect("asked for");
     (found, degrees)
 }

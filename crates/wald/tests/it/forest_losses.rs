@@ -7,8 +7,8 @@ use wald::forest::argmax;
 use wald::measure::{Loss, MeasureSettings, Permutations};
 use wald::{Dataset, ForestConfig, MeasureId};
 
-use crate::ishwaran_kogalur::{leaf, measure, out_of_bag};
-use crate::support::{Numbers, Shape, assert_close, dataset, grow, response, weight};
+use crate::ishwaran_kogalur::{leaf, out_of_bag};
+use crate::support::{Numbers, Shape, assert_close, dataset, grow, measure, response, weight};
 
 /// Mean loss, given the means of proportions or votes, judged anew.
 fn mean_loss(data: &Dataset, predictions: &[Option<Vec<f64>>], loss: Loss) -> f64 {
@@ -103,7 +103,7 @@ fn all_losses_follow_their_definitions() {
             let permutations = Permutations::Given(Arc::new(given.clone()));
             let settings =
                 MeasureSettings { loss: Some(loss), permutations, ..MeasureSettings::default() };
-            let found = measure(MeasureId::MdaIshwaranKogalur, &data, &forest, settings);
+            let found = measure(&data, &forest, MeasureId::MdaIshwaranKogalur, settings);
             let base = mean_loss(&data, &predictions(None), loss);
             let mut largest = 0.0_f64;
             for column in 0..data.n_features() {

@@ -6,24 +6,12 @@ use wald::data::Groups;
 use wald::explain::Rows;
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Summary};
-use wald::{
-    Dataset, ExplanationId, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
+use wald::{Dataset, ExplanationId, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+
+use crate::support::{
+    Shape, assert_close, best_and_multiway, dataset, grow, measure, response, weight,
 };
-
-use crate::support::{Shape, assert_close, best_and_multiway, dataset, grow, response, weight};
 use crate::tree_shap::{brute_force, explain};
-
-fn measure(
-    data: &Dataset,
-    forest: &Forest,
-    id: MeasureId,
-    settings: MeasureSettings,
-) -> Importance {
-    let measure = Measure::new(id, settings).expect("offered");
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run).expect("applies");
-    measured.importances.into_iter().next().expect("one measure")
-}
 
 /// By class, then by group: summaries over rows by their definitions; rows without are left out.
 fn summed_up(data: &Dataset, how: Summary, records: &[Vec<f64>]) -> Vec<Vec<f64>> {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use wald::data::{Column, Target};
 use wald::forest::Measured;
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Importance, MeasureId, Monitor, Threads};
 
-use crate::support::assert_close;
+use crate::support::{assert_close, measure};
 
 /// One file: the forest, its training data, and the expected numbers.
 pub struct Case {
@@ -96,10 +96,7 @@ impl Case {
     }
 
     pub fn measure(&self, id: MeasureId, settings: MeasureSettings) -> Importance {
-        let measure = Measure::new(id, settings).expect("offered");
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
-        let measured = self.forest.measure(&self.data, &[measure], run).expect("applies");
-        measured.importances.into_iter().next().expect("one measure")
+        measure(&self.data, &self.forest, id, settings)
     }
 
     pub fn measured(&self) -> Measured {

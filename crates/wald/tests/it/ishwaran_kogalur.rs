@@ -2,34 +2,14 @@
 //! sets, and over all donors of weighted rows.
 
 use wald::data::{Response, Task};
-use wald::forest::{Bag, Forest, Node, Sampling, Tree};
+use wald::forest::{Bag, Node, Sampling, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
-use wald::{Dataset, Error, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Importance, MeasureId};
 
 use crate::support::{
-    Shape, assert_close, assert_scattered, child, dataset, grow, response, weight,
+    Shape, assert_close, assert_scattered, child, dataset, grow, measure, response, try_measure,
+    weight,
 };
-
-pub fn measure(
-    id: MeasureId,
-    data: &Dataset,
-    forest: &Forest,
-    settings: MeasureSettings,
-) -> Importance {
-    try_measure(id, data, forest, settings).expect("applies")
-}
-
-pub fn try_measure(
-    id: MeasureId,
-    data: &Dataset,
-    forest: &Forest,
-    settings: MeasureSettings,
-) -> Result<Importance, Error> {
-    let measure = Measure::new(id, settings)?;
-    let threads = Threads::new(2).expect("two threads");
-    let measured = forest.measure(data, &[measure], (threads, &Monitor::new()))?;
-    Ok(measured.importances.into_iter().next().expect("one measure was asked for"))
-}
 
 /// The leaf of a row that receives the values of a group from another row.
 pub fn leaf(data: &Dataset, tree: &Tree, row: usize, group: &[u32], donor: usize) -> usize {
@@ -94,7 +74,7 @@ fn exact_expectation_equals_the_mean_over_all_permutations() {
         let forest = grow(&data, &config);
         let bags = forest.bags().expect("own bags");
         let found =
-            measure(MeasureId::MdaIshwaranKogalur, &data, &forest, MeasureSettings::default());
+            measure(&data, &forest, MeasureId::MdaIshwaranKogalur, MeasureSettings::default());
         let says = |tree: usize, group: &[u32], order: Option<&[usize]>| {
             let rows = out_of_bag(&bags[tree]);
             let of = |(place, &row): (usize, &usize)| {
@@ -142,7 +122,7 @@ fn exact_expectation_with_weights_equals_brute_force_over_donors() {
         let forest = grow(&data, &config);
         let bags = forest.bags().expect("own bags");
         let settings = MeasureSettings { per_class: n_classes > 0, ..MeasureSettings::default() };
-        let found = measure(MeasureId::MdaIshwaranKogalur, &data, &forest, settings);
+        let found = measure(&data, &forest, MeasureId::MdaIshwaranKogalur, settings);
         let mut largest = 0.0_f64;
         for column in 0..data.n_features() {
             let group = [column as u32];
@@ -233,9 +213,9 @@ fn blocks_of_one_tree_are_breiman_cutler() {
             let per_class = n_classes > 0;
             let settings =
                 MeasureSettings { permutations, per_class, ..MeasureSettings::default() };
-            let trees = measure(MeasureId::MdaBreimanCutler, &data, &forest, settings.clone());
+            let trees = measure(&data, &forest, MeasureId::MdaBreimanCutler, settings.clone());
             let settings = MeasureSettings { blocks: 6, ..settings };
-            let blocks = measure(MeasureId::MdaIshwaranKogalur, &data, &forest, settings);
+            let blocks = measure(&data, &forest, MeasureId::MdaIshwaranKogalur, settings);
             is_close(&blocks, &trees, "blocks of one tree");
             let errors = |importance: &Importance| importance.standard_errors.clone();
             let pairs = errors(&blocks).expect("6 blocks");
@@ -257,11 +237,11 @@ fn random_permutations_agree_with_the_expectation() {
             dataset(Shape { n_rows: 120, n_classes, missing: true, weights: false, seed: 4 });
         let forest = grow(&data, &ForestConfig { n_trees: 10, ..ForestConfig::default() });
         let id = MeasureId::MdaIshwaranKogalur;
-        let exact = measure(id, &data, &forest, MeasureSettings::default());
+        let exact = measure(&data, &forest, id, MeasureSettings::default());
         let repeats = 200;
         let permutations = Permutations::Random(repeats);
         let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
-        let random = measure(id, &data, &forest, settings);
+        let random = measure(&data, &forest, id, settings);
         assert_eq!(random.repeats.len(), repeats as usize);
         assert_scattered(&random, &exact);
     }
@@ -273,11 +253,11 @@ fn what_has_no_exact_form_is_permuted_at_random_and_says_so() {
     let forest = grow(&data, &ForestConfig { n_trees: 20, ..ForestConfig::default() });
     let settings = |loss| MeasureSettings { loss: Some(loss), ..MeasureSettings::default() };
     let id = MeasureId::MdaIshwaranKogalur;
-    let exact = measure(id, &data, &forest, settings(Loss::Squared));
+    let exact = measure(&data, &forest, id, settings(Loss::Squared));
     assert_eq!((exact.settings["permutations"].as_str(), exact.repeats.len()), ("exact", 0));
     assert!(exact.notes.is_empty(), "{:?}", exact.notes);
     for loss in [Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc] {
-        let found = measure(id, &data, &forest, settings(loss));
+        let found = measure(&data, &forest, id, settings(loss));
         assert_eq!((found.settings["permutations"].as_str(), found.repeats.len()), ("10", 10));
         assert!(found.notes[0].contains("10 random permutations"), "{:?}", found.notes);
         assert!(found.values[0] > Some(0.0), "{loss:?} {:?}", found.values);
@@ -292,7 +272,8 @@ fn what_cannot_be_is_refused() {
         dataset(Shape { n_rows: 40, n_classes: 0, missing: false, weights: false, seed: 2 });
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let refusal = |data: &Dataset, id: MeasureId, settings: MeasureSettings| {
-        let error = try_measure(id, data, &grow(data, &config), settings).expect_err("refused");
+        let error =
+            try_measure((data, &grow(data, &config)), id, settings, 2).expect_err("refused");
         format!("{error} / {}", error.help())
     };
     let settings = MeasureSettings::default;

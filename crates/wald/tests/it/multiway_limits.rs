@@ -7,20 +7,7 @@ use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor};
 
 use crate::forest_json::threads;
-
-/// Table 1: the segments of a digit's display.
-const DIGITS: [[u32; 7]; 10] = [
-    [1, 1, 1, 0, 1, 1, 1],
-    [0, 0, 1, 0, 0, 1, 0],
-    [1, 0, 1, 1, 1, 0, 1],
-    [1, 0, 1, 1, 0, 1, 1],
-    [0, 1, 1, 1, 0, 1, 0],
-    [1, 1, 0, 1, 0, 1, 1],
-    [1, 1, 0, 1, 1, 1, 1],
-    [1, 0, 1, 0, 0, 1, 0],
-    [1, 1, 1, 1, 1, 1, 1],
-    [1, 1, 1, 1, 0, 1, 1],
-];
+use crate::support::{digit, segments};
 
 /// A distribution: equally likely rows of levels, and their responses.
 pub struct Distribution {
@@ -29,11 +16,11 @@ pub struct Distribution {
     pub impurity: Impurity,
 }
 
+/// Table 1: the segments of a digit's display.
 pub fn digits() -> Distribution {
-    let names = (0..10).map(|digit| digit.to_string()).collect();
     Distribution {
-        rows: DIGITS.iter().map(|row| row.to_vec()).collect(),
-        target: Target::classification("digit", names, (0..10).collect()).expect("classes"),
+        rows: (0..10).map(|digit| segments(digit).to_vec()).collect(),
+        target: digit(),
         impurity: Impurity::Entropy,
     }
 }

@@ -3,26 +3,13 @@
 
 use wald::forest::{Bag, Impurity, Node, Splitting, Tree};
 use wald::measure::MeasureSettings;
-use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
-};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::golden_case::{Case, floats, table};
 use crate::support::{
-    Shape, assert_close, child, dataset, grow, in_bag_weight, levels_only, response, weight,
+    Shape, assert_close, child, dataset, grow, in_bag_weight, levels_only, measure, response,
+    weight,
 };
-
-fn measure(
-    data: &Dataset,
-    forest: &Forest,
-    id: MeasureId,
-    settings: MeasureSettings,
-) -> Importance {
-    let measure = Measure::new(id, settings).expect("offered");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run).expect("applies");
-    measured.importances.into_iter().next().expect("one measure")
-}
 
 #[test]
 fn worked_cases() {

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 use wald::forest::{Aggregation, Node, PValues, Rule, Sampling, Side, Splitting};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, MeasureId, Monitor, Threads};
 
 use crate::golden_case::{floats, read_json};
 use crate::r::{dataset, rows};
-use crate::support::{assert_close, child, grow};
+use crate::support::{self, assert_close, child, grow};
 
 const TREES: [&str; 7] = [
     "iris_bonferroni",
@@ -131,11 +131,8 @@ const FORESTS: [&str; 3] = ["forest_air", "forest_iris", "forest_births"];
 fn measure(data: &Dataset, forest: &Forest, id: MeasureId) -> Vec<f64> {
     // party counts misclassified rows.
     let loss = data.target().classes().and_then(|_| Loss::parse("zero_one"));
-    let settings = MeasureSettings { loss, ..MeasureSettings::default() };
-    let measure = Measure::new(id, settings).expect("offered");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run).expect("applies");
-    measured.importances[0].values.iter().map(|value| value.expect("defined")).collect()
+    let found = support::measure(data, forest, id, MeasureSettings { loss, ..Default::default() });
+    found.values.iter().map(|value| value.expect("defined")).collect()
 }
 
 /// party's forests with party's numbers.

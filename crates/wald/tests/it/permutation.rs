@@ -6,10 +6,10 @@ use std::sync::Arc;
 use wald::data::{Column, MISSING_LEVEL, Response, Target, Task};
 use wald::forest::{Bag, Forest, LevelSet, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
-use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Importance, MeasureId};
 
 use crate::support::{
-    Numbers, Shape, assert_close, assert_scattered, dataset, grow, leaf, response, weight,
+    self, Numbers, Shape, assert_close, assert_scattered, dataset, grow, leaf, response, weight,
 };
 
 pub fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss) -> f64 {
@@ -44,10 +44,7 @@ pub fn brute_force(data: &Dataset, tree: &Tree, bag: &Bag, column: usize, loss: 
 }
 
 pub fn measure(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
-    let measure = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("valid settings");
-    let threads = Threads::new(2).expect("two threads");
-    let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");
-    measured.importances.into_iter().next().expect("one measure was asked for")
+    support::measure(data, forest, MeasureId::MdaBreimanCutler, settings)
 }
 
 #[test]

@@ -5,11 +5,11 @@ use wald::forest::{Forest, Keep, Sampling, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
 
-use crate::ishwaran_kogalur::{leaf, measure, out_of_bag, permutations, try_measure};
-use crate::support::{Shape, assert_close, dataset, grow, response, weight};
+use crate::ishwaran_kogalur::{leaf, out_of_bag, permutations};
+use crate::support::{Shape, assert_close, dataset, grow, measure, response, try_measure, weight};
 
 fn breiman_cutler(data: &Dataset, forest: &Forest, settings: MeasureSettings) -> Importance {
-    measure(MeasureId::MdaBreimanCutler, data, forest, settings)
+    measure(data, forest, MeasureId::MdaBreimanCutler, settings)
 }
 
 fn excluding() -> MeasureSettings {
@@ -217,7 +217,7 @@ fn random_permutations_do_not_exclude_the_row_itself() {
     let data = dataset(Shape { n_rows: 30, n_classes: 0, missing: false, weights: false, seed: 1 });
     let forest = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
     let settings = MeasureSettings { permutations: Permutations::Random(2), ..excluding() };
-    let error = try_measure(MeasureId::MdaBreimanCutler, &data, &forest, settings);
+    let error = try_measure((&data, &forest), MeasureId::MdaBreimanCutler, settings, 2);
     let error = error.expect_err("a contradiction");
     assert!(error.to_string().contains("exact expectations only"), "{error}");
 }

@@ -4,11 +4,11 @@
 use wald::data::{Response, Task};
 use wald::forest::{Bag, Node, Tree};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Importance, MeasureId, Monitor, Threads};
 
 use crate::permutation::row_loss;
 use crate::support::{
-    Shape, assert_close, best_and_multiway, child, grow, in_bag_weight, response, weight,
+    self, Shape, assert_close, best_and_multiway, child, grow, in_bag_weight, response, weight,
 };
 
 /// Ways of sending rows: a child for every split on a group, with the probability of all of them.
@@ -98,11 +98,7 @@ fn forests() -> Vec<(String, Dataset, Forest)> {
 }
 
 fn measure(data: &Dataset, forest: &Forest, id: MeasureId, loss: Option<Loss>) -> Importance {
-    let settings = MeasureSettings { loss, ..MeasureSettings::default() };
-    let measure = Measure::new(id, settings).expect("valid settings");
-    let threads = Threads::new(2).expect("two threads");
-    let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");
-    measured.importances.into_iter().next().expect("one measure was asked for")
+    support::measure(data, forest, id, MeasureSettings { loss, ..MeasureSettings::default() })
 }
 
 #[test]

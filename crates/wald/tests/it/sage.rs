@@ -9,29 +9,28 @@ use wald::{
     Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
 };
 
-use crate::support::{Numbers, Shape, assert_close, dataset, grow, weight};
+use crate::support::{
+    Numbers, Shape, assert_close, dataset, digit, grow, segments, try_measure, weight,
+};
 
-fn measure(
+pub fn measure(
     forest: &Forest,
     data: &Dataset,
     settings: MeasureSettings,
     threads: usize,
 ) -> Importance {
-    let measure = Measure::new(MeasureId::Sage, settings).expect("offered");
-    let run = (Threads::new(threads).expect("a sensible number"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run).expect("applies");
-    measured.importances.into_iter().next().expect("one measure")
+    try_measure((data, forest), MeasureId::Sage, settings, threads).expect("applies")
 }
 
-fn exactly(samples: usize, loss: Loss) -> MeasureSettings {
+pub fn exactly(samples: usize, loss: Loss) -> MeasureSettings {
     MeasureSettings { loss: Some(loss), samples: Some(samples), ..MeasureSettings::default() }
 }
 
-fn values(importance: &Importance) -> Vec<f64> {
+pub fn values(importance: &Importance) -> Vec<f64> {
     importance.values.iter().map(|value| value.expect("defined")).collect()
 }
 
-fn errors(importance: &Importance) -> Vec<f64> {
+pub fn errors(importance: &Importance) -> Vec<f64> {
     let errors = importance.standard_errors.as_ref().expect("there are some");
     errors.iter().map(|error| error.expect("defined")).collect()
 }
@@ -54,17 +53,17 @@ fn loss_of(data: &Dataset, loss: Loss, row: usize, prediction: &[f64]) -> f64 {
 }
 
 /// A table, the rows of it to explain, and those over which what is not known is averaged.
-struct Case<'a> {
-    forest: &'a Forest,
-    table: &'a Dataset,
-    explained: std::ops::Range<usize>,
-    background: std::ops::Range<usize>,
-    loss: Loss,
+pub struct Case<'a> {
+    pub forest: &'a Forest,
+    pub table: &'a Dataset,
+    pub explained: std::ops::Range<usize>,
+    pub background: std::ops::Range<usize>,
+    pub loss: Loss,
 }
 
 impl Case<'_> {
     /// The mean loss when the columns of a coalition are known.
-    fn loss_with(&self, known: &[usize]) -> f64 {
+    pub fn loss_with(&self, known: &[usize]) -> f64 {
         let Self { forest, table, explained, background, loss } = self;
         let (mut rows, mut donors) = (Vec::new(), Vec::new());
         for row in explained.clone() {
@@ -97,7 +96,7 @@ impl Case<'_> {
     }
 
     /// Shapley values over all orders of the groups.
-    fn brute_force(&self, groups: &[Vec<usize>]) -> Vec<f64> {
+    pub fn brute_force(&self, groups: &[Vec<usize>]) -> Vec<f64> {
         let n = groups.len();
         let of_coalition: Vec<f64> = (0..1_usize << n)
             .map(|coalition| {
@@ -120,7 +119,7 @@ impl Case<'_> {
     }
 }
 
-fn named(groups: &[&[&str]]) -> Vec<(String, Vec<String>)> {
+pub fn named(groups: &[&[&str]]) -> Vec<(String, Vec<String>)> {
     let members = |group: &&[&str]| group.iter().map(|name| (*name).to_owned()).collect();
     groups.iter().enumerate().map(|(i, group)| (format!("g{i}"), members(group))).collect()
 }
@@ -239,17 +238,11 @@ fn drawn_orders_agree_with_all_orders() {
 /// same number in every row. The segments of ten digits, as Louppe et al. 2013 show them.
 #[test]
 fn rows_that_are_alike_in_all() {
-    const DIGITS: [&str; 10] = [
-        "1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010",
-        "1111111", "1111011",
-    ];
     let segment = |at: usize| {
-        let lit = DIGITS.iter().map(|digit| f64::from(u8::from(digit.as_bytes()[at] == b'1')));
+        let lit = (0..10).map(|digit| f64::from(segments(digit)[at]));
         Column::numeric(format!("x{}", at + 1), lit.collect()).expect("finite")
     };
-    let digits = (0..10).map(|digit| digit.to_string()).collect();
-    let target = Target::classification("digit", digits, (0..10).collect()).expect("valid codes");
-    let data = Dataset::new((0..7).map(segment).collect(), target).expect("consistent");
+    let data = Dataset::new((0..7).map(segment).collect(), digit()).expect("consistent");
     let config = ForestConfig {
         n_trees: 20,
         sampling: Sampling::All,
@@ -267,7 +260,7 @@ fn rows_that_are_alike_in_all() {
         let of_columns = values(&found).into_iter().zip(errors(&found)).zip(&expected);
         for (column, ((found, error), expected)) in of_columns.enumerate() {
             let gap = (found - expected).abs();
-            assert!(gap <= 4.0 * error, "{column}: {found} ± {error}, {expected}");
+            assert!(gap <= 5.0 * error, "{column}: {found} ± {error}, {expected}");
             assert!(error < 0.02, "{error}");
         }
     }

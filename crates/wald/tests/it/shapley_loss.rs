@@ -8,12 +8,12 @@ use wald::forest::Splitting;
 use wald::measure::{Loss, MeasureSettings};
 use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Importance,
-    Measure, MeasureId, Monitor, Threads,
+    MeasureId,
 };
 
 use crate::interventional::{games, shapley};
 use crate::support::{
-    Shape, assert_close, dataset, explained, grow, levels_only, response, weight,
+    Shape, assert_close, dataset, explained, grow, levels_only, response, try_measure, weight,
 };
 
 const BACKGROUND: [u32; 6] = [3, 1, 4, 1, 5, 29];
@@ -58,14 +58,11 @@ fn brute_force(
 }
 
 fn measure(
-    (data, forest): (&Dataset, &Forest),
+    of: (&Dataset, &Forest),
     settings: MeasureSettings,
     threads: usize,
 ) -> Result<Importance, Error> {
-    let measure = Measure::new(MeasureId::TreeShapLoss, settings).expect("offered");
-    let run = (Threads::new(threads).expect("few"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run)?;
-    Ok(measured.importances.into_iter().next().expect("one measure"))
+    try_measure(of, MeasureId::TreeShapLoss, settings, threads)
 }
 
 fn check(data: &Dataset, config: &ForestConfig, losses: [Loss; 2]) {

@@ -8,14 +8,12 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monito
 use crate::forest_json::{threads, written};
 use crate::support::{
     Shape, all_measures, assert_close, child, dataset, grow, in_bag_weight, leaf, levels_only,
-    response, weight,
+    response, try_measure, weight,
 };
 
 fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
-    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default()).expect("valid");
-    let threads = Threads::new(n_threads).expect("threads");
-    let measured = forest.measure(data, &[measure], (threads, &Monitor::new())).expect("applies");
-    measured.importances.into_iter().next().expect("one measure was asked for")
+    let settings = MeasureSettings::default();
+    try_measure((data, forest), MeasureId::SobolMda, settings, n_threads).expect("applies")
 }
 
 /// The collection at the next level: a leaf is copied, a split on one of the columns sends the row

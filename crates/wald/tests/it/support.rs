@@ -7,8 +7,8 @@ use wald::explain::Rows;
 use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Splitting, Tree};
 use wald::measure::{MeasureSettings, Permutations};
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, ForestConfig, Importance, Measure, MeasureId,
-    Monitor, Threads,
+    Dataset, Error, ExplanationId, ExplanationSettings, ForestConfig, Importance, Measure,
+    MeasureId, Monitor, Threads,
 };
 
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
@@ -120,6 +120,44 @@ pub fn all_measures_and_random(data: &Dataset) -> Vec<Measure> {
 pub fn grow(data: &Dataset, config: &ForestConfig) -> Forest {
     let threads = Threads::new(2).expect("two threads");
     Forest::grow(data, config, threads, &Monitor::new()).expect("valid settings")
+}
+
+/// One measure of a forest, on two threads.
+pub fn measure(
+    data: &Dataset,
+    forest: &Forest,
+    id: MeasureId,
+    settings: MeasureSettings,
+) -> Importance {
+    try_measure((data, forest), id, settings, 2).expect("applies")
+}
+
+/// One measure of a forest, on so many threads, or why there is none.
+pub fn try_measure(
+    (data, forest): (&Dataset, &Forest),
+    id: MeasureId,
+    settings: MeasureSettings,
+    threads: usize,
+) -> Result<Importance, Error> {
+    let measure = Measure::new(id, settings)?;
+    let run = (Threads::new(threads).expect("a sensible number"), &Monitor::new());
+    let measured = forest.measure(data, &[measure], run)?;
+    Ok(measured.importances.into_iter().next().expect("one measure was asked for"))
+}
+
+/// The segments of a display that show a digit (Louppe et al. 2013, Table 1): 1 where lit.
+pub fn segments(digit: usize) -> [u32; 7] {
+    const DIGITS: [&[u8; 7]; 10] = [
+        b"1110111", b"0010010", b"1011101", b"1011011", b"0111010", b"1101011", b"1101111",
+        b"1010010", b"1111111", b"1111011",
+    ];
+    DIGITS[digit].map(|lit| u32::from(lit == b'1'))
+}
+
+/// The target of a table whose rows are the ten digits.
+pub fn digit() -> Target {
+    let names = (0..10).map(|digit| digit.to_string()).collect();
+    Target::classification("digit", names, (0..10).collect()).expect("valid codes")
 }
 
 /// Records of a local measure, in the order of the rows.

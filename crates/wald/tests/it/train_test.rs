@@ -8,7 +8,7 @@ use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId};
 use wald::{Monitor, Threads};
 
-use crate::support::{Shape, assert_close, assert_scattered, dataset, grow, weight};
+use crate::support::{Shape, assert_close, assert_scattered, dataset, grow, try_measure, weight};
 
 fn measure(
     forest: &Forest,
@@ -16,10 +16,7 @@ fn measure(
     settings: MeasureSettings,
     threads: usize,
 ) -> Importance {
-    let measure = Measure::new(MeasureId::MdaTrainTest, settings).expect("offered");
-    let run = (Threads::new(threads).expect("a sensible number"), &Monitor::new());
-    let measured = forest.measure(data, &[measure], run).expect("applies");
-    measured.importances.into_iter().next().expect("one measure")
+    try_measure((data, forest), MeasureId::MdaTrainTest, settings, threads).expect("applies")
 }
 
 fn settings(test: &Arc<Dataset>, loss: Loss) -> MeasureSettings {
