@@ -55,8 +55,9 @@ pub struct MeasureSettings {
     /// `None` for 0.025.
     pub precision: Option<f64>,
     /// Samples to draw at least, whatever the precision: rows, each with a random order of the
-    /// variables and that order backwards; every row that is drawn comes with two orders. `None` to
-    /// let the precision decide.
+    /// variables and that order backwards; every row that is drawn comes with two orders, or, where
+    /// there are enough samples, with two sets of orders in which every variable stands at every
+    /// place equally often. `None` to let the precision decide.
     pub samples: Option<usize>,
     /// The time after which no further samples are drawn, however precise the values are; `None`
     /// for no limit. Results then depend on the clock.

@@ -50,6 +50,7 @@ mod repeats;
 mod report;
 mod retrain;
 mod sage;
+mod sage_designs;
 mod selection;
 mod shadows;
 mod shapley_laws;

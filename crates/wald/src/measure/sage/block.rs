@@ -1,18 +1,23 @@
-//! Blocks of rows, and what an order of the variables takes off their loss.
+//! Blocks of rows, and what sets of orders of the variables take off their loss.
 
 use crate::data::Training;
 use crate::error::Error;
-use crate::measure::sage::estimate::Visit;
+use crate::forest::Forest;
+use crate::measure::sage::estimate::{Told, Visit};
+use crate::measure::sage::orders::{Arc, Design};
 use crate::measure::sage::walk::{Game, Walk};
 use crate::measure::sage::ways::Ways;
 use crate::measure::{Loss, prediction_loss};
 use crate::monitor::Monitor;
-use crate::random::{Purpose, Stream};
+use crate::profile::Bound;
 
 /// Rows whose loss is explained, and the game that their variables play.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Explained<'a> {
     pub(super) game: Game<'a>,
+    pub(super) forest: &'a Forest,
+    /// The forest, bound to the background rows.
+    pub(super) behind: &'a Bound<'a>,
     pub(super) rows: &'a Training,
     pub(super) loss: Loss,
     pub(super) seed: u64,
@@ -22,6 +27,8 @@ pub(super) struct Explained<'a> {
 #[derive(Debug)]
 pub(super) struct Total {
     pub(super) of_rows: Vec<f64>,
+    /// By row and output: predictions where everything is known.
+    pub(super) predictions: Vec<f64>,
     /// The weighted mean.
     pub(super) mean: f64,
     /// The weight of the rows.
@@ -38,90 +45,110 @@ impl Total {
 /// Memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// An order, and the same backwards.
+    /// Two at a time.
     walks: [Walk; 2],
-    places: [Vec<u32>; 2],
-    losses: Vec<[f64; 2]>,
+    /// Per walk of a set, the place of every player.
+    places: Vec<Vec<u32>>,
+    /// Per walk of a set and size of the coalition: weighted sums over rows.
+    sums: Vec<Sums>,
+}
+
+/// Sums over rows for a coalition.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    /// The loss, and what control variates have in its place.
+    told: Told,
+    /// The loss times the gap of the row.
+    product: f64,
 }
 
 impl Explained<'_> {
-    /// Sees a block of rows with two orders of the variables, each there and back.
+    /// Sees a block of rows with two sets of orders of the variables.
     ///
     /// # Errors
     /// [`Error::Cancelled`].
     pub(super) fn visit(
         self,
         (number, block, members): (usize, usize, &[u32]),
-        total: &Total,
+        (design, total): (Design, &Total),
         memory: &mut Memory,
         monitor: &Monitor,
     ) -> Result<Visit, Error> {
-        let game = self.game;
-        let ways = Ways::new(game.bound, |column| game.players[column as usize], members);
-        let mut visit = self.nothing_seen(block, members, total);
-        for order in 0..visit.means.len() {
-            self.draw(visit.means.len() * number + order, &mut memory.places);
-            memory.walks.iter_mut().for_each(|walk| walk.begin(game, members.len()));
-            // Tree after tree, so that a tree stays near the processor.
-            for tree in 0..game.bound.n_trees() {
-                monitor.check()?;
-                for (walk, places) in memory.walks.iter_mut().zip(&memory.places) {
-                    walk.tree(game, tree, &ways, places);
+        let n_players = self.game.n_players;
+        let player = |column: u32| self.game.players[column as usize];
+        let ways = Ways::new(self.game.bound, player, members);
+        let mut visit = self.nothing_seen(block, members, (design, total));
+        for set in 0..visit.means.len() {
+            let number = visit.means.len() * number + set;
+            design.draw((self.seed, number), n_players, &mut memory.places);
+            memory.sums.clear();
+            let Memory { walks, places, sums } = &mut *memory;
+            for places in places.chunks(walks.len()) {
+                walks.iter_mut().for_each(|walk| walk.begin(self.game, members.len()));
+                // Tree after tree, so that a tree stays near the processor.
+                for tree in 0..self.game.bound.n_trees() {
+                    monitor.check()?;
+                    for (walk, places) in walks.iter_mut().zip(places) {
+                        walk.tree(self.game, tree, &ways, places);
+                    }
+                }
+                for (walk, _) in walks.iter_mut().zip(places) {
+                    self.add_up(walk, members, total, sums);
                 }
             }
-            for (walk, places) in memory.walks.iter_mut().zip(&memory.places) {
-                self.losses(walk, members, total, &mut memory.losses);
-                let of_players = visit.means[order].iter_mut().zip(&mut visit.products);
-                for ((mean, product), &place) in of_players.zip(places) {
-                    let (before, after) =
-                        (memory.losses[place as usize], memory.losses[place as usize + 1]);
-                    *mean += 0.5 * (before[0] - after[0]) / visit.weight;
-                    *product += 0.25 * (before[1] - after[1]);
+            let weight = visit.weight;
+            let n_sets = visit.means.len() as f64;
+            let means = &mut visit.means[set];
+            design.join(places, |player, [before, after], share| {
+                let at = |arc: Arc| sums[arc.walk * (n_players + 1) + arc.size];
+                let (before, after) = (at(before), at(after));
+                let of_both = before.told.iter().zip(after.told);
+                for (mean, (before, after)) in means[player].iter_mut().zip(of_both) {
+                    *mean += share * (before - after) / weight;
                 }
-            }
+                visit.products[player] += share / n_sets * (before.product - after.product);
+            });
         }
         Ok(visit)
     }
 
-    fn nothing_seen(self, block: usize, members: &[u32], total: &Total) -> Visit {
+    fn nothing_seen(
+        self,
+        block: usize,
+        members: &[u32],
+        (design, total): (Design, &Total),
+    ) -> Visit {
         let n_players = self.game.n_players;
         let sum = |value: &dyn Fn(u32) -> f64| -> f64 {
             members.iter().map(|&row| self.rows.weight(row) * value(row)).sum()
         };
+        let nothing = || vec![Told::default(); n_players];
         Visit {
             block,
-            n_rows: members.len(),
+            n_samples: 2 * design.n_orders(n_players) * members.len(),
             weight: sum(&|_| 1.0),
             gap: sum(&|row| total.gap(row)),
             gap_squares: sum(&|row| total.gap(row).powi(2)),
             total_squares: sum(&|row| total.of_rows[row as usize].powi(2)),
-            means: [vec![0.0; n_players], vec![0.0; n_players]],
+            means: [nothing(), nothing()],
             products: vec![0.0; n_players],
         }
     }
 
-    /// Per size of the coalition, the weighted sum of the losses, and of their products with the
-    /// gaps of the rows.
-    fn losses(self, walk: &mut Walk, members: &[u32], total: &Total, losses: &mut Vec<[f64; 2]>) {
-        losses.clear();
-        losses.resize(self.game.n_players + 1, [0.0; 2]);
+    /// Adds the sums of a walk, by size of the coalition.
+    fn add_up(self, walk: &mut Walk, members: &[u32], total: &Total, sums: &mut Vec<Sums>) {
+        let start = sums.len();
+        sums.resize(start + self.game.n_players + 1, Sums::default());
         walk.finish(self.game, |size, place, prediction| {
             let row = members[place];
             let response = self.rows.response();
-            let loss = prediction_loss(self.loss, response, row as usize, prediction);
-            let weighted = self.rows.weight(row) * loss;
-            losses[size][0] += weighted;
-            losses[size][1] += weighted * total.gap(row);
+            let weight = self.rows.weight(row);
+            let loss = weight * prediction_loss(self.loss, response, row as usize, prediction);
+            let [of_response, of_prediction] = self.control(row, total, prediction);
+            let sums = &mut sums[start + size];
+            let told = [loss, weight * of_response, weight * of_prediction];
+            sums.told.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
+            sums.product += loss * total.gap(row);
         });
-    }
-
-    /// A random order, as the place of every player, and the same order backwards.
-    fn draw(self, number: usize, [there, back]: &mut [Vec<u32>; 2]) {
-        let n_players = self.game.n_players as u32;
-        there.clear();
-        there.extend(0..n_players);
-        Stream::new(self.seed, number, Purpose::OrderOfPlayers).shuffle(there);
-        back.clear();
-        back.extend(there.iter().map(|place| n_players - 1 - place));
     }
 }

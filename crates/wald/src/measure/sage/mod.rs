@@ -4,22 +4,24 @@
 //! Where Algorithm 1 draws a row and an order at a time, a sample here is an order and the same order
 //! backwards for a whole block of rows (`block.rs`), which go through the trees together (`walk.rs`):
 //! with 100 trees of 1000 leaves, 10 variables and 512 background rows, a row takes 0.4 ms of an
-//! order there and back, and 17 ms alone. Three things keep errors small:
+//! order there and back, and 17 ms alone. These keep errors small:
 //!
 //! * An order and its reverse give exact values wherever coalitions gain by members and pairs of
 //!   members alone (antithetic sampling). The squared loss of an additive forest is such a game, so
 //!   that orders leave little to chance: for Friedman's function, an order there and back for every
 //!   row left a two-hundredth of the variance of as many rows and orders drawn anew.
+//! * Where that is not enough, orders come in sets in which every variable stands at every place
+//!   equally often (stratified by place, `orders.rs`), and what is known of the response and of the
+//!   prediction corrects the squared loss (control variates, `control.rs`).
 //! * Blocks are drawn without replacement, so that no error of rows is left once all were seen
 //!   (`estimate.rs`).
 //! * Before that, rows differ from others by what all variables take off their loss, whose mean over
 //!   all rows is known (control variate).
-//!
-//! A control variate made of Shapley values of predictions, for squared loss, would not help further:
-//! it knows the rows, whose error the blocks take away, and of the orders what their reverses know.
 
 mod block;
+mod control;
 mod estimate;
+mod orders;
 mod sampling;
 mod walk;
 mod ways;
@@ -33,8 +35,7 @@ use crate::forest::{Forest, Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::{COVERT_2020, SUTERA_2021};
 use crate::measure::sage::block::Explained;
-use crate::measure::sage::estimate::Estimate;
-use crate::measure::sage::sampling::{Reached, Until};
+use crate::measure::sage::sampling::{Drawn, Reached, Until};
 use crate::measure::sage::walk::Game;
 use crate::measure::sage::ways::{TOGETHER, Ways};
 use crate::measure::settings::MOST_SAMPLES;
@@ -71,7 +72,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
     scale: Scale::Loss,
     cost: "per block of at most 512 rows and order a walk through the forest that these rows and \
-           the background rows share; most often every row of a small table is seen twice",
+           the background rows share; most often every row of a small table is seen twice. Where \
+           much more is needed, orders are stratified by place, and for squared loss exact Shapley \
+           values of the predictions take away part of the error (control variates)",
     data: DataUsed::Training,
     small_is_important: false,
     effort: Effort::Samples,
@@ -165,11 +168,12 @@ impl Whole for Sage {
             players: &players(rows.features()),
             n_players: groups.n_groups(),
         };
-        let explained = Explained { game, rows, loss: self.loss, seed: self.seed };
-        let (estimate, time_is_over) = explained.estimate(self.until, run)?;
+        let (loss, seed) = (self.loss, self.seed);
+        let explained = Explained { game, forest, behind: &behind, rows, loss, seed };
+        let drawn = explained.estimate(self.until, run)?;
         let mut importance =
-            self.importance(&estimate, &places, (rows.n_rows(), background.len()), forest);
-        if time_is_over {
+            self.importance(&drawn, &places, (rows.n_rows(), background.len()), forest);
+        if drawn.time_is_over {
             importance.notes.push(
                 "sampling ended when its time was over, so that another run may draw more or \
                  fewer samples and give other values; to repeat this one, ask for its number of \
@@ -203,7 +207,7 @@ fn mean_prediction(bound: &Bound<'_>) -> Vec<f64> {
 impl Sage {
     fn importance(
         &self,
-        estimate: &Estimate,
+        Drawn { estimate, design, .. }: &Drawn,
         places: &[u32],
         (n_rows, n_background): (usize, usize),
         forest: &Forest,
@@ -242,6 +246,11 @@ impl Sage {
                 ("rows", n_rows.to_string()),
                 ("background_rows", n_background.to_string()),
                 ("samples", estimate.n_samples().to_string()),
+                ("orders", design.id().to_owned()),
+                (
+                    "control_variates",
+                    if estimate.is_controlled() { "used" } else { "none" }.to_owned(),
+                ),
             ]),
             notes,
         }
