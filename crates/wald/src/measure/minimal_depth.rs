@@ -1,11 +1,9 @@
 //! Depth of the first split on a variable: Ishwaran et al. 2010.
 
-use std::collections::BTreeMap;
-
 use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_trees::{over_trees, told};
+use crate::measure::over_trees::mean_over_trees;
 use crate::measure::references::ISHWARAN_2010;
 use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
 
@@ -64,21 +62,6 @@ impl Fold for MinimalDepth {
     }
 
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
-        let (values, standard_errors) = told(over_trees(&per_tree), self.n_groups);
-        Importance {
-            id: INFO.id,
-            data: INFO.data,
-            loss: None,
-            unit: INFO.unit.to_owned(),
-            values,
-            standard_errors,
-            p_values: None,
-            per_class: None,
-            by_degree: None,
-            per_tree,
-            repeats: Vec::new(),
-            settings: BTreeMap::new(),
-            notes: Vec::new(),
-        }
+        mean_over_trees(&INFO, per_tree, self.n_groups)
     }
 }

@@ -10,7 +10,7 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
 use crate::importance::Importance;
-use crate::measure::over_trees::{over_trees, told};
+use crate::measure::over_trees::mean_over_trees;
 use crate::measure::{MeasureInfo, MeasureSettings, Subject};
 
 /// What makes one measure of this kind.
@@ -262,7 +262,6 @@ impl Fold for Decreases {
     fn finish(&self, total: Trees, outcome: Outcome<'_>) -> Importance {
         let Trees { per_tree, per_class, n_without_rows } = total;
         let n_trees = per_tree.len() as f64;
-        let (values, standard_errors) = told(over_trees(&per_tree), self.n_groups);
         let mean = |sums: &Vec<f64>| sums.iter().map(|sum| Some(sum / n_trees)).collect();
         let of_classes = outcome.classes.iter().cloned().zip(per_class.iter().map(mean));
         let mut notes = Vec::new();
@@ -273,19 +272,11 @@ impl Fold for Decreases {
             notes.push("the trees were grown by entropy, but this is Gini impurity".to_owned());
         }
         Importance {
-            id: self.formula.info.id,
-            data: self.formula.info.data,
-            loss: None,
             unit: unit(self.impurity).to_owned(),
-            values,
-            standard_errors,
-            p_values: None,
             per_class: (self.per_class && n_trees > 0.0).then(|| of_classes.collect()),
-            by_degree: None,
-            per_tree,
-            repeats: Vec::new(),
             settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),
             notes,
+            ..mean_over_trees(self.formula.info, per_tree, self.n_groups)
         }
     }
 }

@@ -1,5 +1,10 @@
 //! Measures that are means over trees, or over random permutations.
 
+use std::collections::BTreeMap;
+
+use crate::importance::Importance;
+use crate::measure::MeasureInfo;
+
 /// Mean over trees and its Monte-Carlo standard error, sd / sqrt(trees), per variable.
 pub(crate) struct OverTrees {
     pub(crate) means: Vec<f64>,
@@ -37,5 +42,29 @@ pub(crate) fn told(
             (defined(means), standard_errors.map(defined))
         }
         None => (vec![None; n_values], None),
+    }
+}
+
+/// What there is to tell of a measure whose values are means over trees, and nothing more.
+pub(crate) fn mean_over_trees(
+    info: &MeasureInfo,
+    per_tree: Vec<Vec<f64>>,
+    n_values: usize,
+) -> Importance {
+    let (values, standard_errors) = told(over_trees(&per_tree), n_values);
+    Importance {
+        id: info.id,
+        data: info.data,
+        loss: None,
+        unit: info.unit.to_owned(),
+        values,
+        standard_errors,
+        p_values: None,
+        per_class: None,
+        by_degree: None,
+        per_tree,
+        repeats: Vec::new(),
+        settings: BTreeMap::new(),
+        notes: Vec::new(),
     }
 }

@@ -1,11 +1,9 @@
 //! Shapley values in the place of f in MDI-oob: Li et al. 2019, Eq. 14 and section 5.
 
-use std::collections::BTreeMap;
-
 use crate::error::Error;
 use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_trees::{over_trees, told};
+use crate::measure::over_trees::mean_over_trees;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::shapley::{Known, Workspace};
@@ -147,25 +145,12 @@ impl Fold for Covariance {
             );
         }
         let n_trees = total.per_tree.len() as f64;
-        let (values, standard_errors) = told(over_trees(&total.per_tree), self.n_groups);
         let of_classes = outcome.classes.iter().zip(total.sums.chunks(self.n_groups.max(1)));
         let per_class = of_classes.map(|(class, sums)| {
             (class.clone(), sums.iter().map(|sum| Some(sum / n_trees)).collect())
         });
-        Importance {
-            id: INFO.id,
-            data: INFO.data,
-            loss: None,
-            unit: INFO.unit.to_owned(),
-            values,
-            standard_errors,
-            p_values: None,
-            per_class: (self.per_class && n_trees > 0.0).then(|| per_class.collect()),
-            by_degree: None,
-            per_tree: total.per_tree,
-            repeats: Vec::new(),
-            settings: BTreeMap::new(),
-            notes,
-        }
+        let per_class = (self.per_class && n_trees > 0.0).then(|| per_class.collect());
+        let means = mean_over_trees(&INFO, total.per_tree, self.n_groups);
+        Importance { per_class, notes, ..means }
     }
 }
