@@ -20,7 +20,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     name: "Shapley values of rows (TreeSHAP)",
     estimand: "How far a variable moves the predictions on average: the mean over rows of the \
                absolute Shapley value (path-dependent), summed over classes. Rows are those of \
-               training, or those given with `--test`",
+               training, or those given with `--test`. `--summary` takes the signed mean or the \
+               covariance with the response in the place of the absolute mean",
     caveat: "Training rows are explained by trees that have seen them, so that a variable which \
              the forest has only learned by heart counts as if it mattered, most of all one of \
              many values; tree_shap_oob has not this fault. Says what the forest does, not how \

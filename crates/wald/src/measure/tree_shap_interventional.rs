@@ -25,7 +25,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                mean over rows of the absolute Shapley value (interventional), summed over classes. \
                Rows are those of training, or those given with `--test`; variables that are not \
                known are averaged over the background, the rows of `--background` or training \
-               rows drawn at random",
+               rows drawn at random. `--summary` takes the signed mean or the covariance with the \
+               response in the place of the absolute mean",
     caveat: "Training rows are explained by trees that have seen them, so that a variable which \
              the forest has only learned by heart counts as if it mattered. With dependent \
              variables the forest is asked where there is no data. Says what the forest does, not \

@@ -17,7 +17,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     name: "Shapley values of rows (TreeSHAP), out of bag",
     estimand: "How far a variable moves the out-of-bag predictions on average: every row is \
                explained by the trees that did not see it (path-dependent Shapley values), and the \
-               absolute values are averaged over rows and summed over classes",
+               absolute values are averaged over rows and summed over classes. `--summary` takes \
+               the signed mean or the covariance with the response in the place of the absolute \
+               mean",
     caveat: "Says how far predictions move, not whether they move the right way: splits of chance \
              move them, too, so that a variable which means nothing is above zero; \
              tree_shap_oob_covariance tells. The value of a group of variables is the sum of \
