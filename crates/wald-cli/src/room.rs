@@ -75,29 +75,38 @@ pub(crate) fn check_selecting(
 /// As [`Growing::check`], for predictions that take `bytes`.
 pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> Result<(), Failure> {
     let doing = format!("predicting {n_rows} rows with {n_outputs} numbers each");
-    check_bytes(&doing, bytes, "predict fewer rows at a time")
+    check_bytes(memory::free(), (&doing, bytes), "predict fewer rows at a time")
 }
 
 /// As [`Growing::check`], for simulated rows of so many columns that take `bytes`.
 pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> Result<(), Failure> {
     let doing = format!("drawing {n_rows} rows of {n_columns} columns");
-    check_bytes(&doing, bytes, "draw fewer rows (`--rows`)")
+    check_bytes(memory::free(), (&doing, bytes), "draw fewer rows (`--rows`)")
 }
 
 /// As [`Growing::check`], for explanations of which so many records are held at a time, and take
 /// `bytes` per number.
 pub(crate) fn check_explaining(layout: &Layout, n_held: usize, bytes: u64) -> Result<(), Failure> {
+    check_explaining_against(memory::free(), layout, n_held, bytes)
+}
+
+fn check_explaining_against(
+    free: Option<u64>,
+    layout: &Layout,
+    n_held: usize,
+    bytes: u64,
+) -> Result<(), Failure> {
     let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
     let needed = n_values.saturating_mul(bytes);
     let doing =
         format!("explaining {} rows with {} numbers each", layout.n_rows, layout.n_values());
     let help =
         "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`";
-    check_bytes(&doing, needed, help)
+    check_bytes(free, (&doing, needed), help)
 }
 
-fn check_bytes(doing: &str, needed: u64, help: &str) -> Result<(), Failure> {
-    match memory::free() {
+fn check_bytes(free: Option<u64>, (doing, needed): (&str, u64), help: &str) -> Result<(), Failure> {
+    match free {
         Some(free) if needed > free => {
             let (needed, free) = (amount(needed), amount(free));
             let what = format!("{doing} needs about {needed} of memory, but {free} is free");
@@ -207,6 +216,7 @@ fn rounded(number: usize) -> usize {
 mod tests {
     use super::*;
     use wald::data::{Column, Target};
+    use wald::explain::Shape;
 
     fn dataset() -> Dataset {
         let x: Vec<f64> = (0..400).map(f64::from).collect();
@@ -233,6 +243,41 @@ mod tests {
         assert!(refusal.help.contains("trees (about "), "{}", refusal.help);
         let refusal = growing.check_against(1000, true).expect_err("nothing");
         assert!(refusal.help.starts_with("ask for fewer trees, or"), "{}", refusal.help);
+    }
+
+    fn layout(shape: Shape, is_mean: bool, n_rows: usize) -> Layout {
+        let classes = Some(vec!["a".to_owned(), "b".to_owned()]);
+        let variables = (0..5).map(|at| format!("x{at}")).collect();
+        Layout { variables, classes, shape, is_mean, n_rows }
+    }
+
+    /// Numbers of two classes: of rows that are held, not of all rows; one record for all is one.
+    #[test]
+    fn explanations_take_what_is_held_of_them() {
+        let values = || layout(Shape::Values(5), false, 1_000_000);
+        let pairs = || layout(Shape::Pairs(5), false, 300);
+        let mean = layout(Shape::Values(5), true, 1_000_000);
+        for (layout, n_held, bytes, needed) in [
+            (values(), usize::MAX, 8, 80_000_000),
+            (values(), 4_000, 8, 320_000),
+            (values(), usize::MAX, 168, 1_680_000_000),
+            (pairs(), usize::MAX, 8, 120_000),
+            (mean, usize::MAX, 8, 80),
+        ] {
+            let check = |free| check_explaining_against(free, &layout, n_held, bytes);
+            assert_eq!(check(Some(needed)), Ok(()), "{needed}");
+            assert_eq!(check(None), Ok(()), "nobody knows");
+            let refusal = check(Some(needed - 1)).expect_err("a byte too little");
+            assert_eq!(refusal.exit_code, 6);
+            let about = format!("needs about {} of memory", amount(needed));
+            assert!(refusal.what.contains(&about), "{}", refusal.what);
+            assert!(refusal.help.contains("--rows"), "{}", refusal.help);
+        }
+        let refusal = check_explaining_against(Some(0), &pairs(), 10, 8).expect_err("nothing");
+        assert!(
+            refusal.what.starts_with("explaining 300 rows with 50 numbers each"),
+            "{refusal:?}"
+        );
     }
 
     #[test]

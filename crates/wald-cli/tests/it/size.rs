@@ -56,3 +56,24 @@ fn predictions_of_too_many_classes() {
     let parts = ["TB for the out-of-bag predictions", "classes"];
     refused(&table, "importance", &["-t", "y", "--trees", "2", "--max-depth", "1"], &parts);
 }
+
+/// Curves of all rows are held until they are written; Shapley values are not.
+#[test]
+fn curves_of_too_many_rows() {
+    let row = |i: usize| format!("{},{},{}", i, i * 7919 % 300_007, i * 104_729 % 19_997);
+    let table = format!("a,b,y\n{}", rows(300_000, row));
+    let forest = ["-t", "y", "--trees", "1", "--max-depth", "1", "-m"];
+    let words = [&forest[..], &["ice", "--grid", "100000"]].concat();
+    let parts = [
+        "explaining 300000 rows with 200000 numbers each needs about 480 GB of memory",
+        "fewer rows (`--rows`)",
+        "smaller `--grid`",
+    ];
+    refused(&table, "explain", &words, &parts);
+    let folder = folder();
+    let (data, output) = (folder.path().join("data.csv"), folder.path().join("values.csv"));
+    fs::write(&data, &table).expect("written");
+    let output = output.to_str().expect("text");
+    let words = [&forest[..], &["saabas", "--format", "csv", "--output", output]].concat();
+    assert_eq!(on("explain", &data, &words).code, 0);
+}
