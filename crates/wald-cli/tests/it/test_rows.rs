@@ -133,3 +133,39 @@ fn the_legend_says_over_what_every_standard_error_is_taken() {
     assert!(over_trees.contains("standard error over trees"), "{over_trees}");
     assert!(over_samples.contains("over samples of rows and orders"), "{over_samples}");
 }
+
+/// Where time is over before the precision asked for, SAGE stops after the first look, says so, and
+/// tells the errors reached.
+#[test]
+fn sampling_stops_when_the_time_is_over() {
+    let folder = folder();
+    let data = folder.path().join("data.csv");
+    // Three variables act together, so that orders matter.
+    let row = |i: usize| {
+        let (a, b, c, d) = (i % 3, i * 7 % 5, i * 11 % 7, i * 13 % 4);
+        format!("{a},{b},{c},{d},{}", a * b * c + d)
+    };
+    std::fs::write(&data, "a,b,c,d,y\n".to_owned() + &rows(60, row)).expect("written");
+    let words = ["-t", "y", "--trees", "10", "-m", "sage", "--precision", "1e-6"];
+    let hurried =
+        |words: &[&str]| on("importance", &data, &[words, &["--time-budget", "0"][..]].concat());
+    let run = hurried(&[&words[..], &["--format", "json"]].concat());
+    let json = run.json();
+    let found = &json["measures"][0];
+    // Four visits of all rows, with two orders each.
+    assert_eq!(found["settings"]["samples"], "480");
+    let errors = found["standard_errors"].as_array().expect("errors");
+    assert!(errors.iter().all(|error| error.as_f64().is_some_and(f64::is_finite)), "{errors:?}");
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("sampling ended when its time was over"), "{notes}");
+    let again = hurried(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["measures"], again["measures"]);
+    let shown = hurried(&words);
+    assert!(shown.stdout.contains("±"), "{}", shown.stdout);
+    let told = (shown.stdout + &shown.stderr).replace("\n  ", " ");
+    assert!(told.contains("sampling ended when its time was over"), "{told}");
+    // Without a budget there is no such note.
+    let words = ["-t", "y", "--trees", "10", "-m", "sage", "--format", "json"];
+    let notes = on("importance", &data, &words).json()["measures"][0]["notes"].to_string();
+    assert!(!notes.contains("time was over"), "{notes}");
+}
