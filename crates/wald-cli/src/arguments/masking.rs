@@ -7,7 +7,7 @@ use wald::{ForestConfig, Measure, MeasureId};
 
 use super::{
     DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    values,
+    help_of_one, values,
 };
 use crate::failure::Failure;
 
@@ -25,7 +25,7 @@ Examples:
   wald masking trees.csv --target species --splitting multiway --values 1,2,4 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
 #[command(mut_arg("mtry", |mtry| mtry.hide(true)))]
-#[command(mut_arg("measure", |measure| measure.value_name("ID").help(measure_help())))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct MaskingArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -54,10 +54,7 @@ pub(crate) struct MaskingArguments {
 impl MaskingArguments {
     /// Forest and measure, checked as far as that can be done without the data.
     pub(crate) fn settings(&self) -> Result<(ForestConfig, Measure), Failure> {
-        if self.measures.forest.is_some() {
-            let what = "masking grows forests of its own, but `--forest` is given";
-            return Err(Failure::usage(what, "leave out `--forest`"));
-        }
+        self.measures.refuse_forest("masking")?;
         let config = self.growing.config(self.run.seed)?;
         if config.mtry.is_some() {
             let what = "masking varies mtry, but `--mtry` is given";
@@ -66,9 +63,4 @@ impl MaskingArguments {
         self.measures.check_blocks(config.n_trees)?;
         Ok((config, self.measures.single(USUAL, self.run.seed)?))
     }
-}
-
-fn measure_help() -> String {
-    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
-    format!("What to measure [default: {}]: {}", USUAL.info().id, ids.join(", "))
 }

@@ -98,6 +98,15 @@ impl MeasureArguments {
         Err(Failure::usage(what, "give at most as many blocks (`--blocks`) as trees (`--trees`)"))
     }
 
+    /// Refuses a stored forest where `who` grows others.
+    pub(super) fn refuse_forest(&self, who: &str) -> Result<(), Failure> {
+        if self.forest.is_none() {
+            return Ok(());
+        }
+        let what = format!("{who} grows forests of its own, but `--forest` is given");
+        Err(Failure::usage(what, "leave out `--forest`"))
+    }
+
     /// The measures with their settings. A setting goes to the measures that offer it; one that
     /// no measure offers is a mistake.
     pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
@@ -280,6 +289,12 @@ fn measure_help() -> String {
         leading.join(","),
         list.join("\n")
     )
+}
+
+/// Where one measure is wanted: what for, and all of them.
+pub(super) fn help_of_one(what: &str, usual: MeasureId) -> String {
+    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+    format!("{what} [default: {}]: {}", usual.info().id, ids.join(", "))
 }
 
 fn loss_help() -> String {

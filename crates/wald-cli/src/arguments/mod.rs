@@ -17,6 +17,7 @@ pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
+use measures::help_of_one;
 pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;
 pub(crate) use selection::Selection;

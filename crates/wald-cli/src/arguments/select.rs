@@ -9,12 +9,15 @@ use wald::{MeasureId, SelectionConfig};
 
 use super::{
     DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    values,
+    help_of_one, values,
 };
 use crate::failure::Failure;
 
 /// What variables are dropped by unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
+
+/// What a measure is for.
+const TOLD: &str = "What tells the least important variable";
 
 /// Drop the least important variables one by one, and cross-validate how many are needed
 #[derive(Debug, Args)]
@@ -24,7 +27,7 @@ Examples:
   wald select trees.csv --target height --folds 10 --repeats 40 --resume height.state
   wald select trees.csv --target species --error zero-one --drop 0.2 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
-#[command(mut_arg("measure", |measure| measure.value_name("ID").help(measure_help())))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(TOLD, USUAL))))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -75,10 +78,7 @@ pub(crate) struct EliminationArguments {
 impl SelectArguments {
     /// The settings, checked as far as that can be done without the data.
     pub(crate) fn config(&self) -> Result<SelectionConfig, Failure> {
-        if self.measures.forest.is_some() {
-            let what = "a selection grows forests of its own, but `--forest` is given";
-            return Err(Failure::usage(what, "leave out `--forest`"));
-        }
+        self.measures.refuse_forest("a selection")?;
         let EliminationArguments { folds, repeats, drop, smallest, error, .. } = self.elimination;
         let seed = self.run.seed;
         let measure = self.measures.single(USUAL, seed)?;
@@ -93,13 +93,4 @@ impl SelectArguments {
         config.validate()?;
         Ok(config)
     }
-}
-
-fn measure_help() -> String {
-    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
-    format!(
-        "What tells the least important variable [default: {}]: {}",
-        USUAL.info().id,
-        ids.join(", ")
-    )
 }
