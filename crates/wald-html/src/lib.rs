@@ -19,7 +19,19 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use wald::report::Report;
 
-const TEMPLATE: &str = include_str!("../assets/report.html.j2");
+/// The page, its sections, and how they write values, by the names that they call each other.
+const TEMPLATES: [(&str, &str); 9] = [
+    (PAGE, include_str!("../assets/report/page.html.j2")),
+    ("macros.html.j2", include_str!("../assets/report/macros.html.j2")),
+    ("reading.html.j2", include_str!("../assets/report/reading.html.j2")),
+    ("measures.html.j2", include_str!("../assets/report/measures.html.j2")),
+    ("variables.html.j2", include_str!("../assets/report/variables.html.j2")),
+    ("rows.html.j2", include_str!("../assets/report/rows.html.j2")),
+    ("forest.html.j2", include_str!("../assets/report/forest.html.j2")),
+    ("data.html.j2", include_str!("../assets/report/data.html.j2")),
+    ("methods.html.j2", include_str!("../assets/report/methods.html.j2")),
+];
+const PAGE: &str = "page.html.j2";
 const STYLE: &str = include_str!("../assets/report.css");
 const CHART_LIBRARY: &str = include_str!("../assets/plot.bundle.js");
 const SCRIPT: &str = include_str!("../assets/report.js");
@@ -47,8 +59,10 @@ pub fn render(report: &Report) -> Result<String, RenderError> {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.add_filter("exact", exact);
-    environment.add_template("report", TEMPLATE)?;
-    let page = environment.get_template("report")?.render(context! {
+    for (name, template) in TEMPLATES {
+        environment.add_template(name, template)?;
+    }
+    let page = environment.get_template(PAGE)?.render(context! {
         policy => policy::content_security_policy(&[CHART_LIBRARY, SCRIPT]),
         style => STYLE,
         chart_library => CHART_LIBRARY,
