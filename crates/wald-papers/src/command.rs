@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
 use crate::li::table_1::Table1;
 use crate::picture::PictureArguments;
-use crate::{benard, li, louppe, sutera};
+use crate::{benard, inference, li, louppe, sutera};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -93,6 +93,9 @@ pub(crate) enum Command {
     /// Global Shapley values of predictions, and SAGE of two losses, beside MDI against K
     #[command(name = "sutera-appendix-d")]
     SuteraAppendixD(ForestArguments),
+    /// How often intervals contain what they are meant to contain
+    #[command(name = "coverage")]
+    Coverage(StudyArguments),
 }
 
 impl Command {
@@ -148,6 +151,9 @@ impl Command {
             Self::SuteraFigure2(arguments) => sutera::figure_2(&arguments.forests()?),
             Self::SuteraFigure3(arguments) => sutera::figure_3(&arguments.forests()?),
             Self::SuteraAppendixD(arguments) => sutera::appendix_d(&arguments.forests()?),
+            Self::Coverage(arguments) => {
+                inference::coverage::run(&arguments.study((200, 300, 200))?)
+            }
         }
     }
 

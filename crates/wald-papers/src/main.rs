@@ -10,6 +10,7 @@ mod command;
 mod estimate;
 mod exhibit;
 mod failure;
+mod inference;
 mod led;
 mod li;
 mod louppe;

@@ -34,6 +34,7 @@ pub mod explain;
 pub mod forest;
 pub mod grouping;
 pub mod importance;
+pub mod inference;
 pub mod masking;
 pub mod measure;
 mod monitor;

@@ -14,6 +14,12 @@ pub(crate) enum Purpose {
     Subspace,
     /// The row permutation that gives columns their shadows; of the first tree, for all.
     Shadows,
+    /// The rows of a subsample, and the seed of its forest; keyed by the subsample instead of the
+    /// tree.
+    Subsample,
+    /// A permutation of the response, and the seed of the forest that meets it; keyed by the
+    /// permutation instead of the tree.
+    PermutedResponse,
     /// Which rows are in which fold; keyed by the repetition instead of the tree.
     Folds,
     /// The seed of a forest of a selection; keyed by the repetition instead of the tree.
@@ -67,6 +73,8 @@ impl Purpose {
             Self::ExplainedRows => [31, 0],
             Self::OrderOfPlayers => [32, 0],
             Self::PicturedRows => [33, 0],
+            Self::Subsample => [50, 0],
+            Self::PermutedResponse => [51, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],

@@ -204,6 +204,13 @@ impl Dataset {
         }
     }
 
+    /// Gives every row the target and the weight of another row of `data`, which has the same
+    /// columns; `rows` names one for each.
+    pub(crate) fn respond_as(&mut self, data: &Self, rows: &[u32]) {
+        self.target = data.target.select(rows);
+        self.weights = data.weights.as_ref().map(|weights| selected(weights, rows));
+    }
+
     /// Leaves the groups of columns out that are not kept; at least one is. Nothing is copied.
     pub(crate) fn keep_groups(&mut self, is_kept: &[bool]) {
         let mut groups = self.groups.of_column().iter();

@@ -52,29 +52,18 @@ impl Training {
         let known_levels = (0..features.n_columns() as u32)
             .map(|position| known_levels[features.original(position) as usize])
             .collect();
-        // Only ratios of weights count. A power of two as their unit changes no digit, and keeps
-        // their squares away from overflow and underflow.
-        let weight_unit = power_of_two(weights.unwrap_or_default());
-        let weights: Option<Vec<f64>> =
-            weights.map(|weights| weights.iter().map(|weight| weight / weight_unit).collect());
-        let response = match target.response() {
-            Response::Regression(values) => {
-                let mean = weighted_mean(values, weights.as_deref());
-                let centred = values.iter().map(|value| value - mean).collect();
-                TrainingResponse::Numbers { values: values.clone(), centred, mean }
-            }
-            Response::Classification(classes) => TrainingResponse::Classes {
-                codes: classes.codes().to_vec(),
-                n_classes: classes.levels().len(),
-            },
-        };
-        let truth = Truth {
-            response: Arc::new(response),
-            weights: weights.map(Arc::from),
-            n_rows: features.n_rows(),
-        };
+        let (truth, weight_unit) = Truth::new(target, weights);
         let (row_codes, draw_order) = (OnceLock::new(), OnceLock::new());
         Self { features, row_codes, draw_order, known_levels, truth, weight_unit }
+    }
+
+    /// The same columns with the target and the weights of a data set whose columns are the same.
+    /// Nothing is ranked anew.
+    #[must_use]
+    pub(crate) fn responding_as(self, data: &Dataset) -> Self {
+        let (truth, weight_unit) = Truth::new(data.target(), data.weights());
+        // The order of drawing looks at the response.
+        Self { truth, weight_unit, draw_order: OnceLock::new(), ..self }
     }
 
     /// The rank codes of a data set for a forest that is to be grown on it.
@@ -178,6 +167,32 @@ impl Training {
 }
 
 impl Truth {
+    /// Also returns what a weight of 1 stands for.
+    fn new(target: &Target, weights: Option<&[f64]>) -> (Self, f64) {
+        // Only ratios of weights count. A power of two as their unit changes no digit, and keeps
+        // their squares away from overflow and underflow.
+        let weight_unit = power_of_two(weights.unwrap_or_default());
+        let weights: Option<Vec<f64>> =
+            weights.map(|weights| weights.iter().map(|weight| weight / weight_unit).collect());
+        let response = match target.response() {
+            Response::Regression(values) => {
+                let mean = weighted_mean(values, weights.as_deref());
+                let centred = values.iter().map(|value| value - mean).collect();
+                TrainingResponse::Numbers { values: values.clone(), centred, mean }
+            }
+            Response::Classification(classes) => TrainingResponse::Classes {
+                codes: classes.codes().to_vec(),
+                n_classes: classes.levels().len(),
+            },
+        };
+        let truth = Self {
+            response: Arc::new(response),
+            weights: weights.map(Arc::from),
+            n_rows: target.len(),
+        };
+        (truth, weight_unit)
+    }
+
     pub(crate) fn response(&self) -> &TrainingResponse {
         &self.response
     }

@@ -280,6 +280,13 @@ impl Measure {
         &self.settings
     }
 
+    /// The same measure with another seed for what it draws at random.
+    #[must_use]
+    pub(crate) fn with_seed(&self, seed: u64) -> Self {
+        let settings = MeasureSettings { seed, ..self.settings.clone() };
+        Self { id: self.id, settings }
+    }
+
     /// True when all trees must be there at once.
     pub(crate) fn needs_trees(&self) -> bool {
         self.id.info().needs.contains(&Needs::TestRows) || self.explains_rows()

@@ -9,7 +9,6 @@ use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
-use crate::measure::{Measure, MeasureSettings};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::selection::held_out::{Losses, Truth};
@@ -103,7 +102,8 @@ impl Task<'_> {
         let mut left: Vec<u32> = (0..all.groups().n_groups() as u32).collect();
         for (step, &size) in sizes.iter().enumerate() {
             let forest = config_for(&config.forest, data.n_features(), part, step);
-            let measure = measure_for(&config.measure, part, step)?;
+            let seed = part.seed(config.measure.settings().seed, step);
+            let measure = config.measure.with_seed(seed);
             // The last variable leaves without being measured.
             let measures = if size > 1 { std::slice::from_ref(&measure) } else { &[] };
             let new = new_rows.as_slice();
@@ -164,12 +164,6 @@ fn config_for(asked: &ForestConfig, n_columns: usize, part: Part, step: usize) -
         seed: part.seed(asked.seed, step),
         ..asked.clone()
     }
-}
-
-fn measure_for(asked: &Measure, part: Part, step: usize) -> Result<Measure, Error> {
-    let settings = asked.settings();
-    let seed = part.seed(settings.seed, step);
-    Measure::new(asked.id(), MeasureSettings { seed, ..settings.clone() })
 }
 
 /// Positions by increasing importance: undefined values first; of equal ones, the last in the

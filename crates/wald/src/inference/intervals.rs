@@ -1,0 +1,190 @@
+//! Intervals of importances and of ranks.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::error::Error;
+use crate::importance::Importance;
+use crate::inference::pairs::Differences;
+use crate::inference::spread::Spread;
+
+/// From so many variables on, pairs are too many to be compared.
+const MOST_RANKED: usize = 3000;
+
+/// The probability with which intervals are to cover, in (0, 1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Confidence(f64);
+
+/// From where to where.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval<T> {
+    /// The lower end, included.
+    pub low: T,
+    /// The upper end, included.
+    pub high: T,
+}
+
+/// Intervals around importances for the two kinds of error together: what the importance of a
+/// forest of infinitely many trees is on average over samples of as many rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Intervals {
+    /// The probability with which they are to cover.
+    pub confidence: f64,
+    /// Standard errors of the Monte-Carlo and the sampling part, their squares added.
+    pub standard_errors: Vec<Option<f64>>,
+    /// Every interval covers with the probability.
+    pub each: Vec<Option<Interval<f64>>>,
+    /// All intervals cover at once with the probability.
+    pub together: Vec<Option<Interval<f64>>>,
+    /// Ranks, 1 being the most important; all cover at once with the probability. `None` with more
+    /// than 3000 variables.
+    pub ranks: Option<Vec<Option<Interval<usize>>>>,
+}
+
+impl Confidence {
+    /// # Errors
+    /// [`Error::Setting`] outside of (0, 1).
+    pub fn new(probability: f64) -> Result<Self, Error> {
+        if probability > 0.0 && probability < 1.0 {
+            return Ok(Self(probability));
+        }
+        Err(Error::setting(
+            format!("the confidence is {probability}"),
+            "give a probability above 0 and below 1, for example 0.9",
+        ))
+    }
+
+    /// The probability.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// How many standard errors of a normal variable reach so far to both sides.
+    pub(super) fn normal(self) -> f64 {
+        Normal::standard().inverse_cdf(f64::midpoint(1.0, self.0))
+    }
+
+    /// The value that this share of the values reaches at most, never below `least`: the
+    /// (B + 1)-quantile, which is the largest value where there are few.
+    fn quantile(self, mut values: Vec<f64>, least: f64) -> f64 {
+        values.sort_by(f64::total_cmp);
+        let place = ((values.len() + 1) as f64 * self.0).ceil() as usize;
+        let found = values.get(place.clamp(1, values.len().max(1)) - 1);
+        found.map_or(least, |found| found.max(least))
+    }
+}
+
+impl Intervals {
+    /// Joins the sampling errors of `spread` with the Monte-Carlo errors of an importance.
+    ///
+    /// Simultaneous intervals take the largest deviation of a replicate in standard errors, over
+    /// all variables; ranks the largest difference between two variables (Mogstad et al. 2024).
+    pub(super) fn new(
+        importance: &Importance,
+        small_is_important: bool,
+        spread: &Spread,
+        confidence: Confidence,
+    ) -> Self {
+        let n_variables = importance.values.len();
+        let sampling = spread.standard_errors();
+        let monte_carlo: Vec<f64> = (0..n_variables)
+            .map(|index| {
+                let errors = importance.standard_errors.as_ref();
+                errors.and_then(|errors| errors[index]).map_or(0.0, |error| error * error)
+            })
+            .collect();
+        let standard_errors: Vec<Option<f64>> = (0..n_variables)
+            .map(|index| {
+                importance.values[index]?;
+                let sampling = sampling[index]?;
+                Some((sampling * sampling + monte_carlo[index]).sqrt())
+            })
+            .collect();
+        let around = |factor: f64| -> Vec<Option<Interval<f64>>> {
+            let both = importance.values.iter().zip(&standard_errors);
+            both.map(|(value, error)| {
+                let (value, reach) = ((*value)?, factor * (*error)?);
+                Some(Interval { low: value - reach, high: value + reach })
+            })
+            .collect()
+        };
+        let largest_of = |found: &[f64]| {
+            let both = found.iter().zip(&sampling);
+            both.filter_map(|(deviation, error)| {
+                error.filter(|error| *error > 0.0).map(|error| deviation.abs() / error)
+            })
+            .fold(0.0, f64::max)
+        };
+        let largest: Vec<f64> = spread.replicates().map(largest_of).collect();
+        let normal = confidence.normal();
+        Self {
+            confidence: confidence.get(),
+            each: around(normal),
+            together: around(confidence.quantile(largest, normal)),
+            ranks: (n_variables <= MOST_RANKED).then(|| {
+                let differences = Differences::new(spread, &monte_carlo);
+                let factor = confidence.quantile(differences.largest(spread), normal);
+                let values: Vec<Option<f64>> = importance
+                    .values
+                    .iter()
+                    .zip(&standard_errors)
+                    .map(|(value, error)| error.and(*value))
+                    .map(|value| value.map(|value| if small_is_important { -value } else { value }))
+                    .collect();
+                ranks(&values, |a, b| factor * differences.error(a, b))
+            }),
+            standard_errors,
+        }
+    }
+}
+
+/// Of every variable, one more than those that are more important by more than `reach`, and the
+/// number of variables without those that are less important by more.
+fn ranks(
+    values: &[Option<f64>],
+    reach: impl Fn(usize, usize) -> f64,
+) -> Vec<Option<Interval<usize>>> {
+    let n_defined = values.iter().flatten().count();
+    let rank = |(index, value): (usize, &Option<f64>)| {
+        let value = (*value)?;
+        let (mut above, mut below) = (0, 0);
+        for (other, other_value) in values.iter().enumerate().filter(|(other, _)| *other != index) {
+            let Some(other_value) = other_value else { continue };
+            let reach = reach(index, other);
+            above += usize::from(other_value - value > reach);
+            below += usize::from(value - other_value > reach);
+        }
+        Some(Interval { low: above + 1, high: n_defined - below })
+    };
+    values.iter().enumerate().map(rank).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_confidence_is_a_probability() {
+        assert!(Confidence::new(0.0).is_err() && Confidence::new(1.0).is_err());
+        assert!(Confidence::new(f64::NAN).is_err());
+        let confidence = Confidence::new(0.9).expect("a probability");
+        // R: qnorm(.95).
+        assert!((confidence.normal() - 1.644_853_626_951_472_9).abs() < 1e-9);
+        let values: Vec<f64> = (1..=99).rev().map(f64::from).collect();
+        assert_eq!(confidence.quantile(values.clone(), 0.0), 90.0);
+        assert_eq!(confidence.quantile(values, 95.0), 95.0, "never below the least");
+        assert_eq!(confidence.quantile(vec![3.0], 0.0), 3.0, "few values: the largest");
+        assert_eq!(confidence.quantile(Vec::new(), 1.5), 1.5);
+    }
+
+    #[test]
+    fn ranks_are_those_that_differences_leave() {
+        let values = [Some(5.0), Some(4.9), None, Some(1.0), Some(0.0)];
+        let found = ranks(&values, |_, _| 0.5);
+        let interval = |low, high| Some(Interval { low, high });
+        assert_eq!(found, [interval(1, 2), interval(1, 2), None, interval(3, 3), interval(4, 4)]);
+        let all = ranks(&values, |_, _| 10.0);
+        assert_eq!(all[0], interval(1, 4));
+        assert_eq!(all[4], interval(1, 4));
+    }
+}

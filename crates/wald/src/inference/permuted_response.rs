@@ -1,0 +1,198 @@
+//! p-values by forests whose response was permuted: Altmann et al. 2010.
+
+use crate::data::{Dataset, Training};
+use crate::error::Error;
+use crate::forest::{ForestConfig, Ground, Keep};
+use crate::importance::Importance;
+use crate::measure::Measure;
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::Threads;
+
+/// More permutations than this are a mistake.
+const MOST_PERMUTATIONS: u32 = 1_000_000;
+
+/// How often a response is permuted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PermutedResponse {
+    /// At most so often.
+    pub permutations: u32,
+    /// A variable that permuted responses made as important so often needs no more of them
+    /// (Besag & Clifford 1991); `None` to go on.
+    pub enough: Option<u32>,
+}
+
+impl Default for PermutedResponse {
+    fn default() -> Self {
+        Self { permutations: 999, enough: Some(20) }
+    }
+}
+
+/// The p-values of one measure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tested {
+    /// Identifier of the measure.
+    pub id: &'static str,
+    /// One per variable; `None` where its importance is undefined.
+    pub p_values: Vec<Option<f64>>,
+    /// How many permutations each took.
+    pub permutations: Vec<u32>,
+}
+
+/// What is known of one variable by now.
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    as_important: u32,
+    permutations: u32,
+}
+
+impl PermutedResponse {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(self) -> Result<(), Error> {
+        if self.permutations == 0 || self.permutations > MOST_PERMUTATIONS {
+            return Err(Error::setting(
+                format!("the number of permutations is {}", self.permutations),
+                format!("give at least 1, and at most {MOST_PERMUTATIONS}; 999 are usual"),
+            ));
+        }
+        if self.enough == Some(0) {
+            return Err(Error::setting(
+                "a test cannot stop before a permutation was as important",
+                "give at least 1; 20 are usual",
+            ));
+        }
+        Ok(())
+    }
+
+    fn is_enough(self, count: Count) -> bool {
+        self.enough.is_some_and(|enough| count.as_important >= enough)
+    }
+
+    /// Never 0: the table itself is one of the permutations. A test that stopped early has its own
+    /// form (Besag & Clifford 1991).
+    fn p_value(self, count: Count) -> f64 {
+        let (as_important, permutations) =
+            (f64::from(count.as_important), f64::from(count.permutations));
+        if self.is_enough(count) {
+            as_important / permutations
+        } else {
+            (1.0 + as_important) / (1.0 + permutations)
+        }
+    }
+}
+
+/// Tests for every variable and measure whether its importance is what a response would give it that
+/// has nothing to do with any variable: how often forests with a permuted response find it as
+/// important. Nothing is assumed of what such importances are on average.
+///
+/// Rows keep their variables; responses and case weights change places together. A rejected
+/// hypothesis says that the variable and the response are dependent, alone or given others; it does
+/// not say that the variable adds to what others tell.
+///
+/// `observed` are the importances of the table itself, in the order of `measures`. The tests stop
+/// when every variable has its answer. Cost: one forest with its measures for every permutation; the
+/// columns are ranked once.
+///
+/// # Errors
+/// [`Error::Setting`], [`Error::Data`] (rows in clusters cannot change places) and
+/// [`Error::Measure`], and [`Error::Cancelled`].
+pub fn permuted_response(
+    data: &Dataset,
+    config: &ForestConfig,
+    (measures, observed): (&[Measure], &[Importance]),
+    settings: PermutedResponse,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Vec<Tested>, Error> {
+    settings.validate()?;
+    config.resolve(data)?;
+    if data.clusters().is_some() {
+        return Err(Error::data(
+            "responses of rows in clusters cannot change places",
+            "leave out the clusters, or aggregate each of them to one row",
+        ));
+    }
+    let mut training = Training::of(data, threads);
+    let mut permuted = data.clone();
+    let mut counts: Vec<Vec<Option<Count>>> = observed.iter().map(counts_of).collect();
+    monitor.start(settings.permutations as usize);
+    for index in 0..settings.permutations {
+        let is_open = |count: &Option<Count>| count.is_some_and(|count| !settings.is_enough(count));
+        if !counts.iter().flatten().any(is_open) {
+            break;
+        }
+        let mut stream = Stream::new(config.seed, index as usize, Purpose::PermutedResponse);
+        let mut order: Vec<u32> = (0..data.n_rows() as u32).collect();
+        stream.shuffle(&mut order);
+        permuted.respond_as(data, &order);
+        training = training.responding_as(&permuted);
+        let seed = stream.next();
+        let config = ForestConfig { seed, ..config.clone() };
+        let measures: Vec<Measure> =
+            measures.iter().map(|measure| measure.with_seed(seed)).collect();
+        let ground = Ground { data: &permuted, training: &training, new_rows: &[], before: None };
+        let run = (threads, &monitor.part());
+        let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
+        let all =
+            counts.iter_mut().zip(measures).zip(observed.iter().zip(grown.measured.importances));
+        for ((counts, measure), (observed, null)) in all {
+            let small_is_important = measure.id().info().small_is_important;
+            for (position, count) in counts.iter_mut().enumerate() {
+                let Some(count) = count.as_mut().filter(|count| !settings.is_enough(**count))
+                else {
+                    continue;
+                };
+                count.permutations += 1;
+                let is_as_important = match (null.values[position], observed.values[position]) {
+                    (Some(null), Some(observed)) if small_is_important => null <= observed,
+                    (Some(null), Some(observed)) => null >= observed,
+                    // What is not defined is no evidence.
+                    _ => true,
+                };
+                count.as_important += u32::from(is_as_important);
+            }
+        }
+        monitor.advance();
+    }
+    let tested = |(measure, counts): (&Measure, Vec<Option<Count>>)| Tested {
+        id: measure.id().info().id,
+        p_values: counts.iter().map(|count| count.map(|count| settings.p_value(count))).collect(),
+        permutations: counts
+            .iter()
+            .map(|count| count.map_or(0, |count| count.permutations))
+            .collect(),
+    };
+    Ok(measures.iter().zip(counts).map(tested).collect())
+}
+
+fn counts_of(observed: &Importance) -> Vec<Option<Count>> {
+    let nothing = Count { as_important: 0, permutations: 0 };
+    observed.values.iter().map(|value| value.map(|_| nothing)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_values_are_never_zero() {
+        let settings = PermutedResponse { permutations: 99, enough: Some(10) };
+        let p_value =
+            |as_important, permutations| settings.p_value(Count { as_important, permutations });
+        assert_eq!(p_value(0, 99), 0.01);
+        assert_eq!(p_value(4, 99), 0.05);
+        assert_eq!(p_value(10, 20), 0.5, "stopped early");
+        let all = PermutedResponse { enough: None, ..settings };
+        assert_eq!(all.p_value(Count { as_important: 99, permutations: 99 }), 1.0);
+    }
+
+    #[test]
+    fn settings_out_of_range_are_refused() {
+        let settings = PermutedResponse::default();
+        assert!(settings.validate().is_ok());
+        assert!(PermutedResponse { permutations: 0, ..settings }.validate().is_err());
+        assert!(PermutedResponse { enough: Some(0), ..settings }.validate().is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! How importances scatter over forests grown on parts of the rows.
+
+/// Importances of variables over replicates, as deviations that have the spread which samples of
+/// all rows would give them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spread {
+    n_variables: usize,
+    /// By replicate and variable; those of variables that are not always defined are zero.
+    deviations: Vec<f64>,
+    /// By variable; not finite where a replicate has no value.
+    means: Vec<f64>,
+    standard_errors: Vec<f64>,
+}
+
+/// What one replicate found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Replicate {
+    pub(super) values: Vec<Option<f64>>,
+    /// Their Monte-Carlo standard errors.
+    pub(super) standard_errors: Option<Vec<Option<f64>>>,
+}
+
+impl Spread {
+    /// `inflation` is what the variance over replicates is multiplied by to get that over samples
+    /// of all rows. What the Monte-Carlo errors of the replicates make of their variance is taken
+    /// away first.
+    pub(super) fn new(replicates: &[Replicate], n_variables: usize, inflation: f64) -> Self {
+        let mut spread = Self {
+            n_variables,
+            deviations: vec![0.0; replicates.len() * n_variables],
+            means: vec![f64::NAN; n_variables],
+            standard_errors: vec![f64::NAN; n_variables],
+        };
+        if replicates.len() < 2 {
+            return spread;
+        }
+        let count = replicates.len() as f64;
+        for variable in 0..n_variables {
+            let values = || replicates.iter().map(|found| found.values[variable]);
+            let Some(sum) = values().sum::<Option<f64>>() else { continue };
+            let mean = sum / count;
+            let squares: f64 =
+                values().flatten().map(|value| (value - mean) * (value - mean)).sum();
+            let variance = squares / (count - 1.0);
+            let errors = replicates.iter().filter_map(|found| {
+                found.standard_errors.as_ref().and_then(|errors| errors[variable])
+            });
+            let monte_carlo = errors.map(|error| error * error).sum::<f64>() / count;
+            let sampling = (variance - monte_carlo).max(0.0) * inflation;
+            spread.means[variable] = mean;
+            spread.standard_errors[variable] = sampling.sqrt();
+            let scale = if variance > 0.0 { (sampling / variance).sqrt() } else { 0.0 };
+            for (replicate, value) in values().flatten().enumerate() {
+                spread.deviations[replicate * n_variables + variable] = scale * (value - mean);
+            }
+        }
+        spread
+    }
+
+    pub(super) fn n_variables(&self) -> usize {
+        self.n_variables
+    }
+
+    /// The deviations of every replicate, one number per variable.
+    pub(super) fn replicates(&self) -> impl Iterator<Item = &[f64]> {
+        self.deviations.chunks_exact(self.n_variables.max(1))
+    }
+
+    pub(super) fn n_replicates(&self) -> usize {
+        self.deviations.len() / self.n_variables.max(1)
+    }
+
+    /// Mean over replicates.
+    pub(super) fn means(&self) -> Vec<Option<f64>> {
+        defined(&self.means)
+    }
+
+    /// Standard errors over samples of all rows.
+    pub(super) fn standard_errors(&self) -> Vec<Option<f64>> {
+        defined(&self.standard_errors)
+    }
+}
+
+fn defined(values: &[f64]) -> Vec<Option<f64>> {
+    values.iter().map(|value| Some(*value).filter(|value| value.is_finite())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replicate(values: &[f64], error: f64) -> Replicate {
+        Replicate {
+            values: values.iter().map(|value| Some(*value)).collect(),
+            standard_errors: Some(vec![Some(error); values.len()]),
+        }
+    }
+
+    /// The variance of 1, 2, 6 is 7; of it, 0.5^2 is Monte-Carlo.
+    #[test]
+    fn monte_carlo_variance_is_taken_away() {
+        let replicates: Vec<Replicate> =
+            [1.0, 2.0, 6.0].iter().map(|value| replicate(&[*value, 4.0], 0.5)).collect();
+        let spread = Spread::new(&replicates, 2, 2.0);
+        assert_eq!(spread.means(), [Some(3.0), Some(4.0)]);
+        let errors = spread.standard_errors();
+        assert!((errors[0].expect("three values") - (2.0_f64 * 6.75).sqrt()).abs() < 1e-15);
+        assert_eq!(errors[1], Some(0.0), "never negative");
+        let squares: f64 = spread.replicates().map(|found| found[0] * found[0]).sum();
+        assert!((squares / 2.0 - 13.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_value_missing_once_has_no_spread() {
+        let mut gap = replicate(&[1.0, 1.0], 0.0);
+        gap.values[1] = None;
+        let spread = Spread::new(&[gap, replicate(&[2.0, 2.0], 0.0)], 2, 1.0);
+        assert_eq!(spread.means(), [Some(1.5), None]);
+        assert_eq!(spread.standard_errors()[1], None);
+        assert!(spread.replicates().all(|found| found[1] == 0.0));
+    }
+}

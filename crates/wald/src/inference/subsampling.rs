@@ -1,0 +1,182 @@
+//! Sampling errors by forests grown on parts of the rows: Ishwaran & Lu 2019.
+
+use crate::data::{Dataset, Training};
+use crate::error::Error;
+use crate::forest::{ForestConfig, Ground, Keep};
+use crate::importance::Importance;
+use crate::inference::intervals::{Confidence, Intervals};
+use crate::inference::spread::{Replicate, Spread};
+use crate::measure::Measure;
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::{Threads, ordered};
+
+/// More subsamples than this are a mistake.
+const MOST_SUBSAMPLES: usize = 100_000;
+
+/// How rows are drawn to estimate sampling errors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Subsampling {
+    /// Number of forests.
+    pub n_subsamples: usize,
+    /// Share of the rows (of the clusters, where there are any) that each is grown on, drawn
+    /// without replacement.
+    pub fraction: f64,
+    /// Trees of each; `None` for as many as the forest has. With fewer, errors are as right but less
+    /// precise: what the Monte-Carlo errors add is taken away.
+    pub n_trees: Option<usize>,
+}
+
+impl Default for Subsampling {
+    fn default() -> Self {
+        Self { n_subsamples: 100, fraction: 0.5, n_trees: None }
+    }
+}
+
+/// How the importances of one measure scatter over samples of rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampled {
+    /// Identifier of the measure.
+    pub id: &'static str,
+    /// Forests that had values.
+    pub n_subsamples: usize,
+    /// Rows of each.
+    pub n_rows: usize,
+    /// Standard errors of importances over samples of as many rows as the table has, without
+    /// Monte-Carlo errors, one per variable; `None` where undefined.
+    pub standard_errors: Vec<Option<f64>>,
+    /// Mean importances over subsamples: those of forests on fewer rows.
+    pub means: Vec<Option<f64>>,
+    small_is_important: bool,
+    spread: Spread,
+}
+
+impl Subsampling {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(&self) -> Result<(), Error> {
+        if !(2..=MOST_SUBSAMPLES).contains(&self.n_subsamples) {
+            return Err(Error::setting(
+                format!("the number of subsamples is {}", self.n_subsamples),
+                format!("give at least 2, and at most {MOST_SUBSAMPLES}; 100 are usual"),
+            ));
+        }
+        if !(self.fraction > 0.0 && self.fraction < 1.0) {
+            return Err(Error::setting(
+                format!("the fraction of a subsample is {}", self.fraction),
+                "give a fraction above 0 and below 1, for example 0.5",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Sampled {
+    /// Intervals around the importances that the same measure gave on all rows.
+    pub fn intervals(&self, importance: &Importance, confidence: Confidence) -> Intervals {
+        Intervals::new(importance, self.small_is_important, &self.spread, confidence)
+    }
+}
+
+/// Grows forests on random parts of the rows, with the settings of the forest but seeds of their
+/// own, and measures them.
+///
+/// Of n units (rows, or clusters) m are drawn without replacement. The variance of a statistic that
+/// is asymptotically a mean over units is (1/m - 1/n) s^2 over such draws and s^2/n over samples of
+/// n, so that the former times m / (n - m) estimates the latter (the delete-d jackknife of Shao & Wu
+/// 1989). Cost: that of growing and measuring the subsamples.
+///
+/// # Errors
+/// [`Error::Setting`], [`Error::Data`] and [`Error::Measure`] when settings do not fit the data or
+/// a part of it, and [`Error::Cancelled`].
+pub fn subsampling(
+    data: &Dataset,
+    config: &ForestConfig,
+    measures: &[Measure],
+    settings: &Subsampling,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Vec<Sampled>, Error> {
+    settings.validate()?;
+    config.resolve(data)?;
+    let units = units(data);
+    let n_drawn = (units.len() as f64 * settings.fraction).round() as usize;
+    if n_drawn < 2 || n_drawn == units.len() {
+        return Err(Error::data(
+            format!("a subsample would have {n_drawn} of {} independent rows", units.len()),
+            "use more rows, or another fraction",
+        ));
+    }
+    let grow = |index: usize, (): &mut ()| -> Result<Vec<Replicate>, Error> {
+        let mut stream = Stream::new(config.seed, index, Purpose::Subsample);
+        let mut order: Vec<u32> = (0..units.len() as u32).collect();
+        stream.shuffle(&mut order);
+        let drawn = order[..n_drawn].iter().flat_map(|&unit| &units[unit as usize]);
+        let mut rows: Vec<u32> = drawn.copied().collect();
+        rows.sort_unstable();
+        let part = data.select(&rows).map_err(|_| {
+            Error::data(
+                "in one of the subsamples, all weights are zero",
+                "use a larger fraction, or leave out rows of weight zero",
+            )
+        })?;
+        let seed = stream.next();
+        let n_trees = settings.n_trees.unwrap_or(config.n_trees);
+        let config = ForestConfig { n_trees, seed, ..config.clone() };
+        let measures: Vec<Measure> =
+            measures.iter().map(|measure| measure.with_seed(seed)).collect();
+        let training = Training::of(&part, Threads::ONE);
+        let ground = Ground { data: &part, training: &training, new_rows: &[], before: None };
+        let run = (Threads::ONE, &monitor.part());
+        let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
+        Ok(grown.measured.importances.into_iter().map(Replicate::of).collect())
+    };
+    let mut found: Vec<Vec<Replicate>> = vec![Vec::new(); measures.len()];
+    ordered(
+        settings.n_subsamples,
+        threads,
+        monitor,
+        || (),
+        grow,
+        |_, replicates: Vec<Replicate>| {
+            for (of_measure, replicate) in found.iter_mut().zip(replicates) {
+                // A part of the rows where the target is constant says nothing.
+                if replicate.values.iter().any(Option::is_some) {
+                    of_measure.push(replicate);
+                }
+            }
+        },
+    )?;
+    let inflation = n_drawn as f64 / (units.len() - n_drawn) as f64;
+    let n_variables = data.groups().n_groups();
+    let sampled = |(measure, replicates): (&Measure, Vec<Replicate>)| {
+        let spread = Spread::new(&replicates, n_variables, inflation);
+        Sampled {
+            id: measure.id().info().id,
+            n_subsamples: replicates.len(),
+            n_rows: (data.n_rows() as f64 * settings.fraction).round() as usize,
+            standard_errors: spread.standard_errors(),
+            means: spread.means(),
+            small_is_important: measure.id().info().small_is_important,
+            spread,
+        }
+    };
+    Ok(measures.iter().zip(found).map(sampled).collect())
+}
+
+impl Replicate {
+    fn of(importance: Importance) -> Self {
+        Self { values: importance.values, standard_errors: importance.standard_errors }
+    }
+}
+
+/// The rows that are drawn together.
+fn units(data: &Dataset) -> Vec<Vec<u32>> {
+    let rows = 0..data.n_rows() as u32;
+    let Some(clusters) = data.clusters() else { return rows.map(|row| vec![row]).collect() };
+    let mut sorted: Vec<u32> = rows.collect();
+    sorted.sort_by_key(|&row| clusters[row as usize]);
+    let same = |a: &u32, b: &u32| clusters[*a as usize] == clusters[*b as usize];
+    sorted.chunk_by(same).map(<[u32]>::to_vec).collect()
+}
