@@ -29,6 +29,7 @@ mod room;
 mod terminal;
 mod terms;
 mod terms_table;
+mod uncertainty_table;
 
 use std::process::ExitCode;
 

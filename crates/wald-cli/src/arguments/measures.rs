@@ -123,18 +123,18 @@ impl MeasureArguments {
     /// The one measure that is named, or the given one where none is.
     pub(crate) fn single(&self, default: MeasureId, seed: u64) -> Result<Measure, Failure> {
         let refusal = || {
-            let what = "variables are dropped by one measure, but several are named";
+            let what = "this takes one measure, but several are named";
             Failure::usage(what, "name one measure with `--measure`")
         };
         if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(needs_test) {
             return Err(Failure::usage(
-                "variables are dropped by a measure of the training rows, not of test rows",
+                "this takes a measure of the training rows, not of test rows",
                 "leave out `--test`, and name another measure with `--measure`",
             ));
         }
         if self.background.is_some() {
             return Err(Failure::usage(
-                "every step has training rows of its own, but background rows are given",
+                "every forest has training rows of its own, but background rows are given",
                 "leave out `--background`; `--background-rows` draws them from the training rows",
             ));
         }

@@ -10,6 +10,7 @@ mod refusal;
 mod select;
 mod selection;
 mod simulate;
+mod uncertainty;
 mod values;
 
 pub(crate) use explanation::ExplanationArguments;
@@ -22,6 +23,7 @@ pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;
 pub(crate) use selection::Selection;
 pub(crate) use simulate::SimulateArguments;
+pub(crate) use uncertainty::UncertaintyArguments;
 pub(crate) use values::{Format, Mtry};
 
 use std::path::PathBuf;
@@ -38,6 +40,7 @@ Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
   wald masking trees.csv --target height         which variables others hide
+  wald uncertainty trees.csv --target height     how sure that is: intervals, ranks, p-values
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
@@ -64,6 +67,7 @@ pub(crate) enum Command {
     Measures(MeasuresArguments),
     Population(PopulationArguments),
     Simulate(SimulateArguments),
+    Uncertainty(UncertaintyArguments),
 }
 
 /// Grow a forest, rank its variables, and write a report as one HTML page

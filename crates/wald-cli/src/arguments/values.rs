@@ -6,6 +6,7 @@ use wald::data::Task;
 use wald::explain::GridSize;
 use wald::forest::{Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
+use wald::inference::Adjustment;
 use wald::measure::{Loss, Normalise, Permutations, Summary};
 use wald::selection::PerStep;
 use wald::simulate::Design;
@@ -135,6 +136,12 @@ pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
 
 pub(crate) fn summary(text: &str) -> Result<Summary, BadValue> {
     let words: Vec<(&str, Summary)> = Summary::ALL.iter().map(|how| (how.id(), *how)).collect();
+    one_of(text, &words)
+}
+
+pub(crate) fn adjustment(text: &str) -> Result<Adjustment, BadValue> {
+    let words: Vec<(&str, Adjustment)> =
+        Adjustment::ALL.iter().map(|how| (how.id(), *how)).collect();
     one_of(text, &words)
 }
 

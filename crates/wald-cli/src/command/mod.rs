@@ -11,6 +11,7 @@ mod predict;
 mod report;
 mod select;
 mod simulate;
+mod uncertainty;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -29,5 +30,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Measures(arguments) => measures::run(arguments),
         Command::Population(arguments) => population::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Uncertainty(arguments) => uncertainty::run(arguments),
     }
 }

@@ -13,6 +13,7 @@ mod simulate;
 mod size;
 mod splitting;
 mod test_rows;
+mod uncertainty;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

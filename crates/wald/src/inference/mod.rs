@@ -7,7 +7,8 @@
 //!
 //! [`subsampling`] and [`jackknife`] estimate sampling errors, [`Intervals`] joins both parts, and
 //! [`Separation`] says how many trees would tell two variables apart. [`permuted_response`] tests
-//! whether a variable means anything, [`Adjustment`] corrects for the number of tests.
+//! whether a variable means anything, [`Adjustment`] corrects for the number of tests, and
+//! [`uncertainty`] does all of it for one measure.
 
 mod adjustment;
 mod intervals;
@@ -17,6 +18,7 @@ mod permuted_response;
 mod separation;
 mod spread;
 mod subsampling;
+mod uncertainty;
 
 pub use adjustment::Adjustment;
 pub use intervals::{Confidence, Interval, Intervals};
@@ -24,3 +26,4 @@ pub use jackknife::jackknife;
 pub use permuted_response::{PermutedResponse, Tested, permuted_response};
 pub use separation::{Separation, separations};
 pub use subsampling::{Sampled, Subsampling, subsampling};
+pub use uncertainty::{Uncertainty, UncertaintyConfig, uncertainty};

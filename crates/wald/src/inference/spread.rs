@@ -23,7 +23,8 @@ pub(super) struct Replicate {
 impl Spread {
     /// `inflation` is what the variance over replicates is multiplied by to get that over samples
     /// of all rows. What the Monte-Carlo errors of the replicates make of their variance is taken
-    /// away first.
+    /// away first; what is left is known to one standard error of that variance only, so that no
+    /// less is told.
     pub(super) fn new(replicates: &[Replicate], n_variables: usize, inflation: f64) -> Self {
         let mut spread = Self {
             n_variables,
@@ -46,7 +47,8 @@ impl Spread {
                 found.standard_errors.as_ref().and_then(|errors| errors[variable])
             });
             let monte_carlo = errors.map(|error| error * error).sum::<f64>() / count;
-            let sampling = (variance - monte_carlo).max(0.0) * inflation;
+            let doubt = variance * (2.0 / (count - 1.0)).sqrt();
+            let sampling = (variance - monte_carlo).max(doubt).min(variance) * inflation;
             spread.means[variable] = mean;
             spread.standard_errors[variable] = sampling.sqrt();
             let scale = if variance > 0.0 { (sampling / variance).sqrt() } else { 0.0 };
@@ -96,18 +98,24 @@ mod tests {
         }
     }
 
-    /// The variance of 1, 2, 6 is 7; of it, 0.5^2 is Monte-Carlo.
+    /// The variance of 1, 2, 6, each twice, is 28/5, of which 0.5^2 is Monte-Carlo; that of 4.5, 5,
+    /// 5.5 is 1/5, and could all be.
     #[test]
     fn monte_carlo_variance_is_taken_away() {
-        let replicates: Vec<Replicate> =
-            [1.0, 2.0, 6.0].iter().map(|value| replicate(&[*value, 4.0], 0.5)).collect();
-        let spread = Spread::new(&replicates, 2, 2.0);
-        assert_eq!(spread.means(), [Some(3.0), Some(4.0)]);
+        let values = [1.0, 2.0, 6.0].into_iter().zip([4.5, 5.0, 5.5]);
+        let mut replicates: Vec<Replicate> =
+            values.map(|(first, second)| replicate(&[first, second, 7.0], 0.5)).collect();
+        replicates.extend(replicates.clone());
+        let spread = Spread::new(&replicates, 3, 2.0);
+        assert_eq!(spread.means(), [Some(3.0), Some(5.0), Some(7.0)]);
         let errors = spread.standard_errors();
-        assert!((errors[0].expect("three values") - (2.0_f64 * 6.75).sqrt()).abs() < 1e-15);
-        assert_eq!(errors[1], Some(0.0), "never negative");
+        let expected: f64 = 2.0 * (28.0 / 5.0 - 0.25);
+        assert!((errors[0].expect("defined") - expected.sqrt()).abs() < 1e-12);
+        let doubt = 2.0 * 0.2 * (2.0_f64 / 5.0).sqrt();
+        assert!((errors[1].expect("defined") - doubt.sqrt()).abs() < 1e-12);
+        assert_eq!(errors[2], Some(0.0), "what never varies has no error");
         let squares: f64 = spread.replicates().map(|found| found[0] * found[0]).sum();
-        assert!((squares / 2.0 - 13.5).abs() < 1e-12);
+        assert!((squares / 5.0 - expected).abs() < 1e-12);
     }
 
     #[test]

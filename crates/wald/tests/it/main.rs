@@ -21,6 +21,7 @@ mod golden;
 mod golden_case;
 mod grouping;
 mod growing;
+mod inference;
 mod interventional;
 mod ishwaran_kogalur;
 mod laws;

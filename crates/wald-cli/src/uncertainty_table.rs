@@ -1,0 +1,119 @@
+//! How sure importances are, as an aligned table.
+
+use anstyle::Style;
+use wald::MeasureId;
+use wald::inference::{Adjustment, Uncertainty, UncertaintyConfig};
+use wald_table::escape_controls;
+
+use crate::ranking::{NumberFormat, column, lines, shortened};
+use crate::terminal::{Terminal, wrap};
+
+const WIDEST_NAME: usize = 32;
+
+/// A line per variable, the most important one first.
+pub(crate) fn uncertainty_table(
+    (found, asked): (&Uncertainty, &UncertaintyConfig),
+    names: &[String],
+    terminal: Terminal,
+) -> String {
+    let (importance, intervals) = (&found.importance, &found.intervals);
+    let info = MeasureId::parse(importance.id).map(MeasureId::info);
+    let order = importance.ranking(info.is_some_and(|info| info.small_is_important));
+    let values: Vec<f64> = importance.values.iter().flatten().copied().collect();
+    let format = NumberFormat::of(&values);
+    let undefined = if terminal.unicode { "–" } else { "-" };
+    let cells = |of: &dyn Fn(usize) -> Option<String>| -> Vec<String> {
+        order.iter().map(|&index| of(index).unwrap_or_else(|| undefined.to_owned())).collect()
+    };
+    let number = |of: &[Option<f64>]| cells(&|index| of[index].map(|value| format.text(value)));
+    let percent = format!("{} %", 100.0 * intervals.confidence);
+    let name = |index: usize| Some(shortened(&escape_controls(&names[index]), WIDEST_NAME));
+    let nothing = vec![None; names.len()];
+    let monte_carlo = importance.standard_errors.as_ref().unwrap_or(&nothing);
+    let interval = cells(&|index| {
+        intervals.each[index]
+            .map(|found| format!("{} to {}", format.text(found.low), format.text(found.high)))
+    });
+    let mut columns = vec![
+        column("variable", cells(&name), false, Style::new()),
+        column(importance.id, number(&importance.values), true, Style::new()),
+        column("±\ntrees", number(monte_carlo), true, Style::new()),
+        column("±\nrows", number(&found.sampled.standard_errors), true, Style::new()),
+        column(&format!("{percent}\ninterval"), interval, true, Style::new()),
+    ];
+    if let Some(ranks) = &intervals.ranks {
+        let rank = cells(&|index| {
+            let found = ranks[index]?;
+            let is_one = found.low == found.high;
+            Some(if is_one {
+                found.low.to_string()
+            } else {
+                format!("{} to {}", found.low, found.high)
+            })
+        });
+        columns.push(column("rank", rank, true, Style::new()));
+    }
+    if let (Some(tested), Some(adjusted)) = (&found.tested, &found.adjusted) {
+        let p_value = |of: &[Option<f64>]| cells(&|index| of[index].map(|p| format!("{p:.4}")));
+        columns.push(column("p", p_value(&tested.p_values), true, Style::new()));
+        if asked.adjustment != Adjustment::None {
+            columns.push(column("p\nadjusted", p_value(adjusted), true, Style::new()));
+        }
+    }
+    let mut text = lines(&columns, order.len(), terminal);
+    text.push('\n');
+    for entry in legend((found, asked), names) {
+        for (index, line) in
+            wrap(&entry, terminal.text_width().saturating_sub(2)).iter().enumerate()
+        {
+            text.push_str(if index == 0 { "" } else { "  " });
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+}
+
+/// What the columns mean, and what more trees would do.
+fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) -> Vec<String> {
+    let (importance, sampled) = (&found.importance, &found.sampled);
+    let mut entries = vec![
+        format!("{}: {}", importance.id, importance.unit),
+        format!(
+            "± trees: standard error of the finite number of trees; ± rows: that of the rows in the \
+             table, by {} forests on {} of them",
+            sampled.n_subsamples, sampled.n_rows
+        ),
+        "interval: covers what forests on so many rows find on average, with the probability named, \
+         for each variable alone"
+            .to_owned(),
+    ];
+    if found.intervals.ranks.is_some() {
+        entries.push("rank: all of them cover at once with this probability".to_owned());
+    }
+    if found.tested.is_some() {
+        entries.push(format!(
+            "p: how often permuted responses make the variable as important; small where it has to do \
+             with the response, alone or given others{}",
+            match asked.adjustment {
+                Adjustment::None => "",
+                Adjustment::Holm => "; adjusted by Holm",
+                Adjustment::BenjaminiHochberg => "; adjusted by Benjamini & Hochberg",
+            }
+        ));
+    }
+    let hardest = found
+        .separations
+        .iter()
+        .filter_map(|pair| Some((pair.n_trees?, pair)))
+        .filter(|(n_trees, _)| *n_trees > importance.per_tree.len() as u64)
+        .min_by_key(|(n_trees, _)| *n_trees);
+    if let Some((n_trees, pair)) = hardest {
+        entries.push(format!(
+            "about {n_trees} trees would tell {} from {}, as far as trees are concerned",
+            escape_controls(&names[pair.first]),
+            escape_controls(&names[pair.second])
+        ));
+    }
+    entries
+}
