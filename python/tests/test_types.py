@@ -1,6 +1,7 @@
 """Types: of the package, of typical uses, and of the native part against what is there."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -58,17 +59,40 @@ def test_stubs_say_what_is_there(cache):
     assert code == 0, said
 
 
-def test_names_of_measures_are_those_that_there_are():
-    """``wald/typing.py`` lists them for type checkers; here is what it must list."""
+def names_that_there_are():
+    """What ``wald/typing.py`` must list for type checkers."""
     infos = list(wald.measures())
-    of_kind = {kind: [info["id"] for info in infos if info["kind"] == kind]
-               for kind in ("importance", "explain")}
-    curves = [info["id"] for info in infos if info["kind"] == "explain" and info["has_grid"]]
-    assert list(get_args(typing.GlobalMeasure)) == of_kind["importance"]
-    assert list(get_args(typing.CurveMeasure)) == curves
-    assert list(get_args(typing.ValueMeasure)) == [
-        name for name in of_kind["explain"] if name not in curves]
-    assert list(get_args(typing.Design)) == [design["id"] for design in wald.designs()]
+    of_explain = [info for info in infos if info["kind"] == "explain"]
+    return {
+        "GlobalMeasure": [info["id"] for info in infos if info["kind"] == "importance"],
+        "ValueMeasure": [info["id"] for info in of_explain if not info["has_grid"]],
+        "CurveMeasure": [info["id"] for info in of_explain if info["has_grid"]],
+        "Design": [design["id"] for design in wald.designs()],
+    }
+
+
+def with_names(text, name, words):
+    """The file with one of its lists written anew."""
+    lines = "".join(f'    "{word}",\n' for word in words)
+    new, count = re.subn(rf"^{name} = Literal\[\n.*?^\]\n", f"{name} = Literal[\n{lines}]\n", text,
+                         flags=re.MULTILINE | re.DOTALL)
+    assert count == 1
+    return new
+
+
+def test_names_of_measures_are_those_that_there_are():
+    """``WALD_WRITE_DOCS=1`` writes them into the source."""
+    source = HERE.parent / "wald" / "typing.py"
+    text = source.read_text()
+    right = text
+    for name, words in names_that_there_are().items():
+        right = with_names(right, name, words)
+    if os.environ.get("WALD_WRITE_DOCS") == "1":
+        source.write_text(right)
+    else:
+        assert text == right
+        for name, words in names_that_there_are().items():
+            assert list(get_args(getattr(typing, name))) == words
 
 
 @pytest.mark.parametrize("names, call", [
