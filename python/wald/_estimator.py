@@ -279,7 +279,7 @@ class Forest(FittedForest, BaseEstimator):
                                      ensure_all_finite="allow-nan")
             return _native.Table(matrix_columns(X, self._names())), y
         table = self._frame(X, reset=True)
-        with refusals():
+        with refusals(of="y"):
             y = column_or_1d(y, warn=True)
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
@@ -290,7 +290,7 @@ class Forest(FittedForest, BaseEstimator):
         table = self._table(X)
         is_number = self._target_dtype is not None
         y = prepared_target(y, is_number=is_number, of=type(self).__name__)
-        with refusals():
+        with refusals(of="y"):
             y = column_or_1d(y, dtype=self._target_dtype, warn=True)
         return _native.Dataset(table, self._target_name, self._known_cells(y))
 

@@ -19,7 +19,8 @@ LARGEST_INTEGER = 2**53
 # How to mend what scikit-learn's words are about.
 _HELP = (
     ("clusters: ", "give one cluster for every row"),
-    ("target: ", "give one value of the target for every row, numbers to a regressor"),
+    ("y: could not convert", "give numbers to a regressor; classes go to a classifier"),
+    ("y: float() argument", "give numbers to a regressor; classes go to a classifier"),
     ("sample_weight", "give one finite weight of at least 0 for every row"),
     ("Expected 2D array", "give rows and columns, a column for every variable"),
     ("Found array with dim", "give an array of rows and columns, or a data frame"),
@@ -61,7 +62,7 @@ def refusals(X: Any = None, *, of: str = "") -> Iterator[None]:
                              help="call fit(X, y) first") from error
     except (TypeError, ValueError, OverflowError) as error:
         words = words_of(error)
-        if of not in words:
+        if of and re.search(rf"\b{of}\b", words) is None:
             words = f"{of}: {words}"
         column, where = _culprit(X, words)
         kind = DataTypeError if isinstance(error, TypeError) else DataError

@@ -29,7 +29,7 @@ class Regressor(RegressorMixin, Forest):
         return self._target_cells(y)
 
     def _target_cells(self, y: Any) -> Cells:
-        with refusals(of="target"):
+        with refusals(of="y"):
             return np.ascontiguousarray(y, dtype=np.float64)
 
     def predict(self, X: Any) -> Floats:
@@ -119,8 +119,8 @@ class Classifier(ClassifierMixin, Forest):
         known = np.isin(y, self.classes_)
         if not known.all():
             raise DataError(
-                f"row {int(np.argmin(known)) + 1} is of class {y[~known][0]!r}, which was not "
-                "there in training", help="leave such rows out")
+                f"row {int(np.argmin(known)) + 1} is of class {class_name(y[~known][0])!r}, which "
+                "was not there in training", help="leave such rows out")
         codes = np.searchsorted(self.classes_, y).astype(np.uint32)
         return [class_name(name) for name in self.classes_], codes
 
