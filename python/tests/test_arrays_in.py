@@ -36,6 +36,14 @@ def strided():
     return wide[::2, ::2]
 
 
+def unaligned():
+    bytes_of = np.zeros(WHOLE.size * 8 + 1, dtype=np.uint8)
+    matrix = bytes_of[1:].view(np.float64).reshape(WHOLE.shape)
+    matrix[:] = WHOLE
+    assert not matrix.flags.aligned
+    return matrix
+
+
 def read_only():
     matrix = WHOLE.astype(np.float64)
     matrix.flags.writeable = False
@@ -43,7 +51,7 @@ def read_only():
 
 
 @pytest.mark.parametrize("make", [
-    lambda: np.asfortranarray(WHOLE.astype(np.float64)), strided, read_only,
+    lambda: np.asfortranarray(WHOLE.astype(np.float64)), strided, read_only, unaligned,
     lambda: WHOLE[::-1, ::-1].copy()[::-1, ::-1], lambda: WHOLE.astype(float).tolist()])
 def test_orders_and_strides(make):
     assert grown(make(), Y) == HASH

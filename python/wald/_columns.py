@@ -48,8 +48,11 @@ def check_names(names: list[str], known: list[str], *, named: bool) -> None:
 
 def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cells]]:
     """Columns of an array of two dimensions."""
-    return [(name, np.ascontiguousarray(matrix[:, at], dtype=np.float64))
-            for at, name in enumerate(names)]
+    # The engine copies columns from where they are, but cells must stand where numbers may.
+    columns = np.asarray(matrix, dtype=np.float64)
+    if not columns.flags.aligned:
+        columns = columns.copy()
+    return [(name, columns[:, at]) for at, name in enumerate(names)]
 
 
 def _pandas(name: str, column: Any) -> Cells:
