@@ -11,14 +11,15 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.inspection import permutation_importance
 
 import wald
-from report import head, machine, row
+from report import head, machine, ratio, row, show
 
 
 def timed(work):
-    """The seconds of the work, and what it returns."""
-    start = time.perf_counter()
+    """The seconds of the work, elapsed and of the processor, and what it returns."""
+    start = time.perf_counter(), time.process_time()
     result = work()
-    return time.perf_counter() - start, result
+    end = time.perf_counter(), time.process_time()
+    return [after - before for before, after in zip(start, end)], result
 
 
 def report(rows=20_000, features=20, trees=100, jobs=-1):
@@ -31,15 +32,14 @@ def report(rows=20_000, features=20, trees=100, jobs=-1):
     n_nodes = sum(tree.tree_.node_count for tree in fitted.estimators_)
     print("## A forest of scikit-learn's\n")
     print(f"{machine()}. {rows:,} rows, {features} variables, {trees} trees, {n_nodes:,} nodes, "
-          f"{jobs} threads (-1: all); seconds\n")
+          f"{jobs} threads (-1: all); elapsed / processor seconds\n")
     importing, forest = timed(lambda: wald.from_sklearn(fitted, X, y))
     forest.n_jobs = jobs
     measuring, _ = timed(lambda: forest.importance("sobol_mda"))
     permuting, _ = timed(lambda: permutation_importance(
         fitted, X, y, n_repeats=1, random_state=0, n_jobs=None))
-    both = importing + measuring
+    both = [sum(pair) for pair in zip(importing, measuring)]
     head("wald.from_sklearn", "sobol_mda", "both", "permutation_importance(n_repeats=1)",
          "both / permutation_importance")
-    row([f"{seconds:.2f}" for seconds in (importing, measuring, both, permuting,
-                                          both / permuting)])
+    row([show(pair) for pair in (importing, measuring, both, permuting, ratio(both, permuting))])
     print()

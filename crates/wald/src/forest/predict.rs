@@ -42,7 +42,7 @@ impl Forest {
             || (),
             |block, ()| {
                 let rows = block * n_together..((block + 1) * n_together).min(n_rows);
-                Ok(self.predict_block(&columns, rows))
+                self.predict_block(&columns, rows, monitor)
             },
             |_, block: Vec<f64>| predictions.extend(block),
         )?;
@@ -75,6 +75,7 @@ impl Forest {
                 let mut leaves = vec![0; rows.len()];
                 let mut block = vec![0; rows.len() * n_trees];
                 for (place, tree) in self.trees.iter().enumerate() {
+                    monitor.check()?;
                     walk.leaves(tree, rows.start, &mut leaves);
                     let places = block.iter_mut().skip(place).step_by(n_trees);
                     places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
@@ -86,13 +87,20 @@ impl Forest {
         Ok(found)
     }
 
-    fn predict_block(&self, columns: &[Cow<'_, Column>], rows: std::ops::Range<usize>) -> Vec<f64> {
+    fn predict_block(
+        &self,
+        columns: &[Cow<'_, Column>],
+        rows: std::ops::Range<usize>,
+        monitor: &Monitor,
+    ) -> Result<Vec<f64>, Error> {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
         let walk = Walk::new(self, columns);
         let mut leaves = vec![0; rows.len()];
         for tree in &self.trees {
+            // Many rows go through all trees together: too long to wait for.
+            monitor.check()?;
             walk.leaves(tree, rows.start, &mut leaves);
             let sums = predictions.chunks_exact_mut(n_outputs);
             for ((&leaf, sums), weight) in leaves.iter().zip(sums).zip(&mut weights) {
@@ -112,7 +120,7 @@ impl Forest {
             let divisor = self.aggregation.divisor(weight);
             sums.iter_mut().for_each(|sum| *sum /= divisor);
         }
-        predictions
+        Ok(predictions)
     }
 }
 
