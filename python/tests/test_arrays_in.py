@@ -119,7 +119,8 @@ def test_booleans_of_pandas(kind):
 def test_rows_that_belong_together():
     patients = np.repeat(np.arange(30), 3)
     hashes = {grown_by(kind) for kind in (
-        patients, patients.tolist(), pd.Series(patients), np.array(["p%02d" % at for at in patients]))}
+        patients, patients.tolist(), pd.Series(patients),
+        np.array(["p%02d" % at for at in patients]))}
     assert len(hashes) == 1 and HASH not in hashes
     forest = wald.RandomForestRegressor(15).fit(WHOLE, Y, clusters=patients)
     for tree in range(15):
