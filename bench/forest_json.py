@@ -1,8 +1,24 @@
 """Forests of scikit-learn as `wald-forest` JSON."""
 
 import json
+from dataclasses import dataclass
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a forest is of; no classes where the target is a number."""
+
+    n_columns: int
+    n_classes: int = 0
+
+
+def write_bootstrapped(path, forest, n_columns):
+    """A bootstrapped forest of a numeric target, with what its nodes say."""
+    n_rows = len(forest.estimators_samples_[0])
+    drawn = [np.bincount(rows, minlength=n_rows) for rows in forest.estimators_samples_]
+    write(path, Shape(n_columns), forest.estimators_, drawn, values=True)
 
 
 def write(path, case, grown_trees, drawn=None, values=False):

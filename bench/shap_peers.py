@@ -16,6 +16,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import forest_json
 import numpy as np
 from report import head, machine, row
 from sklearn.ensemble import RandomForestRegressor
@@ -64,31 +65,10 @@ def grow(case, folder):
     }
     arrays["value"] = np.concatenate([tree.value[:, 0, 0] for tree in found])
     np.savez(folder / "forest.npz", sizes=[tree.node_count for tree in found], **arrays)
-    (folder / "forest.json").write_text(json.dumps(document(forest, case)))
+    forest_json.write_bootstrapped(folder / "forest.json", forest, case.n_columns)
     (folder / "table.json").write_text(json.dumps({"X": X.tolist(), "y": y.tolist()}))
     leaves = statistics.mean(tree.n_leaves for tree in found)
     return leaves, statistics.mean(tree.max_depth for tree in found)
-
-
-def document(forest, case):
-    """The forest as wald-forest JSON."""
-    trees = []
-    for estimator, sample in zip(forest.estimators_, forest.estimators_samples_):
-        tree = estimator.tree_
-        leaf = tree.children_left == -1
-        trees.append({
-            "feature": np.where(leaf, -1, tree.feature).tolist(),
-            "threshold": [None if end else float(t) for end, t in zip(leaf, tree.threshold)],
-            "left": tree.children_left.tolist(),
-            "right": tree.children_right.tolist(),
-            "value": tree.value[:, 0, 0].tolist(),
-            "in_bag": np.bincount(sample, minlength=case.n_rows).tolist(),
-        })
-    return {
-        "format": "wald-forest", "version": 1, "task": "regression", "classes": None,
-        "features": [f"x{j}" for j in range(case.n_columns)], "float32_inputs": True,
-        "trees": trees,
-    }
 
 
 def by_wald(folder, n_rows, threads, measure):

@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import forest_json
 import numpy as np
 import shap
 from report import head, machine, row
@@ -44,26 +45,6 @@ def grown(n_rows, n_columns, n_trees, leaf):
         n_trees, max_features=max(1, n_columns // 3), min_samples_leaf=leaf, random_state=0
     )
     return forest.fit(X, y), X, y
-
-
-def document(forest, n_columns, n_rows):
-    """The forest as wald-forest JSON."""
-    trees = []
-    for estimator, sample in zip(forest.estimators_, forest.estimators_samples_):
-        tree = estimator.tree_
-        leaf = tree.children_left == -1
-        trees.append({
-            "feature": np.where(leaf, -1, tree.feature).tolist(),
-            "threshold": [None if end else float(t) for end, t in zip(leaf, tree.threshold)],
-            "left": tree.children_left.tolist(),
-            "right": tree.children_right.tolist(),
-            "value": tree.value[:, 0, 0].tolist(),
-            "in_bag": np.bincount(sample, minlength=n_rows).tolist(),
-        })
-    return {
-        "format": "wald-forest", "version": 1, "task": "regression", "classes": None,
-        "features": [f"x{j}" for j in range(n_columns)], "float32_inputs": True, "trees": trees,
-    }
 
 
 def ours(wald, files, n_rows, measure, threads):
@@ -103,7 +84,7 @@ def compare(case, arguments, folder):
     n_rows, n_trees = int(n_rows * arguments.scale), max(1, int(n_trees * arguments.scale))
     forest, X, y = grown(n_rows, n_columns, n_trees, leaf)
     files = [str(Path(folder) / name) for name in ("forest.json", "table.json", "values")]
-    Path(files[0]).write_text(json.dumps(document(forest, n_columns, n_rows)))
+    forest_json.write_bootstrapped(files[0], forest, n_columns)
     Path(files[1]).write_text(json.dumps({"X": X.tolist(), "y": y.tolist()}))
     explainer = shap.TreeExplainer(forest, feature_perturbation="tree_path_dependent")
     leaves = statistics.mean(e.tree_.n_leaves for e in forest.estimators_)

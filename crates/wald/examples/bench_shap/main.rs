@@ -59,8 +59,9 @@ fn table_of(file: &str) -> Outcome<Dataset> {
     let file: Value = serde_json::from_slice(&fs::read(file)?)?;
     let rows: Vec<Vec<f64>> = serde_json::from_value(file["X"].clone())?;
     let n_columns = rows.first().map_or(0, Vec::len);
-    let column =
-        |at: usize| Column::numeric(format!("x{at}"), rows.iter().map(|row| row[at]).collect());
+    let column = |at: usize| {
+        Column::numeric(format!("x{}", at + 1), rows.iter().map(|row| row[at]).collect())
+    };
     let columns = (0..n_columns).map(column).collect::<Result<_, _>>()?;
     let y: Vec<f64> = serde_json::from_value(file["y"].clone())?;
     Ok(Dataset::new(columns, Target::regression("y", y)?)?)
