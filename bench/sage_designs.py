@@ -1,12 +1,12 @@
-"""Which orders of the variables and which control variates leave SAGE the least error, at equal work.
+"""Which orders of the variables and which control variates leave SAGE the least error.
 
-For forests of scikit-learn on five tables, what every coalition of variables leaves of the loss is
-computed by definition, and so are the values. Then orders are drawn as crates/wald/src/measure/sage
-draws them, again and again, and the mean square of the error over variables times the number of
-walks through the forest (an order of all variables is one) is compared with that of antithetic orders:
-half of it means half the time for the same error. Nothing here calls wald. Slopes of control
-variates are those of the regression over all that was drawn, common to all variables. Run it by
-`python bench/sage_designs.py`; it takes three minutes.
+For forests of scikit-learn on five tables, what every coalition of variables leaves of the loss
+is computed by definition, and so are the values. Then orders are drawn as
+crates/wald/src/measure/sage draws them, again and again, and the mean square of the error over
+variables times the number of walks through the forest (an order of all variables is one) is
+compared with that of antithetic orders: half of it means half the time for the same error.
+Nothing here calls wald. Slopes of control variates are those of the regression over all that was
+drawn, common to all variables. Run it by `python bench/sage_designs.py`; it takes a minute or two.
 """
 
 import argparse

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wald::explain::GridSize;
+use wald::measure::Loss;
 use wald::{ExplanationId, ExplanationSettings};
 
 use super::values;
@@ -16,9 +17,14 @@ pub(crate) struct ExplanationArguments {
     #[arg(long, short, value_name = "ID", required = true, help = measure_help())]
     #[arg(value_parser = values::explanation)]
     pub(crate) measure: ExplanationId,
-    /// Explain the rows of this table instead of the training rows; it needs no target
+    /// Explain the rows of this table instead of the training rows; only measures of losses need the
+    /// target in it
     #[arg(long, value_name = "DATA")]
     pub(crate) rows: Option<PathBuf>,
+    /// Loss of a prediction, for measures of losses: squared, absolute (of a number) or log (of
+    /// classes) [default: squared]
+    #[arg(long, value_name = "LOSS", value_parser = values::loss)]
+    loss: Option<Loss>,
     /// Variables to look at, separated by commas [default: all]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     variables: Vec<String>,
@@ -53,6 +59,12 @@ impl ExplanationArguments {
                 "leave out `--grid`",
             ));
         }
+        if self.loss.is_some() && !self.measures_losses() {
+            return Err(Failure::usage(
+                format!("`{}` tells of predictions, not of losses", info.id),
+                "leave out `--loss`, or use `tree_shap_loss`",
+            ));
+        }
         let asks_for_background = self.background.is_some() || self.background_rows.is_some();
         if asks_for_background && !info.has_background {
             return Err(Failure::usage(
@@ -69,10 +81,17 @@ impl ExplanationArguments {
             // Read when the columns of the training data are known.
             background: None,
             background_rows: self.background_rows,
+            loss: self.loss,
             seed,
         };
         settings.validate()?;
         Ok(settings)
+    }
+
+    /// Whether the measure tells of losses, so that rows need their target.
+    pub(crate) fn measures_losses(&self) -> bool {
+        let info = self.measure.info();
+        !info.regression_losses.is_empty() || !info.classification_losses.is_empty()
     }
 
     /// Refuses pictures of what is not one value per variable, before any work.

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use wald::data::Target;
 use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::{Features, Forest, Monitor, Threads};
+use wald::{Features, Forest, ForestConfig, Monitor, Threads};
 
 use crate::analysis::{tell, tell_notes};
 use crate::arguments::{ExplainArguments, Format};
@@ -61,27 +62,22 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let n_trees = forest.as_ref().map_or(config.n_trees, |forest| forest.trees().len());
     tell(&data, n_trees, quiet);
     let like = |doing| (dataset.features(), doing);
-    let other = rows.map(|path| inputs::rows(path, like("reading rows"), quiet)).transpose()?;
+    let other = rows.map(|path| {
+        if asked.measures_losses() {
+            let rows = inputs::test_data(path, dataset, &design, quiet)?;
+            return Ok(Other::WithTarget(Box::new(rows)));
+        }
+        inputs::rows(path, like("reading rows"), quiet).map(Other::Values)
+    });
+    let other = other.transpose()?;
     let background =
         background.map(|path| inputs::rows(path, like("reading background rows"), quiet));
     settings.background = background.transpose()?.map(Arc::new);
-    let forest = if let Some(forest) = forest {
-        forest
-    } else {
-        let growing = Growing {
-            data: dataset,
-            config: &config,
-            measures: &[],
-            keep: Keep::Trees,
-            is_written: false,
-            threads,
-        };
-        growing.check(quiet)?;
-        let grow = || Forest::grow(dataset, &config, threads, &monitor);
-        with_progress("growing trees", &monitor, quiet, grow)
-            .map_err(|error| Failure::from(error).at_data_file(&data.source))?
+    let forest = match forest {
+        Some(forest) => forest,
+        None => grow(&data, &config, (threads, &monitor), quiet)?,
     };
-    let what = other.as_ref().map_or(Rows::Training, Rows::Other);
+    let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, (asked.measure, &settings))?;
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
@@ -115,12 +111,65 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     stopped.map_or(Ok(()), Err)?;
     written?;
     if let (Some(picture), Some(shown)) = (picture, shown) {
-        let features = other.as_ref().unwrap_or(dataset.features());
-        let target = other.is_none().then(|| dataset.target());
+        let (features, target) = match &other {
+            None => (dataset.features(), Some(dataset.target())),
+            Some(other) => other.table(),
+        };
         picture.write(&shown.svg(&found, features, (dataset, target)), quiet)?;
     }
-    tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
+    let of_other = other.iter().flat_map(Other::notes);
+    tell_notes(&data.notes().chain(of_other).collect::<Vec<_>>(), quiet);
     Ok(())
+}
+
+/// Grows the forest that explains, after a look at whether there is room for it.
+fn grow(
+    data: &Data,
+    config: &ForestConfig,
+    (threads, monitor): (Threads, &Monitor),
+    quiet: bool,
+) -> Result<Forest, Failure> {
+    let dataset = &data.prepared.dataset;
+    let (measures, keep, is_written) = (&[], Keep::Trees, false);
+    let growing = Growing { data: dataset, config, measures, keep, is_written, threads };
+    growing.check(quiet)?;
+    let grow = || Forest::grow(dataset, config, threads, monitor);
+    with_progress("growing trees", monitor, quiet, grow)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))
+}
+
+/// Rows that are no training rows.
+enum Other {
+    Values(Features),
+    WithTarget(Box<Data>),
+}
+
+impl Other {
+    fn table(&self) -> (&Features, Option<&Target>) {
+        match self {
+            Self::Values(features) => (features, None),
+            Self::WithTarget(data) => {
+                let rows = &data.prepared.dataset;
+                (rows.features(), Some(rows.target()))
+            }
+        }
+    }
+
+    fn rows(&self) -> Rows<'_> {
+        match self {
+            Self::Values(features) => Rows::Other(features),
+            Self::WithTarget(data) => Rows::WithTarget(&data.prepared.dataset),
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        match self {
+            Self::Values(_) => Vec::new(),
+            Self::WithTarget(data) => {
+                data.notes().map(|note| format!("{}: {note}", data.source)).collect()
+            }
+        }
+    }
 }
 
 /// What takes the records of a measure in some format.
@@ -167,11 +216,13 @@ fn explain(
 }
 
 /// The rows of the table that were explained, counted from 1.
-fn places(data: &Data, other: Option<&Features>) -> Vec<u32> {
-    match other {
-        Some(features) => (1..=features.n_rows() as u32).collect(),
-        None => data.prepared.rows.iter().map(|row| row + 1).collect(),
-    }
+fn places(data: &Data, other: Option<&Other>) -> Vec<u32> {
+    let data = match other {
+        Some(Other::Values(features)) => return (1..=features.n_rows() as u32).collect(),
+        Some(Other::WithTarget(data)) => data,
+        None => data,
+    };
+    data.prepared.rows.iter().map(|row| row + 1).collect()
 }
 
 /// How many records are held at a time, and the memory that a number of theirs takes with what is

@@ -127,7 +127,9 @@ fn what_cannot_be_explained_is_refused() {
     refused(&["-m", "ice", "--out-of-bag", "--sampling", "all"], 2, &["out-of-bag"]);
     refused(&["-m", "ice", "--background-rows", "5"], 2, &["averages over no background rows"]);
     let loss = ["-m", "tree_shap_loss", "--rows"];
-    refused(&[&loss[..], &[&cancer().to_string_lossy()]].concat(), 2, &["needs the target"]);
+    refused(&[&loss[..], &[&penguins]].concat(), 3, &["\"benign\""]);
+    refused(&["-m", "tree_shap_loss", "--loss", "absolute"], 2, &["`absolute`", "squared, log"]);
+    refused(&["-m", "tree_shap", "--loss", "log"], 2, &["tells of predictions, not of losses"]);
     let against = ["-m", "tree_shap_interventional"];
     refused(&[&against[..], &["--background-rows", "0"]].concat(), 2, &["0 background rows"]);
     refused(&[&against[..], &["--out-of-bag"]].concat(), 2, &["explains by all trees"]);
@@ -364,4 +366,22 @@ fn background_rows_are_given_or_drawn() {
     }
     on("importance", &penguins(), &[&global[..], &["-m", "mdi"]].concat())
         .refused(2, &["none of the measures offers `--background`"]);
+}
+
+/// Rows with their target are explained as training rows are, and without it they are refused.
+#[test]
+fn losses_of_other_rows_need_their_target() {
+    let words = ["-t", "benign", "--trees", "3", "-m", "tree_shap_loss", "--background-rows", "4"];
+    let words = [&words[..], &["--loss", "log", "--format", "csv"]].concat();
+    let training = explain(&cancer(), &words);
+    assert!(training.stdout.starts_with("row,variable,class,value\n1,mean_radius,,"));
+    let file = cancer().to_string_lossy().into_owned();
+    let other = explain(&cancer(), &[&words[..], &["--rows", &file]].concat());
+    assert_eq!(other.stdout, training.stdout);
+    let folder = tempfile::tempdir().expect("a folder");
+    let without = folder.path().join("without.csv");
+    let table = std::fs::read_to_string(cancer()).expect("readable");
+    std::fs::write(&without, table.replacen("benign", "kind", 1)).expect("writable");
+    let without = without.to_string_lossy().into_owned();
+    explain(&cancer(), &[&words[..], &["--rows", &without]].concat()).refused(3, &["\"benign\""]);
 }

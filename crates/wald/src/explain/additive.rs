@@ -3,13 +3,13 @@
 use crate::data::{Column, RankedFeatures};
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
-use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
+use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, align};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::shapley::{
-    Additive, Against, Background, Sharing, check_adds_up, check_sharing, expected_against,
-    expected_value,
+    Additive, Against, Background, Known, Sharing, check_adds_up, check_sharing, expected_against,
+    expected_value, known_trees,
 };
 use crate::threads::Threads;
 
@@ -20,6 +20,8 @@ struct Explanation<'a> {
     bags: Option<&'a [Bag]>,
     /// The background rows, where they are averaged over.
     background: Option<RankedFeatures>,
+    /// The trees, where all of them explain all rows by what they say of themselves.
+    known: Option<Vec<Known>>,
     wanted: Vec<usize>,
     expected_value: Option<Vec<f64>>,
     layout: Layout,
@@ -51,10 +53,7 @@ pub(super) fn plan<'a>(
     } else {
         None
     };
-    let features = match rows {
-        Rows::Training => training.features(),
-        Rows::Other(features) => features,
-    };
+    let features = rows.features(training);
     // What does not fit is told before anything is computed.
     align(features, forest.features())?;
     let wanted = wanted(forest, &settings.variables)?;
@@ -75,12 +74,13 @@ pub(super) fn plan<'a>(
         }
         Sharing::TreeShap | Sharing::Interactions => None,
     };
+    // Rows that are explained by trees of their own have expectations of their own.
+    let known = (background.is_none() && bags.is_none()).then(|| known_trees(forest));
     let expected_value = if let Some(rows) = &background {
         let behind = Background::bound(forest, rows, (Threads::one(), &Monitor::new()))?;
         Some(expected_against(forest, Background::new(&behind)))
     } else {
-        // Rows that are explained by trees of their own have expectations of their own.
-        bags.is_none().then(|| expected_value(forest))
+        known.as_ref().map(|trees| expected_value(forest, trees))
     };
     Ok(Box::new(Explanation {
         measure,
@@ -88,6 +88,7 @@ pub(super) fn plan<'a>(
         subject,
         bags,
         background,
+        known,
         wanted,
         expected_value,
         layout,
@@ -109,10 +110,7 @@ impl Local for Explanation<'_> {
 
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
         let ToExplain { forest, training, rows } = self.subject;
-        let features = match rows {
-            Rows::Training => training.features(),
-            Rows::Other(features) => features,
-        };
+        let features = rows.features(training);
         let columns = align(features, forest.features())?;
         let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
         let features = RankedFeatures::new(&columns, run.0);
@@ -125,7 +123,10 @@ impl Local for Explanation<'_> {
             (Some(bags), None) => Against::OutOfBag(bags),
             (None, None) => Against::Forest,
         };
-        let additive = Additive::new(kind, forest, &bound, against, run)?;
+        let additive = match &self.known {
+            Some(known) => Additive::of_known(kind, forest, &bound, known),
+            None => Additive::new(kind, forest, &bound, against, run)?,
+        };
         let n_outputs = self.layout.n_outputs();
         let mut record = vec![0.0; self.layout.n_values()];
         let n_features = forest.features().len();

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::data::Column;
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
-use crate::explain::{ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain};
+use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align, rows_at_a_time};
 use crate::monitor::Monitor;
 use crate::shapley::Sums;
@@ -116,10 +116,7 @@ impl<'a> AlongPaths<'a> {
         let wanted = wanted(forest, &settings.variables)?;
         let mut places = vec![wanted.len(); forest.features().len()];
         wanted.iter().enumerate().for_each(|(place, &feature)| places[feature] = place);
-        let rows = match rows {
-            Rows::Training => training.features(),
-            Rows::Other(features) => features,
-        };
+        let rows = rows.features(training);
         let layout = Layout {
             variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
             classes: base.as_ref().and_then(|_| forest.target().classes.clone()),

@@ -36,6 +36,7 @@ impl<'a> Curves<'a> {
         let (rows, weights) = match rows {
             Rows::Training => (training.features(), training.weights()),
             Rows::Other(features) => (features, None),
+            Rows::WithTarget(rows) => (rows.features(), None),
         };
         let bags = if settings.out_of_bag {
             Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
@@ -165,7 +166,7 @@ pub(super) fn bags<'a>(
         why: why.to_owned(),
         help: help.to_owned(),
     };
-    if matches!(subject.rows, Rows::Other(_)) {
+    if !subject.rows.are_training() {
         return Err(refuse("has no out-of-bag trees for rows besides the training data", help));
     }
     if subject.forest.aggregation() == Aggregation::Sum {

@@ -20,6 +20,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
            written",
     has_grid: true,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 struct Ice<'a>(Curves<'a>);

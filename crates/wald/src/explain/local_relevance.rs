@@ -24,6 +24,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "that of predicting the rows, and the numbers written",
     has_grid: false,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 /// Class proportions closer than this are equal but for rounding.

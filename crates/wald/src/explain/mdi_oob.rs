@@ -3,9 +3,7 @@
 use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
-use crate::explain::{
-    ExplanationInfo, ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain,
-};
+use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Placement, RankedTree, Router, aligned_training};
 use crate::measure::references::LI_2019;
 use crate::monitor::Monitor;
@@ -27,6 +25,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "one pass of the out-of-bag rows through the forest, and the numbers written",
     has_grid: false,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 struct MdiOob<'a> {
@@ -47,7 +47,7 @@ pub(super) fn plan<'a>(
         help: help.to_owned(),
     };
     let ToExplain { forest, training, rows } = subject;
-    if matches!(rows, Rows::Other(_)) {
+    if !rows.are_training() {
         return Err(refuse("tells of training rows only", "leave out `--rows`"));
     }
     let bags = bags((INFO.id, "grow it with bootstrap or subsample"), subject)?;

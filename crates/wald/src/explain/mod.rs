@@ -25,10 +25,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::data::{Dataset, Features};
+use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
 use crate::forest::{Forest, Impurity};
-use crate::measure::{Reference, check_background};
+use crate::measure::{Loss, Reference, check_background, check_loss};
 use crate::monitor::Monitor;
 use crate::shapley::BackgroundWanted;
 use crate::threads::Threads;
@@ -54,6 +54,11 @@ pub struct ExplanationInfo {
     pub has_grid: bool,
     /// Whether it compares with background rows, so that [`ExplanationSettings::background`] matters.
     pub has_background: bool,
+    /// Losses that a measure of losses can use for a regression target, the default first; none for
+    /// measures of predictions. A measure of losses needs the target of the rows.
+    pub regression_losses: &'static [Loss],
+    /// The same for a classification target.
+    pub classification_losses: &'static [Loss],
 }
 
 macro_rules! explanations {
@@ -122,6 +127,8 @@ pub struct ExplanationSettings {
     pub background: Option<Arc<Features>>,
     /// How many training rows to draw for that; `None` for 100.
     pub background_rows: Option<usize>,
+    /// The loss of measures of losses; `None` for the squared one.
+    pub loss: Option<Loss>,
     /// Seed of the rows drawn.
     pub seed: u64,
 }
@@ -178,6 +185,23 @@ pub enum Rows<'a> {
     Training,
     /// Other rows; each counts once.
     Other(&'a Features),
+    /// Other rows whose target is known, too.
+    WithTarget(&'a Dataset),
+}
+
+impl<'a> Rows<'a> {
+    /// The values of the rows.
+    fn features(self, training: &'a Dataset) -> &'a Features {
+        match self {
+            Self::Training => training.features(),
+            Self::Other(features) => features,
+            Self::WithTarget(rows) => rows.features(),
+        }
+    }
+
+    fn are_training(self) -> bool {
+        matches!(self, Self::Training)
+    }
 }
 
 /// A forest with its training data and rows, as a local measure meets them.
@@ -256,6 +280,12 @@ impl Forest {
         rows: Rows<'a>,
         (id, settings): (ExplanationId, &ExplanationSettings),
     ) -> Result<Explainer<'a>, Error> {
+        let info = id.info();
+        let losses = match self.task() {
+            Task::Regression => info.regression_losses,
+            Task::Classification => info.classification_losses,
+        };
+        check_loss((info.id, losses), settings.loss)?;
         id.plan(settings, ToExplain { forest: self, training, rows }).map(Explainer)
     }
 }

@@ -21,6 +21,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
            the grid for every row",
     has_grid: true,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 struct Pdp<'a>(Curves<'a>);

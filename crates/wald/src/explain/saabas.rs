@@ -22,6 +22,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "one pass of the rows through the forest, and the numbers written",
     has_grid: false,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 pub(super) fn plan<'a>(

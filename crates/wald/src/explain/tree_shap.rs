@@ -23,6 +23,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
            together cost less for each",
     has_grid: false,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 pub(super) fn plan<'a>(

@@ -19,6 +19,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     cost: "three to five times that of tree_shap, more where paths ask about more variables",
     has_grid: false,
     has_background: false,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 pub(super) fn plan<'a>(

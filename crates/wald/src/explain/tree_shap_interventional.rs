@@ -23,6 +23,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
            background rows at most; many rows together cost less for each",
     has_grid: false,
     has_background: true,
+    regression_losses: &[],
+    classification_losses: &[],
 };
 
 pub(super) fn plan<'a>(

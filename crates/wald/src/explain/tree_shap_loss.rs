@@ -8,33 +8,39 @@ use crate::explain::{
 };
 use crate::forest::{Aggregation, align, align_target};
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
-use crate::measure::{Loss, unseen_loss};
+use crate::measure::{Loss, unseen_loss, unseen_response_in};
 use crate::monitor::Monitor;
 use crate::shapley::{Background, LossOfRows};
 use crate::threads::Threads;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_loss",
-    name: "Shapley values of the squared loss (TreeSHAP, interventional)",
-    estimand: "By how much knowing a variable lowers the squared loss (of classes the Brier score) of \
-               the forest for a training row, after others are known, averaged over all orders and \
-               background rows, whose values stand for what is not known. Positive values: the \
-               variable helps. All values add up to the mean loss of predicting for the row what the \
-               forest predicts for background rows, minus the loss of its own prediction",
+    name: "Shapley values of the loss (TreeSHAP, interventional)",
+    estimand: "By how much knowing a variable lowers the loss of the forest for a row, after others are \
+               known, averaged over all orders and background rows, whose values stand for what is not \
+               known. Positive values: the variable helps. All values add up to the mean loss of \
+               predicting for the row what the forest predicts for background rows, minus the loss of \
+               its own prediction",
     caveat: "Training rows are explained by trees that have seen them, so that variables seem to help \
-             which were learned by heart. With dependent variables the forest is asked about rows put \
-             together of two others, as there may be none",
+             which were learned by heart: give other rows with their target. With dependent variables \
+             the forest is asked about rows put together of two others, as there may be none",
     source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9; exact, by \
-             all coalitions of the variables in which two rows differ",
+             all coalitions of the variables in which two rows differ, or for the squared loss by all \
+             pairs of leaves",
     references: &[LUNDBERG_2020, SUTERA_2021],
-    cost: "for every row and background row O(trees * 2^m), with m the number of variables in which \
-           they differ; refused where m is above 20",
+    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of variables \
+           in which they differ, and for the squared loss O(patterns^2), with patterns the leaves that \
+           mixtures of both come to, those that ask for the same values counted once; m above 20 is \
+           refused for other losses",
     has_grid: false,
     has_background: true,
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::Log],
 };
 
 struct LossShares<'a> {
     subject: ToExplain<'a>,
+    loss: Loss,
     target: Target,
     background: RankedFeatures,
     wanted: Vec<usize>,
@@ -62,14 +68,17 @@ pub(super) fn plan<'a>(
             "leave out `--out-of-bag`",
         );
     }
-    if matches!(rows, Rows::Other(_)) {
-        return refuse(
-            "needs the target of the rows, which only training rows have here",
-            "leave out `--rows`; the measure `tree_shap_loss` of `wald importance` looks at other \
-             rows with `--test`",
-        );
-    }
-    align(training.features(), forest.features())?;
+    let data = match rows {
+        Rows::Training => training,
+        Rows::WithTarget(data) => data,
+        Rows::Other(_) => {
+            return refuse(
+                "needs the target of the rows, which these rows do not have",
+                "give rows with their target, or explain training rows",
+            );
+        }
+    };
+    align(data.features(), forest.features())?;
     let wanted = wanted(forest, &settings.variables)?;
     let name = |&feature: &usize| forest.features()[feature].name.clone();
     let layout = Layout {
@@ -77,11 +86,12 @@ pub(super) fn plan<'a>(
         classes: None,
         shape: Shape::Values(wanted.len()),
         is_mean: false,
-        n_rows: training.n_rows(),
+        n_rows: data.n_rows(),
     };
-    let target = align_target(training, forest.target())?;
+    let target = align_target(data, forest.target())?;
     let background = settings.background_wanted().ranked(forest, training, Threads::one())?;
-    Ok(Box::new(LossShares { subject, target, background, wanted, layout }))
+    let loss = settings.loss.unwrap_or(Loss::Squared);
+    Ok(Box::new(LossShares { subject, loss, target, background, wanted, layout }))
 }
 
 impl Local for LossShares<'_> {
@@ -90,21 +100,27 @@ impl Local for LossShares<'_> {
     }
 
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
-        let ToExplain { forest, training, .. } = self.subject;
-        let columns = align(training.features(), forest.features())?;
+        let ToExplain { forest, training, rows } = self.subject;
+        let columns = align(rows.features(training), forest.features())?;
         let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
         let features = RankedFeatures::new(&columns, run.0);
         let bound = Background::bound(forest, &features, run)?;
         let behind = Background::bound(forest, &self.background, run)?;
         let player: Vec<u32> = (0..columns.len() as u32).collect();
         let response = self.target.response();
+        let truth = |row: usize, output: usize| unseen_response_in(response, row, output);
         let of_rows = LossOfRows {
             measure: INFO.id,
             bound: &bound,
             behind: &behind,
             player: &player,
             n_players: player.len(),
-            loss: &|row, prediction| unseen_loss(Loss::Squared, response, row, prediction),
+            loss: &|row, prediction| unseen_loss(self.loss, response, row, prediction),
+            response: match self.loss {
+                Loss::Squared | Loss::Absolute => Some(&truth),
+                _ => None,
+            },
+            is_squared: self.loss == Loss::Squared,
         };
         let mut record = vec![0.0; self.wanted.len()];
         of_rows.run(self.layout.n_rows, run, |row, values| {

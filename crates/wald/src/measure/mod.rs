@@ -61,7 +61,7 @@ pub(crate) use held_out::MOST_AT_A_TIME;
 pub use loss::Loss;
 pub use needs::Needs;
 pub(crate) use node_terms::check_impurity;
-pub(crate) use prediction_loss::{prediction_loss, unseen_loss};
+pub(crate) use prediction_loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub use references::Reference;
 pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
@@ -73,6 +73,26 @@ use crate::data::{Dataset, Groups, Task, Training};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Plan};
 use crate::importance::DataUsed;
+
+/// Refuses a loss that a measure does not offer for a target.
+///
+/// # Errors
+/// [`Error::Measure`].
+pub(crate) fn check_loss(
+    (measure, offered): (&'static str, &[Loss]),
+    loss: Option<Loss>,
+) -> Result<(), Error> {
+    let Some(loss) = loss.filter(|loss| !offered.contains(loss)) else { return Ok(()) };
+    let names: Vec<&str> = offered.iter().map(|loss| loss.id()).collect();
+    Err(Error::Measure {
+        measure,
+        why: format!("does not offer the loss `{}` for this target", loss.id()),
+        help: match names.as_slice() {
+            [] => "leave out `loss`".to_owned(),
+            names => format!("use one of: {}", names.join(", ")),
+        },
+    })
+}
 
 /// What a measure is, in words; feeds the help, the documentation and the report.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -316,15 +336,7 @@ impl Measure {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,
         };
-        if let Some(loss) = self.settings.loss
-            && !losses.contains(&loss)
-        {
-            let offered: Vec<&str> = losses.iter().map(|loss| loss.id()).collect();
-            return refuse(
-                &format!("does not offer the loss `{}` for this target", loss.id()),
-                &format!("use one of: {}", offered.join(", ")),
-            );
-        }
+        check_loss((info.id, losses), self.settings.loss)?;
         let n_classes = forest.target().classes.as_ref().map_or(0, Vec::len);
         if self.settings.loss == Some(Loss::Auc) && n_classes != 2 {
             return refuse(

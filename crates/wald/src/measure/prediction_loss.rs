@@ -29,23 +29,43 @@ pub(crate) fn unseen_loss(loss: Loss, response: &Response, row: usize, predictio
     }
 }
 
+/// The response of a row in an output, from which the squared loss counts: a number, or for classes one
+/// for the row's own and zero for the others.
+pub(crate) fn response_in(response: &TrainingResponse, row: usize, output: usize) -> f64 {
+    match response {
+        TrainingResponse::Numbers { values, .. } => values[row],
+        TrainingResponse::Classes { codes, .. } => is_class(codes[row], output),
+    }
+}
+
+/// The same of rows that no forest was grown on.
+pub(crate) fn unseen_response_in(response: &Response, row: usize, output: usize) -> f64 {
+    match response {
+        Response::Regression(values) => values[row],
+        Response::Classification(classes) => is_class(classes.codes()[row], output),
+    }
+}
+
+fn is_class(truth: u32, class: usize) -> f64 {
+    f64::from(u8::from(class == truth as usize))
+}
+
 fn loss_of_number(loss: Loss, truth: f64, prediction: &[f64]) -> f64 {
     let error = truth - prediction[0];
     if loss == Loss::Absolute { error.abs() } else { error * error }
 }
 
 fn loss_of_class(loss: Loss, truth: u32, shares: &[f64]) -> f64 {
-    let truth = truth as usize;
     match loss {
         Loss::Squared | Loss::Absolute => {
             let squares = shares
                 .iter()
                 .enumerate()
-                .map(|(class, share)| (f64::from(u8::from(class == truth)) - share).powi(2));
+                .map(|(class, share)| (is_class(truth, class) - share).powi(2));
             squares.sum()
         }
-        Loss::ZeroOne | Loss::ZeroOneVote => f64::from(u8::from(argmax(shares) != truth)),
-        Loss::Log => -shares[truth].max(CLIP).ln(),
+        Loss::ZeroOne | Loss::ZeroOneVote => f64::from(u8::from(argmax(shares) != truth as usize)),
+        Loss::Log => -shares[truth as usize].max(CLIP).ln(),
         Loss::Auc => 0.0,
     }
 }

@@ -11,7 +11,7 @@ use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::measure::test_rows::new_levels;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
-    prediction_loss,
+    prediction_loss, response_in,
 };
 use crate::monitor::Monitor;
 use crate::shapley::{Background, BackgroundWanted, LossOfRows};
@@ -36,8 +36,10 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[LUNDBERG_2020, SUTERA_2021],
     unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
     scale: Scale::Loss,
-    cost: "for every row and background row O(trees * 2^m), with m the number of variables in which \
-           they differ, refused where m is above 20; `all` leaves it out",
+    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of variables \
+           in which they differ, and for the squared loss O(patterns^2), with patterns the leaves that \
+           mixtures of both come to, those that ask for the same values counted once; m above 20 is \
+           refused for other losses; `all` leaves it out",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,
@@ -76,6 +78,7 @@ impl Whole for TreeShapLoss {
         let bound = Background::bound(forest, rows.features(), run)?;
         let behind = Background::bound(forest, &background, run)?;
         let response = rows.response();
+        let truth = |row: usize, output: usize| response_in(response, row, output);
         let of_rows = LossOfRows {
             measure: INFO.id,
             bound: &bound,
@@ -83,6 +86,11 @@ impl Whole for TreeShapLoss {
             player: groups.of_column(),
             n_players: groups.n_groups(),
             loss: &|row, prediction| prediction_loss(self.loss, response, row, prediction),
+            response: match self.loss {
+                Loss::Squared | Loss::Absolute => Some(&truth),
+                _ => None,
+            },
+            is_squared: self.loss == Loss::Squared,
         };
         let (mut sums, mut total) = (vec![0.0; groups.n_groups()], 0.0);
         of_rows.run(rows.n_rows(), run, |row, values| {

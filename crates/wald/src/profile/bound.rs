@@ -130,7 +130,8 @@ impl<'a> Bound<'a> {
     }
 }
 
-fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<'_, [f64]> {
+/// What the nodes of a tree say, `stride` numbers each.
+pub(crate) fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<'_, [f64]> {
     let n_outputs = tree.n_outputs();
     let as_is = match aggregation {
         Aggregation::Mean | Aggregation::Sum => true,

@@ -1,10 +1,12 @@
 //! Shapley values of the predictions of a forest.
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest, Router};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::interventional::{Background, Walk};
+use crate::shapley::interventional::{self, Background, Walk};
 use crate::shapley::sharing::{Against, Sharing};
 use crate::shapley::sums::Sums;
 use crate::shapley::tree::{Found, Known, MOST_ROWS, Workspace};
@@ -24,7 +26,7 @@ pub(crate) struct Additive<'a> {
     forest: &'a Forest,
     bound: &'a Bound<'a>,
     against: Against<'a>,
-    known: Vec<Known>,
+    known: Cow<'a, [Known]>,
 }
 
 /// Memory of a thread, and whether the rows of the run are few.
@@ -78,7 +80,22 @@ impl<'a> Additive<'a> {
             },
             |_, tree: Option<Known>| known.extend(tree),
         )?;
-        Ok(Self { measure, sharing, forest, bound, against, known })
+        Ok(Self { measure, sharing, forest, bound, against, known: known.into() })
+    }
+
+    /// The same, of trees that have been looked at.
+    pub(crate) fn of_known(
+        (measure, sharing): (&'static str, Sharing),
+        forest: &'a Forest,
+        bound: &'a Bound<'a>,
+        known: &'a [Known],
+    ) -> Self {
+        Self { measure, sharing, forest, bound, against: Against::Forest, known: known.into() }
+    }
+
+    /// The trees, as they are explained.
+    pub(crate) fn known(&self) -> &[Known] {
+        &self.known
     }
 
     /// Numbers of a record.
@@ -93,7 +110,11 @@ impl<'a> Additive<'a> {
 
     /// Rows that are explained together.
     fn rows_together(&self, n_rows: usize, threads: Threads) -> usize {
-        let most = (MOST_NUMBERS / self.width().max(1)).clamp(1, MOST_ROWS);
+        let most_rows = match self.against {
+            Against::Background(_) => interventional::MOST_ROWS,
+            Against::Forest | Against::OutOfBag(_) => MOST_ROWS,
+        };
+        let most = (MOST_NUMBERS / self.width().max(1)).clamp(1, most_rows);
         // Every thread is to have its part.
         n_rows.div_ceil(threads.get()).clamp(1, most)
     }

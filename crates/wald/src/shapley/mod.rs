@@ -37,14 +37,14 @@ mod table;
 mod tree;
 mod walk;
 mod walks;
+mod weights;
 
 pub(crate) use background_table::BackgroundWanted;
 pub(crate) use forest::{Additive, block_bytes};
 pub(crate) use interventional::{Background, walk_bytes};
 pub(crate) use loss::{LossOfRows, mixture_bytes};
 pub(crate) use sharing::{
-    Against, Sharing, check_adds_up, check_sharing, expected_against, expected_of_tree,
-    expected_value,
+    Against, Sharing, check_adds_up, check_sharing, expected_against, expected_value, known_trees,
 };
 pub(crate) use sums::Sums;
 pub(crate) use tree::{Known, Workspace, tree_bytes};

@@ -1,7 +1,8 @@
 //! The ways to share out the predictions of a forest, and what is expected before.
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Bag, Forest, Tree};
+use crate::forest::{Aggregation, Bag, Forest};
+use crate::profile::says;
 use crate::shapley::interventional::Background;
 use crate::shapley::tree::Known;
 
@@ -65,13 +66,20 @@ pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<()
     })
 }
 
+/// The trees of a forest that [`check_sharing`] lets pass, ready to be explained by what they say of
+/// themselves. Cost O(nodes).
+pub(crate) fn known_trees(forest: &Forest) -> Vec<Known> {
+    let n_outputs = forest.target().n_outputs();
+    let known = |tree| Known::new(tree, &says(tree, forest.aggregation(), n_outputs), n_outputs);
+    forest.trees().iter().filter_map(known).collect()
+}
+
 /// What a forest predicts where nothing is known of a row, by output: the mean over trees of the
 /// leaves' values, weighted by covers.
-pub(crate) fn expected_value(forest: &Forest) -> Vec<f64> {
+pub(crate) fn expected_value(forest: &Forest, trees: &[Known]) -> Vec<f64> {
     let mut sums = vec![0.0; forest.target().n_outputs()];
-    for tree in forest.trees() {
-        let of_tree = expected_of_tree(forest, tree);
-        sums.iter_mut().zip(of_tree).for_each(|(sum, mean)| *sum += mean);
+    for tree in trees {
+        sums.iter_mut().zip(tree.expected()).for_each(|(sum, mean)| *sum += mean);
     }
     let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
     sums.iter_mut().for_each(|sum| *sum /= divisor);
@@ -89,17 +97,4 @@ pub(crate) fn expected_against(forest: &Forest, background: Background<'_>) -> V
     let divisor = forest.aggregation().divisor(forest.trees().len() as f64);
     sums.iter_mut().for_each(|sum| *sum /= divisor);
     sums
-}
-
-/// What one tree of a forest adds to [`expected_value`], before it is divided.
-pub(crate) fn expected_of_tree(forest: &Forest, tree: &Tree) -> Vec<f64> {
-    let n_outputs = forest.target().n_outputs();
-    let mut says = vec![0.0; tree.n_nodes() * n_outputs];
-    for (node, say) in says.chunks_exact_mut(n_outputs).enumerate() {
-        forest.aggregation().add(tree, node, say);
-    }
-    match Known::new(tree, &says, n_outputs) {
-        Some(known) => known.expected().collect(),
-        None => vec![0.0; n_outputs],
-    }
 }

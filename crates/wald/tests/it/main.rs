@@ -56,6 +56,7 @@ mod selection;
 mod shadows;
 mod shapley_laws;
 mod shapley_loss;
+mod shapley_loss_many;
 mod size;
 mod sklearn;
 mod sobol_mda;

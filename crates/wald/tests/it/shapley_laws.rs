@@ -11,8 +11,12 @@ use crate::golden_case::read_json;
 use crate::support::{Shape, assert_close, dataset, grow};
 use crate::tree_shap::{brute_force, brute_force_of, explain};
 
-const ALL: [ExplanationId; 3] =
-    [ExplanationId::Saabas, ExplanationId::TreeShap, ExplanationId::TreeShapInteractions];
+const ALL: [ExplanationId; 4] = [
+    ExplanationId::Saabas,
+    ExplanationId::TreeShap,
+    ExplanationId::TreeShapInteractions,
+    ExplanationId::TreeShapInterventional,
+];
 
 fn small(n_classes: u32) -> Dataset {
     dataset(Shape { n_rows: 60, n_classes, missing: true, weights: true, seed: 96 })

@@ -23,7 +23,7 @@ fn background(data: &Dataset) -> Arc<Features> {
     Arc::new(Features::new(columns.collect()).expect("a table"))
 }
 
-fn loss_of(loss: Loss, y: &[f64], prediction: &[f64]) -> f64 {
+pub fn loss_of(loss: Loss, y: &[f64], prediction: &[f64]) -> f64 {
     let pairs = y.iter().zip(prediction);
     match loss {
         Loss::Squared => pairs.map(|(y, said)| (y - said) * (y - said)).sum(),
@@ -87,17 +87,26 @@ fn check(data: &Dataset, config: &ForestConfig, losses: [Loss; 2]) {
             assert_close(found.expect("defined"), sum / total, "mean value of the loss");
         }
     }
-    let settings = ExplanationSettings {
-        background: Some(background(data)),
-        ..ExplanationSettings::default()
-    };
-    let asked = (ExplanationId::TreeShapLoss, &settings);
-    let found = explained((data, forest), Rows::Training, asked, 2);
-    for (row, found) in found.iter().enumerate().step_by(5) {
-        let expected = brute_force((data, forest), data.groups(), row, Loss::Squared);
-        for (found, expected) in found.iter().zip(expected) {
-            assert_close(*found, expected, "value of the loss of a row");
+    for loss in losses {
+        let settings = ExplanationSettings {
+            background: Some(background(data)),
+            loss: (loss != Loss::Squared).then_some(loss),
+            ..ExplanationSettings::default()
+        };
+        let asked = (ExplanationId::TreeShapLoss, &settings);
+        let found = explained((data, forest), Rows::Training, asked, 2);
+        for (row, found) in found.iter().enumerate().step_by(5) {
+            let expected = brute_force((data, forest), data.groups(), row, loss);
+            for (found, expected) in found.iter().zip(expected) {
+                assert_close(*found, expected, "value of the loss of a row");
+            }
         }
+        // Rows of which the forest knows nothing have the same values.
+        let again = explained((data, forest), Rows::WithTarget(data), asked, 1);
+        assert_eq!(again, found, "rows with their target");
+        let without = forest.explainer(data, Rows::Other(data.features()), asked);
+        let why = without.expect_err("no target").to_string();
+        assert!(why.contains("needs the target of the rows"), "{why}");
     }
 }
 
@@ -142,10 +151,13 @@ fn too_many_variables_are_refused_and_groups_help() {
         ..ForestConfig::default()
     };
     let forest = &grow(&data, &config);
-    let refusal = measure((&data, forest), MeasureSettings::default(), 2).expect_err("many");
-    assert!(refusal.to_string().contains("differ in more than 20"), "{refusal}");
+    let absolute = MeasureSettings { loss: Some(Loss::Absolute), ..MeasureSettings::default() };
+    let refusal = measure((&data, forest), absolute.clone(), 2).expect_err("many");
+    assert!(refusal.to_string().contains("more than 20"), "{refusal}");
+    let squared = measure((&data, forest), MeasureSettings::default(), 2).expect("not refused");
+    assert_eq!(squared.values.len(), 24);
     let groups = data.with_groups(&[("many".to_owned(), names[..16].to_vec())]);
     let grouped = groups.expect("columns");
-    let found = measure((&grouped, forest), MeasureSettings::default(), 2).expect("nine");
+    let found = measure((&grouped, forest), absolute, 2).expect("nine");
     assert_eq!(found.values.len(), 9);
 }

@@ -7,7 +7,7 @@ use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
 use crate::report::explanations::{Cells, ExplainedRows, Explanations};
-use crate::shapley::{Additive, Against, Sharing, check_sharing, expected_of_tree};
+use crate::shapley::{Additive, Against, Known, Sharing, check_sharing};
 use crate::threads::Threads;
 
 const MEASURE: &str = "tree_shap";
@@ -128,16 +128,16 @@ fn values(
     let additive = Additive::new((MEASURE, Sharing::TreeShap), forest, &bound, against, run)?;
     let mut values = Vec::new();
     additive.run(rows.len(), run, |_, record| values.extend_from_slice(record))?;
-    Ok(Values { values, expected: expected(forest, bags, rows.len()) })
+    Ok(Values { values, expected: expected(forest, (additive.known(), bags), rows.len()) })
 }
 
 /// What the trees that explain a row expect of any row: `[row][output]`.
-fn expected(forest: &Forest, bags: Option<&[Bag]>, n_rows: usize) -> Vec<f64> {
+fn expected(forest: &Forest, (trees, bags): (&[Known], Option<&[Bag]>), n_rows: usize) -> Vec<f64> {
     let n_outputs = forest.target().n_outputs();
     let mut sums = vec![0.0; n_rows * n_outputs];
     let mut n_trees = vec![0_u32; n_rows];
-    for (index, tree) in forest.trees().iter().enumerate() {
-        let of_tree = expected_of_tree(forest, tree);
+    for (index, tree) in trees.iter().enumerate() {
+        let of_tree: Vec<f64> = tree.expected().collect();
         let counts = bags.map(|bags| bags[index].counts());
         for (row, sums) in sums.chunks_exact_mut(n_outputs).enumerate() {
             if counts.is_none_or(|counts| counts[row] == 0) {

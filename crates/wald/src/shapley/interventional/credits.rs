@@ -2,7 +2,7 @@
 
 use crate::shapley::interventional::paths::Path;
 use crate::shapley::interventional::sets::places;
-use crate::shapley::interventional::weights::Weights;
+use crate::shapley::weights::Weights;
 
 /// Slots that are summed up at once.
 const MOST_SLOTS: usize = 32;

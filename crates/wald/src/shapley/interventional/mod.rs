@@ -21,8 +21,7 @@ mod groups;
 mod paths;
 mod sets;
 mod walk;
-mod weights;
 
 pub(crate) use sets::Background;
-pub(super) use walk::Walk;
 pub(crate) use walk::walk_bytes;
+pub(super) use walk::{MOST_ROWS, Walk};

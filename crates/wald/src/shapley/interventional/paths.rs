@@ -42,10 +42,11 @@ impl Path {
         self.reach.clear();
         self.slots.clear();
         self.slots.resize(n_columns, NONE);
-        // Slots are read some at a time, and what is read together does not lie powers of two apart.
-        self.stride = most_slots.next_multiple_of(SLOTS) + 4;
+        // As small as can be, to stay near the processor. Slots are read some at a time; what is read
+        // beyond those of a row belongs to the next one, and nobody looks at it.
+        self.stride = most_slots;
         self.violations.clear();
-        self.violations.resize(TOGETHER * self.stride, 0.0);
+        self.violations.resize(TOGETHER * self.stride + SLOTS, 0.0);
         self.n_violated.clear();
         self.n_violated.resize(TOGETHER, 0);
         self.all = first(n_rows);
@@ -109,8 +110,8 @@ impl Path {
         self.n_violated[row] as usize
     }
 
-    /// Which columns a background row violates, by slot from `start` on: ones and zeros. N is at
-    /// most 32.
+    /// Which columns a background row violates, by slot from `start` on: ones and zeros; there is
+    /// anything where there are no slots. N is at most 32.
     #[inline]
     pub(super) fn violations<const N: usize>(&self, row: usize, start: usize) -> &[f64; N] {
         const { assert!(N <= SLOTS) };

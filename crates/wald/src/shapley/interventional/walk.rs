@@ -7,12 +7,15 @@ use crate::forest::{RankedNode, Router, Side};
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
-use crate::shapley::interventional::weights::Weights;
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::tree::Known;
+use crate::shapley::weights::Weights;
 
 /// Rows of the levels of a tree that are held at a time, counted once for every level.
-const MOST_ROWS_OF_LEVELS: usize = 1 << 17;
+const MOST_ROWS_OF_LEVELS: usize = 1 << 18;
+
+/// Rows of a block: the more there are, the more of them meet a leaf in the same way.
+pub(crate) const MOST_ROWS: usize = 8192;
 
 /// The place of columns that a tree does not ask about.
 const NONE: u32 = u32::MAX;
@@ -231,5 +234,8 @@ impl Walk {
 /// Memory of a thread where a tree has so many nodes, and rows `width` values.
 pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
     let background = (TOGETHER * 8) as f64 * (width + 64.0);
-    background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + 12.0 * width * n_rows
+    // Codes and values of a block, and its records, with those of the block before it.
+    let n_together = n_rows.min(MOST_ROWS as f64);
+    let block = n_together * (12.0 * width + 2.0 * (8.0 * width + 24.0));
+    background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + block
 }

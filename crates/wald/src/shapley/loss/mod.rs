@@ -3,11 +3,17 @@
 //!
 //! The loss of a mean over trees is no mean of losses, so that trees cannot be explained one by one.
 //! But between a row and a background row only those variables count whose values lead to different
-//! children at some node that a mixture of both comes to. With m of them, what the forest predicts
-//! for all 2^m mixtures comes of one walk through every tree, and then the Shapley values of any loss
-//! follow from their definition.
+//! children at some node that a mixture of both comes to. One walk through every tree finds the leaves
+//! that mixtures come to, and what each asks of a mixture (`pair.rs`, `patterns.rs`).
+//!
+//! From there two ways lead to the values, and the cheaper one is taken. With m variables, what the
+//! forest predicts for all 2^m mixtures gives the Shapley values of any loss by their definition
+//! (`subsets.rs`). The squared loss is a sum over pairs of leaves, whatever m is (`squares.rs`).
 
 mod pair;
+mod patterns;
 mod rows;
+mod squares;
+mod subsets;
 
 pub(crate) use rows::{LossOfRows, mixture_bytes};

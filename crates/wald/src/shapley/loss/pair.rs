@@ -1,6 +1,7 @@
-//! A row and a background row: what the forest predicts for all mixtures of both.
+//! A row and a background row: who matters between them, and what mixtures of both come to.
 
 use crate::profile::Bound;
+use crate::shapley::loss::patterns::{Literal, Patterns};
 
 /// The place of players that are not in the game.
 const NONE: u32 = u32::MAX;
@@ -12,21 +13,19 @@ pub(super) struct Side<'a> {
     pub(super) codes: &'a [u32],
 }
 
-/// A leaf that mixtures come to which have all of some players, and none of others.
-#[derive(Debug, Clone, Copy)]
-struct Arrival {
-    tree: u32,
-    leaf: u32,
-    has: u64,
-    lacks: u64,
-}
-
-/// Mixtures on their way.
+/// Mixtures on their way: they come to a node by so many literals, and one more.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     node: u32,
-    has: u64,
-    lacks: u64,
+    n_literals: usize,
+    more: Option<Literal>,
+}
+
+/// A leaf that mixtures come to, and where its literals end.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    leaf: u32,
+    end: usize,
 }
 
 /// Memory for one pair after the other.
@@ -34,97 +33,114 @@ struct Part {
 pub(super) struct Pair {
     /// The players whose values matter, and by player its place among them.
     pub(super) players: Vec<u32>,
+    /// What mixtures add to the prediction for the background row, or to nothing.
+    pub(super) patterns: Patterns,
     places: Vec<u32>,
-    arrivals: Vec<Arrival>,
     stack: Vec<Part>,
-    /// By mixture and output.
-    sums: Vec<f64>,
+    /// On the way to a node: its literals, and by place what they ask.
+    way: Vec<Literal>,
+    asked: Vec<Option<Literal>>,
+    /// Of the tree at hand.
+    arrivals: Vec<Arrival>,
+    literals: Vec<Literal>,
+    found: Patterns,
+    above: Vec<f64>,
+    adds: Vec<f64>,
 }
 
 impl Pair {
-    /// Finds the players that matter, and the leaves that mixtures come to. `player` tells who plays
-    /// each column of the forest. False where more than `most` matter, at most 64. Cost O(leaves that
-    /// mixtures come to * depth).
+    /// Finds the players that matter, and what mixtures come to. `player` tells who plays each column
+    /// of the forest. Predictions are counted from that for the background row, so that a large offset
+    /// costs no digits, or `from_zero`, so that shares of zero stay zero, whose logarithm matters. Cost
+    /// O(leaves that mixtures come to * depth).
     pub(super) fn meet(
         &mut self,
         (row, other): (Side<'_>, Side<'_>),
         (player, n_players): (&[u32], usize),
-        most: usize,
-    ) -> bool {
+        from_zero: bool,
+    ) {
         self.players.clear();
         self.places.clear();
         self.places.resize(n_players, NONE);
-        self.arrivals.clear();
-        for tree in 0..row.bound.n_trees() {
-            let routers = [row.bound.router(tree), other.bound.router(tree)];
-            self.stack.clear();
-            self.stack.push(Part { node: 0, has: 0, lacks: 0 });
-            while let Some(part) = self.stack.pop() {
-                let node = part.node as usize;
-                let Some(split) = routers[0].split(node) else {
-                    let (tree, leaf) = (tree as u32, part.node);
-                    self.arrivals.push(Arrival { tree, leaf, has: part.has, lacks: part.lacks });
-                    continue;
-                };
-                let child = |side: usize, codes: &[u32]| {
-                    let column = routers[side].ranked.nodes[node].column().unwrap_or_default();
-                    split.first_child + routers[side].child_of_code(node, codes[column as usize])
-                };
-                let (own, others) = (child(0, row.codes), child(1, other.codes));
-                if own == others {
-                    self.stack.push(Part { node: own, ..part });
-                    continue;
+        self.asked.clear();
+        let bound = row.bound;
+        self.found.begin(bound.n_outputs());
+        self.adds.clear();
+        self.adds.resize(bound.n_outputs(), 0.0);
+        for tree in 0..bound.n_trees() {
+            self.walk(tree, (row, other), player);
+            let mut start = 0;
+            // A mixture that has nothing is the background row.
+            let mut base = 0;
+            for arrival in &self.arrivals {
+                if !self.literals[start..arrival.end].iter().any(|literal| literal.has()) {
+                    base = arrival.leaf as usize;
                 }
-                let place = &mut self.places[player[split.feature as usize] as usize];
-                if *place == NONE {
-                    if self.players.len() == most {
-                        return false;
-                    }
-                    *place = self.players.len() as u32;
-                    self.players.push(player[split.feature as usize]);
-                }
-                let bit = 1_u64 << *place;
-                if part.lacks & bit == 0 {
-                    self.stack.push(Part { node: own, has: part.has | bit, ..part });
-                }
-                if part.has & bit == 0 {
-                    self.stack.push(Part { node: others, lacks: part.lacks | bit, ..part });
-                }
+                start = arrival.end;
+            }
+            start = 0;
+            for arrival in &self.arrivals {
+                let says = bound.say(tree, arrival.leaf as usize).iter().zip(bound.say(tree, base));
+                self.above.clear();
+                self.above
+                    .extend(says.map(|(say, base)| if from_zero { *say } else { say - base }));
+                bound.predict(&self.above, bound.n_trees(), &mut self.adds);
+                let literals = &self.literals[start..arrival.end];
+                self.found.push(literals.iter().copied(), self.adds.iter().copied());
+                start = arrival.end;
             }
         }
-        true
+        self.found.merge(&mut self.patterns);
     }
 
-    /// What the forest predicts for every mixture: calls `each` with the set of the players, as bits
-    /// by their places, and the prediction. Cost O(2^players * trees) at most.
-    pub(super) fn predictions(
-        &mut self,
-        bound: &Bound<'_>,
-        prediction: &mut [f64],
-        mut each: impl FnMut(usize, &[f64]),
-    ) {
-        let stride = bound.stride();
-        let n_mixtures = 1_usize << self.players.len();
-        self.sums.clear();
-        self.sums.resize(n_mixtures * stride, 0.0);
-        for arrival in &self.arrivals {
-            let says = bound.say(arrival.tree as usize, arrival.leaf as usize);
-            let (has, lacks) = (arrival.has as usize, arrival.lacks as usize);
-            let free = (n_mixtures - 1) & !(has | lacks);
-            // All subsets of the free players.
-            let mut some = 0;
-            loop {
-                let sums = &mut self.sums[(has | some) * stride..][..stride];
-                sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += say);
-                some = some.wrapping_sub(free) & free;
-                if some == 0 {
-                    break;
-                }
+    /// Finds where mixtures end in a tree.
+    fn walk(&mut self, tree: usize, (row, other): (Side<'_>, Side<'_>), player: &[u32]) {
+        let routers = [row.bound.router(tree), other.bound.router(tree)];
+        self.arrivals.clear();
+        self.literals.clear();
+        self.stack.clear();
+        self.stack.push(Part { node: 0, n_literals: 0, more: None });
+        while let Some(part) = self.stack.pop() {
+            for literal in self.way.drain(part.n_literals..) {
+                self.asked[literal.place()] = None;
+            }
+            if let Some(literal) = part.more {
+                self.asked[literal.place()] = Some(literal);
+                self.way.push(literal);
+            }
+            let node = part.node as usize;
+            let Some(split) = routers[0].split(node) else {
+                self.literals.extend_from_slice(&self.way);
+                self.arrivals.push(Arrival { leaf: part.node, end: self.literals.len() });
+                continue;
+            };
+            let child = |side: usize, codes: &[u32]| {
+                let column = routers[side].ranked.nodes[node].column().unwrap_or_default();
+                split.first_child + routers[side].child_of_code(node, codes[column as usize])
+            };
+            let (own, others) = (child(0, row.codes), child(1, other.codes));
+            let n_literals = self.way.len();
+            let next = |node: u32, more: Option<Literal>| Part { node, n_literals, more };
+            if own == others {
+                self.stack.push(next(own, None));
+                continue;
+            }
+            let player = player[split.feature as usize];
+            let place = &mut self.places[player as usize];
+            if *place == NONE {
+                *place = self.players.len() as u32;
+                self.players.push(player);
+                self.asked.push(None);
+            }
+            if let Some(literal) = self.asked[*place as usize] {
+                self.stack.push(next(if literal.has() { own } else { others }, None));
+            } else {
+                self.stack.push(next(own, Some(Literal::new(*place, true))));
+                self.stack.push(next(others, Some(Literal::new(*place, false))));
             }
         }
-        for (mixture, sums) in self.sums.chunks_exact(stride).enumerate() {
-            bound.predict(sums, bound.n_trees(), prediction);
-            each(mixture, prediction);
+        for literal in self.way.drain(..) {
+            self.asked[literal.place()] = None;
         }
     }
 }

@@ -4,10 +4,13 @@ use crate::error::Error;
 use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::shapley::loss::pair::{Pair, Side};
+use crate::shapley::loss::patterns::Patterns;
+use crate::shapley::loss::squares::{self, Squares};
+use crate::shapley::loss::subsets::{self, MOST_PLAYERS, Subsets};
 use crate::threads::{Threads, ordered};
 
-/// More players than this in the game of one pair have too many coalitions.
-const MOST_PLAYERS: usize = 20;
+/// More steps than this for one pair of rows, some ten seconds, are refused.
+const MOST_WORK: f64 = 4e9;
 
 /// By how much values and losses may differ, in units of the largest loss.
 const TOLERANCE: f64 = 1e-9;
@@ -23,6 +26,20 @@ pub(crate) struct LossOfRows<'a> {
     pub(crate) n_players: usize,
     /// The loss of predicting something for a row.
     pub(crate) loss: &'a (dyn Fn(usize, &[f64]) -> f64 + Sync),
+    /// The response of a row in an output, where the loss is the sum of how far predictions are from
+    /// it, or of the squares of that; `None` for other losses.
+    pub(crate) response: Option<Response<'a>>,
+    pub(crate) is_squared: bool,
+}
+
+type Response<'a> = &'a (dyn Fn(usize, usize) -> f64 + Sync);
+
+/// How the values of a pair are found.
+enum Way {
+    /// By all coalitions of its players.
+    Subsets,
+    /// By all pairs of patterns.
+    Squares,
 }
 
 /// Memory of a thread.
@@ -30,8 +47,9 @@ pub(crate) struct LossOfRows<'a> {
 struct Memory {
     pair: Pair,
     codes: Vec<u32>,
-    losses: Vec<f64>,
-    weights: Vec<f64>,
+    subsets: Subsets,
+    squares: Squares,
+    above: Vec<f64>,
 }
 
 impl LossOfRows<'_> {
@@ -41,7 +59,7 @@ impl LossOfRows<'_> {
     /// them, minus the loss of its own prediction.
     ///
     /// # Errors
-    /// [`Error::Measure`] where a row and a background row differ in too many variables,
+    /// [`Error::Measure`] where a row and a background row differ in too many variables for the loss,
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values not add up.
     pub(crate) fn run(
         &self,
@@ -51,57 +69,66 @@ impl LossOfRows<'_> {
     ) -> Result<(), Error> {
         let codes_behind: Vec<Vec<u32>> =
             (0..self.behind.features().n_rows()).map(|row| codes(self.behind, row)).collect();
+        let from_roots = self.response.is_some();
         let says_behind: Vec<Vec<f64>> =
-            codes_behind.iter().map(|codes| predicted(self.behind, codes)).collect();
+            codes_behind.iter().map(|codes| predicted(self.behind, codes, from_roots)).collect();
         ordered(
             n_rows,
             threads,
             monitor,
             Memory::default,
-            |row, memory| {
-                monitor.check()?;
-                self.explain(row, (&codes_behind, &says_behind), memory)
-            },
+            |row, memory| self.explain((row, monitor), (&codes_behind, &says_behind), memory),
             |row, values: Vec<f64>| each(row, &values),
         )
     }
 
     fn explain(
         &self,
-        row: usize,
+        (row, monitor): (usize, &Monitor),
         (codes_behind, says_behind): (&[Vec<u32>], &[Vec<f64>]),
         memory: &mut Memory,
     ) -> Result<Vec<f64>, Error> {
-        let Memory { pair, codes: own, losses, weights } = memory;
+        let Memory { pair, codes: own, subsets, squares, above } = memory;
         *own = codes(self.bound, row);
-        let mut prediction = predicted(self.bound, own);
-        let (own_loss, mut without, mut largest) = ((self.loss)(row, &prediction), 0.0, 0.0);
+        let prediction = predicted(self.bound, own, self.response.is_some());
+        // Where predictions are counted from what the roots say, so are responses.
+        let truth: Vec<f64> = self.response.map_or_else(Vec::new, |response| {
+            let roots = roots(self.bound).into_iter().enumerate();
+            roots.map(|(output, root)| response(row, output) - root).collect()
+        });
+        let loss = |prediction: &[f64]| match self.response {
+            Some(_) => {
+                let distances = prediction.iter().zip(&truth).map(|(say, y)| (say - y).abs());
+                distances.map(|far| if self.is_squared { far * far } else { far }).sum()
+            }
+            None => (self.loss)(row, prediction),
+        };
+        let (own_loss, mut without) = (loss(&prediction), 0.0);
+        let mut largest = own_loss.abs();
         let mut values = vec![0.0; self.n_players];
         let share = 1.0 / codes_behind.len() as f64;
+        let zero = vec![0.0; prediction.len()];
         for (codes, says) in codes_behind.iter().zip(says_behind) {
-            let loss_behind = (self.loss)(row, says);
+            monitor.check()?;
+            let loss_behind = loss(says);
             without += share * loss_behind;
             let sides =
                 (Side { bound: self.bound, codes: own }, Side { bound: self.behind, codes });
-            if !pair.meet(sides, (self.player, self.n_players), MOST_PLAYERS) {
-                return Err(self.refusal());
-            }
-            losses.clear();
-            pair.predictions(self.bound, &mut prediction, |_, prediction| {
-                losses.push((self.loss)(row, prediction));
-            });
-            largest = losses.iter().fold(largest, |largest: f64, loss| largest.max(loss.abs()));
-            let n = pair.players.len();
-            coalition_weights(n, weights);
-            for (place, &player) in pair.players.iter().enumerate() {
-                let bit = 1 << place;
-                let without = (0..losses.len()).filter(|coalition| coalition & bit == 0);
-                let falls = without.map(|coalition| {
-                    let weight = weights[coalition.count_ones() as usize];
-                    weight * (losses[coalition] - losses[coalition | bit])
-                });
-                values[player as usize] += share * falls.sum::<f64>();
-            }
+            pair.meet(sides, (self.player, self.n_players), self.response.is_none());
+            let (players, patterns) = (&pair.players, &pair.patterns);
+            let add = |place: usize, fall: f64| values[players[place] as usize] += share * fall;
+            let bound = match self.way(patterns, (players.len(), says.len()))? {
+                Way::Subsets => {
+                    let base = if self.response.is_none() { zero.as_slice() } else { says };
+                    subsets.falls((patterns, base), players.len(), loss, add)
+                }
+                Way::Squares => {
+                    above.clear();
+                    above.extend(says.iter().zip(&truth).map(|(say, truth)| say - truth));
+                    squares.falls(patterns, (above, players.len()), add)
+                }
+            };
+            largest = largest.max(loss_behind.abs()).max(bound);
         }
         let (sum, fall): (f64, f64) = (values.iter().sum(), without - own_loss);
         // Written so that a sum which is not a number is far, too.
@@ -118,29 +145,56 @@ impl LossOfRows<'_> {
         })
     }
 
-    fn refusal(&self) -> Error {
+    /// The cheaper way to the values of a pair.
+    fn way(
+        &self,
+        patterns: &Patterns,
+        (n_players, n_outputs): (usize, usize),
+    ) -> Result<Way, Error> {
+        let by_subsets = subsets::work(patterns, (n_players, n_outputs));
+        if self.is_squared {
+            let by_squares = squares::work(patterns);
+            if by_squares.min(by_subsets) > MOST_WORK {
+                return Err(self.too_many_patterns(patterns.len(), by_squares));
+            }
+            return Ok(if by_squares < by_subsets { Way::Squares } else { Way::Subsets });
+        }
+        if by_subsets.is_infinite() {
+            Err(self.too_many_players(n_players))
+        } else {
+            Ok(Way::Subsets)
+        }
+    }
+
+    fn too_many_players(&self, n_players: usize) -> Error {
         Error::Measure {
             measure: self.measure,
             why: format!(
                 "looks at all coalitions of the variables in which a row and a background row \
-                 differ, and here they differ in more than {MOST_PLAYERS}: more than a million \
-                 coalitions for every pair of rows"
+                 differ, where the loss is not the squared one, and here they differ in \
+                 {n_players}, more than {MOST_PLAYERS}: more than a million coalitions for every \
+                 pair of rows"
             ),
-            help: "use sage, which samples coalitions, or take columns together as one variable \
-                   (`--group` of `wald importance`), or grow the forest on fewer columns"
-                .to_owned(),
+            help:
+                "use the squared loss, or sage, which samples coalitions, or take columns together \
+                   as one variable (`--group` of `wald importance`)"
+                    .to_owned(),
         }
     }
-}
 
-/// By size of a coalition without a player, out of n players: the share of the orders in which
-/// exactly this coalition comes before the player.
-fn coalition_weights(n: usize, weights: &mut Vec<f64>) {
-    weights.clear();
-    let mut weight = 1.0 / n as f64;
-    for size in 0..n {
-        weights.push(weight);
-        weight *= (size + 1) as f64 / (n - size - 1).max(1) as f64;
+    fn too_many_patterns(&self, n_patterns: usize, work: f64) -> Error {
+        Error::Measure {
+            measure: self.measure,
+            why: format!(
+                "compares all pairs of leaves that mixtures of a row and a background row come to, \
+                 and here {n_patterns} of them ask for different variables: about {:.0} billion \
+                 steps for one pair of rows",
+                work / 1e9
+            ),
+            help: "use sage, which samples coalitions, or a forest of fewer or smaller trees, or take \
+                   columns together as one variable (`--group` of `wald importance`)"
+                .to_owned(),
+        }
     }
 }
 
@@ -150,36 +204,35 @@ fn codes(bound: &Bound<'_>, row: usize) -> Vec<u32> {
     (0..features.n_columns() as u32).map(|column| features.column(column).codes()[row]).collect()
 }
 
-/// What the forest predicts for a row.
-fn predicted(bound: &Bound<'_>, codes: &[u32]) -> Vec<f64> {
+/// What the forest predicts for a row, or by how much that is above [`roots`].
+fn predicted(bound: &Bound<'_>, codes: &[u32], from_roots: bool) -> Vec<f64> {
     let mut sums = vec![0.0; bound.stride()];
     for tree in 0..bound.n_trees() {
         let leaf = bound.router(tree).descend(0, |column| codes[column as usize]);
-        sums.iter_mut().zip(bound.say(tree, leaf)).for_each(|(sum, say)| *sum += say);
+        let says = bound.say(tree, leaf).iter().zip(bound.say(tree, 0));
+        let says = says.map(|(say, root)| if from_roots { say - root } else { *say });
+        sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += say);
     }
+    prediction(bound, &sums)
+}
+
+/// What the roots of all trees predict. A large offset of the target is in it, and costs no digits of
+/// what is counted from there.
+fn roots(bound: &Bound<'_>) -> Vec<f64> {
+    let mut sums = vec![0.0; bound.stride()];
+    for tree in 0..bound.n_trees() {
+        sums.iter_mut().zip(bound.say(tree, 0)).for_each(|(sum, say)| *sum += say);
+    }
+    prediction(bound, &sums)
+}
+
+fn prediction(bound: &Bound<'_>, sums: &[f64]) -> Vec<f64> {
     let mut prediction = vec![0.0; bound.n_outputs()];
-    bound.predict(&sums, bound.n_trees(), &mut prediction);
+    bound.predict(sums, bound.n_trees(), &mut prediction);
     prediction
 }
 
 /// Memory of a thread for the mixtures of a pair, of so many players and outputs.
 pub(crate) fn mixture_bytes(n_players: f64, n_outputs: f64) -> f64 {
-    8.0 * (n_outputs + 1.0) * n_players.min(MOST_PLAYERS as f64).exp2()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_of_coalitions_are_shares_of_orders() {
-        let mut weights = Vec::new();
-        coalition_weights(1, &mut weights);
-        assert_eq!(weights, [1.0]);
-        coalition_weights(4, &mut weights);
-        let expected = [1.0 / 4.0, 1.0 / 12.0, 1.0 / 12.0, 1.0 / 4.0];
-        for (found, expected) in weights.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-15);
-        }
-    }
+    subsets::bytes(n_players, n_outputs)
 }
