@@ -16,10 +16,10 @@ use crate::support::{Shape, assert_close, dataset, digit, grow, segments};
 const FORMS: [(u32, Loss, usize, [&str; 2]); 6] = [
     (0, Loss::Squared, 60 * 20, ["antithetic", "none"]),
     (0, Loss::Squared, 60 * 140, ["antithetic", "used"]),
-    (0, Loss::Squared, 60 * 360, ["stratified", "used"]),
-    (3, Loss::Squared, 60 * 360, ["stratified", "used"]),
+    (0, Loss::Squared, 60 * 720, ["stratified", "used"]),
+    (3, Loss::Squared, 60 * 720, ["stratified", "used"]),
     (3, Loss::Log, 60 * 60, ["antithetic", "none"]),
-    (3, Loss::Log, 60 * 144, ["stratified", "none"]),
+    (3, Loss::Log, 60 * 288, ["stratified", "none"]),
 ];
 
 /// The rows of these forms, and a forest of them.
@@ -65,7 +65,7 @@ fn three_groups_leave_nothing_to_chance() {
         for loss in losses {
             let (explained, background) = (0..50, 0..50);
             let case = Case { forest: &forest, table: &table, explained, background, loss };
-            let found = measure(&forest, &data, exactly(50 * 24, loss), 2);
+            let found = measure(&forest, &data, exactly(50 * 48, loss), 2);
             assert_eq!(form(&found), ["stratified", "none"]);
             for (found, expected) in values(&found).into_iter().zip(case.brute_force(&groups)) {
                 assert_close(found, expected, &format!("{n_classes} {loss:?}"));
@@ -143,7 +143,7 @@ fn weighted_test_rows_with_control_variates() {
     let (explained, background, loss) = (40..80, 0..40, Loss::Squared);
     let case = Case { forest: &forest, table: &table, explained, background, loss };
     let expected = case.brute_force(&singles(6));
-    for (samples, orders) in [(40 * 60, "antithetic"), (40 * 144, "stratified")] {
+    for (samples, orders) in [(40 * 60, "antithetic"), (40 * 288, "stratified")] {
         let settings = MeasureSettings { test: Some(Arc::clone(&test)), ..exactly(samples, loss) };
         let found = measure(&forest, &training, settings, 2);
         assert_eq!(form(&found), [orders, "used"]);

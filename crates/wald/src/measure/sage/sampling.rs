@@ -31,6 +31,10 @@ const MOST_NUMBERS: usize = 1 << 20;
 /// Visits of blocks before the first look at the precision. Later rounds double them.
 const FIRST_ROUND: usize = 4;
 
+/// The same of orders that come in large sets: their error is that of the differences within as many
+/// pairs of sets.
+const FIRST_ROUND_OF_SETS: usize = 8;
+
 /// Visits between looks at most.
 const ROUND: usize = 16;
 
@@ -147,7 +151,11 @@ impl Explained<'_> {
             let of_all = SETS * design.n_orders(self.game.n_players) * rows.len();
             let visits_left = (samples_left * n_blocks).div_ceil(of_all);
             let of_design = n_visits - n_before;
-            let round = visits_left.min(of_design.clamp(FIRST_ROUND, ROUND));
+            let first = match design {
+                Design::Antithetic => FIRST_ROUND,
+                Design::Stratified => FIRST_ROUND_OF_SETS,
+            };
+            let round = visits_left.min(of_design.clamp(first, ROUND));
             ordered(
                 round,
                 threads,
@@ -190,7 +198,7 @@ impl Explained<'_> {
 
     /// Walks of all rows before the error of stratified orders is known.
     fn least_stratified(self, n_blocks: usize) -> f64 {
-        let n_sets = SETS * FIRST_ROUND.div_ceil(n_blocks);
+        let n_sets = SETS * FIRST_ROUND_OF_SETS.div_ceil(n_blocks);
         (n_sets * Design::Stratified.n_walks(self.game.n_players)) as f64
     }
 
@@ -200,7 +208,7 @@ impl Explained<'_> {
         let n_orders = Design::Stratified.n_orders(self.game.n_players);
         let n_blocks = n_rows.div_ceil(self.rows_of_a_block(reached, Design::Stratified));
         let n_sets = wanted as f64 / (n_rows * n_orders) as f64;
-        if n_sets >= (SETS * FIRST_ROUND.div_ceil(n_blocks)) as f64 {
+        if n_sets >= (SETS * FIRST_ROUND_OF_SETS.div_ceil(n_blocks)) as f64 {
             Design::Stratified
         } else {
             Design::Antithetic
