@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{Rows, Shape};
 use wald::forest::{Grown, Keep, Node, TreeArrays};
-use wald::{Features, Threads};
+use wald::Threads;
 
 use crate::data::{Dataset, Table};
 use crate::errors;
@@ -230,8 +230,9 @@ impl Forest {
         results::measured(py, &watched(py, progress, measure)?)
     }
 
-    /// Explains rows by a local measure; `table` is `None` for the rows of training.
-    #[pyo3(signature = (data, table, name, settings, *, threads=None, progress=None))]
+    /// Explains rows by a local measure; `table` is `None` for the rows of training, and `test` has
+    /// the rows and their target for measures of losses.
+    #[pyo3(signature = (data, table, name, settings, *, test=None, threads=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
     fn explain<'py>(
         &self,
@@ -240,13 +241,17 @@ impl Forest {
         table: Option<&Table>,
         name: &str,
         settings: &Bound<'py, PyDict>,
+        test: Option<&Dataset>,
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = self::threads(py, threads)?;
         let asked = settings::explanation(py, name, settings)?;
-        let rows: Option<&Features> = table.map(|table| &table.0);
-        let rows = rows.map_or(Rows::Training, Rows::Other);
+        let rows = match (test, table) {
+            (Some(test), _) => Rows::WithTarget(&test.0),
+            (None, Some(table)) => Rows::Other(&table.0),
+            (None, None) => Rows::Training,
+        };
         let explainer = self.0.explainer(&data.0, rows, (asked.0, &asked.1));
         let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
         let layout = explainer.layout();

@@ -195,6 +195,7 @@ pub(crate) fn explanation(
         match key.extract::<String>()?.as_str() {
             "variables" => asked.variables = value.extract()?,
             "out_of_bag" => asked.out_of_bag = value.extract()?,
+            "loss" => asked.loss = Some(loss(py, &value.extract::<String>()?)?),
             "background" => {
                 let table: PyRef<'_, Table> = value.extract()?;
                 asked.background = Some(Arc::new(table.0.clone()));

@@ -11,7 +11,7 @@ from wald._measures import explanation_settings
 from wald._progress import progress_of
 from wald._results import Curves, Importance, LocalImportance
 from wald._tables import readable
-from wald.errors import NotFittedError
+from wald.errors import NotFittedError, SettingError
 from wald.typing import (
     CurveMeasure,
     ExplanationSettings,
@@ -144,6 +144,7 @@ class FittedForest(Checked):
         measure: ValueMeasure = "tree_shap",
         *,
         progress: bool | Progress | None = None,
+        y: Any = None,
         **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance: ...
 
@@ -173,6 +174,7 @@ class FittedForest(Checked):
         measure: ValueMeasure | CurveMeasure = "tree_shap",
         *,
         progress: bool | Progress | None = None,
+        y: Any = None,
         **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance | Curves:
         """Tell what variables do to the predictions of single rows.
@@ -185,10 +187,13 @@ class FittedForest(Checked):
             Name of a local measure; :func:`wald.measures` lists them.
         progress : bool or callable, optional
             Whether to show progress; a callable is told of the work done and all of it.
+        y : array of shape (n_samples,), optional
+            The target of the rows X, which "tree_shap_loss" needs.
         **settings
             ``out_of_bag=True`` (training rows by trees that did not see them),
             ``variables=[...]``, ``grid=...``; for "tree_shap_interventional",
-            ``background=X`` or ``background_rows=n`` with ``seed``;
+            ``background=X`` or ``background_rows=n`` with ``seed``; for "tree_shap_loss",
+            ``loss="squared"``, ``"absolute"`` or ``"log"``, too;
             :class:`wald.typing.ExplanationSettings` lists them.
 
         Returns
@@ -226,9 +231,14 @@ class FittedForest(Checked):
         True
         """
         self._check_grown()
-        asked = explanation_settings(_checks.text("measure", measure), settings)
+        asked = explanation_settings(_checks.text("measure", measure), {**settings, "y": y})
+        asked.pop("y", None)
         self._check_explanation(asked)
+        if y is not None and X is None:
+            raise SettingError("y was given without the rows X that it is of",
+                               help="give X, or leave out y to explain the rows of training")
         table = None if X is None else self._table(X)
+        test = None if y is None else self._test(X, y)
         if "background" in asked:
             asked["background"] = self._table(asked["background"])
         found = self._forest.explain(
@@ -236,6 +246,7 @@ class FittedForest(Checked):
             table,
             measure,
             asked,
+            test=test,
             threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"),
         )

@@ -139,6 +139,7 @@ class Forest:
         name: str,
         settings: _Settings,
         *,
+        test: Dataset | None = None,
         threads: int | None = None,
         progress: _Progress = None,
     ) -> _Explained: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 from wald.errors import SettingError
@@ -88,12 +89,13 @@ class Notebook:
         self._show("")
 
     def _show(self, words: str) -> None:
-        from IPython.display import HTML, display
-
+        # Without types, and not there but in notebooks.
+        shown: Any = import_module("IPython.display")
+        page = shown.HTML(words)
         if self.handle is None:
-            self.handle = display(HTML(words), display_id=True)
+            self.handle = shown.display(page, display_id=True)
         else:
-            self.handle.update(HTML(words))
+            self.handle.update(page)
 
 
 def _is_notebook() -> bool:

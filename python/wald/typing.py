@@ -178,6 +178,8 @@ class ExplanationSettings(TypedDict, total=False):
         The variables looked at; all unless given.
     out_of_bag : bool
         Whether training rows are explained by the trees that did not see them.
+    loss : str
+        The loss of measures of losses; "squared" unless given.
     grid : "exact" or int
         Where curves are evaluated: between any two thresholds of the forest, or at most so many
         values.
@@ -193,6 +195,7 @@ class ExplanationSettings(TypedDict, total=False):
 
     variables: Sequence[str]
     out_of_bag: bool
+    loss: Loss
     grid: Union[Literal["exact"], int]
     impurity: Impurity
     background: Any
