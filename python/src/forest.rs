@@ -5,9 +5,9 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use wald::Threads;
 use wald::explain::{Rows, Shape};
 use wald::forest::{Grown, Keep, Node, TreeArrays};
-use wald::Threads;
 
 use crate::data::{Dataset, Table};
 use crate::errors;
@@ -108,7 +108,7 @@ impl Forest {
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
-        let config = settings::config(py, config)?;
+        let config = settings::config(py, config)?.without_defaults(&data.0);
         let threads = self::threads(py, threads)?;
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
         let grow = |monitor: &_| forest.grow_more(&data, &config, (threads, monitor));

@@ -21,9 +21,17 @@ def executed():
                             resources={"metadata": {"path": str(PATH.parent)}},
                             record_timing=False)
     client.execute()
+    for cell in notebook.cells:
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if not is_cleared(output)]
     # What the kernel says of itself differs from machine to machine.
     notebook.metadata["language_info"] = {"name": "python"}
     return notebook
+
+
+def is_cleared(output):
+    """Whether this was a bar of progress, which is there if work takes its time."""
+    return output.get("data", {}).get("text/html") == ""
 
 
 def shown(cell):
