@@ -41,11 +41,13 @@ def works(rows, folder):
            for measure in ("mdi", "mdi_oob", "mda_breiman_cutler", "mda_ishwaran_kogalur",
                            "sobol_mda", "conditional_permutation", "air")},
         "importance, sage": lambda: [small.importance("sage") for _ in range(10_000)],
-        "importance, total_sobol_retrain": lambda: small.importance("total_sobol_retrain"),
+        "importance, total_sobol_retrain": lambda: [
+            small.importance("total_sobol_retrain") for _ in range(10_000)],
         **{f"explain, {measure}": lambda measure=measure: [
             forest.explain(X, measure) for _ in range(10_000)]
            for measure in ("tree_shap", "saabas", "local_mdi")},
-        "explain, tree_shap_interactions": lambda: small.explain(X, "tree_shap_interactions"),
+        "explain, tree_shap_interactions": lambda: [
+            small.explain(X, "tree_shap_interactions") for _ in range(10_000)],
         "from_sklearn": lambda: [wald.from_sklearn(peer, X, y) for _ in range(10_000)],
         "report": lambda: [wald.report(small, path, force=True) for _ in range(10_000)],
         "RFE": lambda: wald.RFE(endless, folds=2).fit(X[few], y[few]),
