@@ -81,8 +81,9 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
         format!("{}: {}", importance.id, importance.unit),
         format!(
             "± trees: standard error of the finite number of trees; ± rows: that of the rows in the \
-             table, by {} forests on {} of them",
-            sampled.n_subsamples, sampled.n_rows
+             table, by {} forests on {} % of them",
+            sampled.n_subsamples,
+            100.0 * asked.subsampling.fraction
         ),
         "interval: covers what forests on so many rows find on average, with the probability named, \
          for each variable alone"

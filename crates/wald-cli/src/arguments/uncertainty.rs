@@ -6,7 +6,7 @@ use wald::{ForestConfig, Measure, MeasureId};
 
 use super::{
     DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    values,
+    help_of_one, values,
 };
 use crate::failure::Failure;
 
@@ -29,7 +29,7 @@ Examples:
   wald uncertainty trees.csv --target height --measure mdi_oob --confidence 0.95
   wald uncertainty trees.csv --target height --tests 999 --adjust holm --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
-#[command(mut_arg("measure", |measure| measure.value_name("ID").help(measure_help())))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -75,10 +75,7 @@ pub(crate) struct UncertaintyArguments {
 impl UncertaintyArguments {
     /// Forest, measure and questions, checked as far as that can be done without the data.
     pub(crate) fn settings(&self) -> Result<(ForestConfig, Measure, UncertaintyConfig), Failure> {
-        if self.measures.forest.is_some() {
-            let what = "sampling errors need forests grown anew, but `--forest` is given";
-            return Err(Failure::usage(what, "leave out `--forest`"));
-        }
+        self.measures.refuse_forest("uncertainty")?;
         let config = self.growing.config(self.run.seed)?;
         self.measures.check_blocks(config.n_trees)?;
         let measure = self.measures.single(USUAL, self.run.seed)?;
@@ -101,9 +98,4 @@ impl UncertaintyArguments {
         test.map_or(Ok(()), PermutedResponse::validate)?;
         Ok((config, measure, asked))
     }
-}
-
-fn measure_help() -> String {
-    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
-    format!("What to measure [default: {}]: {}", USUAL.info().id, ids.join(", "))
 }

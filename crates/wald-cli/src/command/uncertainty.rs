@@ -86,7 +86,8 @@ struct Document<'a> {
     features: &'a [String],
     confidence: f64,
     n_subsamples: usize,
-    subsample_rows: usize,
+    /// Share of the rows, or clusters, of each.
+    subsample_fraction: f64,
     values: &'a [Option<f64>],
     monte_carlo_errors: Option<&'a [Option<f64>]>,
     sampling_errors: &'a [Option<f64>],
@@ -131,7 +132,7 @@ fn write_json(
         features: names,
         confidence: intervals.confidence,
         n_subsamples: found.sampled.n_subsamples,
-        subsample_rows: found.sampled.n_rows,
+        subsample_fraction: asked.subsampling.fraction,
         values: &importance.values,
         monte_carlo_errors: importance.standard_errors.as_deref(),
         sampling_errors: &found.sampled.standard_errors,

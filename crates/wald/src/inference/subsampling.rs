@@ -40,8 +40,6 @@ pub struct Sampled {
     pub id: &'static str,
     /// Forests that had values.
     pub n_subsamples: usize,
-    /// Rows of each.
-    pub n_rows: usize,
     /// Standard errors of importances over samples of as many rows as the table has, without
     /// Monte-Carlo errors, one per variable; `None` where undefined.
     pub standard_errors: Vec<Option<f64>>,
@@ -155,7 +153,6 @@ pub fn subsampling(
         Sampled {
             id: measure.id().info().id,
             n_subsamples: replicates.len(),
-            n_rows: (data.n_rows() as f64 * settings.fraction).round() as usize,
             standard_errors: spread.standard_errors(),
             means: spread.means(),
             small_is_important: measure.id().info().small_is_important,

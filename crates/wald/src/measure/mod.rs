@@ -14,6 +14,7 @@ mod exact;
 mod forest_loss;
 mod held_out;
 mod increase;
+mod kept;
 mod leaf_loss;
 mod loss;
 mod mda_breiman_cutler;
@@ -58,6 +59,7 @@ mod ufi;
 mod weighted_donors;
 
 pub(crate) use held_out::MOST_AT_A_TIME;
+pub(crate) use kept::KeptAltered;
 pub use loss::Loss;
 pub use needs::Needs;
 pub(crate) use node_terms::check_impurity;
@@ -260,17 +262,6 @@ pub struct Measure {
     settings: MeasureSettings,
 }
 
-/// What a measure keeps of altered predictions, for every row and group that a tree changes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeptAltered {
-    /// Sums of changes, one number per output in each.
-    pub(crate) repeats: f64,
-    /// One more number.
-    pub(crate) has_variances: bool,
-    /// Whether trees are kept for standard errors.
-    pub(crate) keeps_trees: bool,
-}
-
 impl MeasureId {
     /// The measure of that name; dashes and underscores are equal.
     pub fn parse(name: &str) -> Option<Self> {
@@ -364,36 +355,6 @@ impl Measure {
         let mut needs = info.needs.iter();
         let unmet = needs.find_map(|needs| needs.unmet_when_grown(config, &self.settings));
         unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
-    }
-
-    /// What the measure keeps of altered predictions while it sees trees, if anything.
-    pub(crate) fn keeps_altered(&self) -> Option<KeptAltered> {
-        let single = KeptAltered { repeats: 1.0, has_variances: false, keeps_trees: true };
-        match self.id {
-            MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
-                Some(single)
-            }
-            MeasureId::MdaIshwaranKogalur | MeasureId::TotalSobolFull => {
-                Some(match mda_ishwaran_kogalur::permutations(&self.settings) {
-                    Permutations::Exact => KeptAltered { has_variances: true, ..single },
-                    Permutations::Random(repeats) => {
-                        let repeats = f64::from(repeats);
-                        KeptAltered { repeats, keeps_trees: false, ..single }
-                    }
-                    Permutations::Given(_) => KeptAltered { keeps_trees: false, ..single },
-                })
-            }
-            _ => None,
-        }
-    }
-
-    /// Of how many rows the measure copies all codes for every tree.
-    pub(crate) fn n_rows_copied(&self, out_of_bag: f64, all: f64) -> f64 {
-        match self.id {
-            MeasureId::MdaBreimanCutler | MeasureId::TotalSobolFull => out_of_bag,
-            MeasureId::SobolMda => all,
-            _ => 0.0,
-        }
     }
 
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {

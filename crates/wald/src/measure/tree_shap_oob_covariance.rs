@@ -102,15 +102,21 @@ impl Fold for Covariance {
                 }
             }
         }
-        Workspace::default().explain(&view.router(), (&known, says), (rows, false), |found| {
-            let row = rows[found.position];
-            let deviation = deviation(row, found.output);
-            let of_output = &mut sums[found.output * n_groups..][..n_groups];
-            for (&column, value) in found.columns.iter().zip(found.values) {
-                of_output[view.group(column)] += value * deviation;
-            }
-            left[row as usize * n_outputs + found.output] -= found.values.iter().sum::<f64>();
-        });
+        let asked = (rows, false, view.monitor);
+        let explained =
+            Workspace::default().explain(&view.router(), (&known, says), asked, |found| {
+                let row = rows[found.position];
+                let deviation = deviation(row, found.output);
+                let of_output = &mut sums[found.output * n_groups..][..n_groups];
+                for (&column, value) in found.columns.iter().zip(found.values) {
+                    of_output[view.group(column)] += value * deviation;
+                }
+                left[row as usize * n_outputs + found.output] -= found.values.iter().sum::<f64>();
+            });
+        if explained.is_err() {
+            // Cancelled: nobody looks at what is left.
+            return Part::NoRows;
+        }
         // Written so that what is not a number is far, too.
         let is_close = |left: &f64| left.abs() <= TOLERANCE * known.spread;
         if left.iter().all(is_close) { Part::Sums(sums) } else { Part::Wrong }

@@ -176,7 +176,7 @@ impl<'a> Additive<'a> {
                 explained.clear();
                 explained.extend(positions.iter().map(|&at| rows[at as usize]));
             }
-            self.add_tree(tree, (&positions, &explained), &mut block, working);
+            self.add_tree(tree, (&positions, &explained), &mut block, (working, monitor))?;
         }
         if self.sharing == Sharing::Interactions {
             let records = block.values.chunks_exact_mut(self.width());
@@ -215,12 +215,12 @@ impl<'a> Additive<'a> {
         tree: usize,
         (positions, rows): (&[u32], &[u32]),
         block: &mut Block,
-        working: &mut Working,
-    ) {
+        (working, monitor): (&mut Working, &Monitor),
+    ) -> Result<(), Error> {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
         // Where covers are not known, `check_sharing` has refused.
-        let Some(known) = self.known.get(tree) else { return };
+        let Some(known) = self.known.get(tree) else { return Ok(()) };
         for (&at, &row) in positions.iter().zip(rows) {
             let code = |column: u32| features.column(column).codes()[row as usize];
             let leaf = router.descend(0, code);
@@ -234,8 +234,8 @@ impl<'a> Additive<'a> {
         }
         if let Against::Background(background) = self.against {
             let of_tree = (&router, known, tree);
-            self.add_against(background, of_tree, rows, (&mut block.values, &mut working.walk));
-            return;
+            let found = (&mut block.values[..], &mut working.walk);
+            return self.add_against(background, of_tree, (rows, monitor), found);
         }
         let pairs = self.sharing == Sharing::Interactions;
         let add = |found: Found<'_>| {
@@ -258,8 +258,9 @@ impl<'a> Additive<'a> {
         let (says, Working { workspace, is_few, .. }) = (bound.says(tree), working);
         if *is_few {
             workspace.explain_few(&router, (known, says), (rows, pairs), add);
+            Ok(())
         } else {
-            workspace.explain(&router, (known, says), (rows, pairs), add);
+            workspace.explain(&router, (known, says), (rows, pairs, monitor), add)
         }
     }
 
@@ -268,12 +269,12 @@ impl<'a> Additive<'a> {
         &self,
         background: Background<'_>,
         (router, known, tree): (&Router<'_>, &Known, usize),
-        rows: &[u32],
+        (rows, monitor): (&[u32], &Monitor),
         (records, walk): (&mut [f64], &mut Walk),
-    ) {
+    ) -> Result<(), Error> {
         let n_outputs = self.bound.n_outputs();
         let says = (known, self.bound.says(tree));
-        let found = walk.explain((router, rows), (background, tree), says);
+        let found = walk.explain((router, rows), (background, tree), says, monitor)?;
         let n_columns = found.columns.len().max(1);
         for (output, values) in found.values.chunks_exact(rows.len() * n_columns).enumerate() {
             let of_rows = values.chunks_exact(n_columns);
@@ -284,6 +285,7 @@ impl<'a> Additive<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Values add up to predictions.

@@ -1,6 +1,8 @@
 //! The Shapley values of one tree.
 
+use crate::error::Error;
 use crate::forest::{Router, Tree};
+use crate::monitor::Monitor;
 use crate::shapley::outline::{Edge, Outline, PieceNode};
 use crate::shapley::pairs::n_pairs;
 use crate::shapley::quadrature::Rule;
@@ -115,17 +117,20 @@ impl Workspace {
     /// output, once; a tree that asks nothing calls nobody. Cost O(rows * nodes * columns on a path),
     /// of which the larger part is paid once per state of a row in a piece of the tree; with pairs,
     /// O(rows * nodes * columns on a path squared).
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub(crate) fn explain(
         &mut self,
         router: &Router<'_>,
         (known, says): (&Known, &[f64]),
-        (rows, pairs): (&[u32], bool),
+        (rows, pairs, monitor): (&[u32], bool, &Monitor),
         mut each: impl FnMut(Found<'_>),
-    ) {
+    ) -> Result<(), Error> {
         self.outline.fill(router, &known.shares);
         let n_columns = self.outline.columns.len();
         if n_columns == 0 {
-            return;
+            return Ok(());
         }
         let n_places = self.outline.most_columns.div_ceil(2).max(1);
         let n_walks = n_places.div_ceil(MOST_PLACES);
@@ -148,7 +153,8 @@ impl Workspace {
                 let tree = (router, &self.outline);
                 let weights = rule.weights.chunks(n_together);
                 for places in rule.places.chunks(n_together).zip(weights) {
-                    self.walks.walk(tree, &self.block, (places, &self.says, pairs), values);
+                    let how = (places, self.says.as_slice(), pairs);
+                    self.walks.walk(tree, &self.block, how, (values, monitor))?;
                 }
                 if known.is_share {
                     left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
@@ -161,6 +167,7 @@ impl Workspace {
                 }
             }
         }
+        Ok(())
     }
 
     /// The same for few rows, each of which goes by itself. Cost O(nodes), and for every row

@@ -1,6 +1,8 @@
 //! A few rows go through all of an outlined tree together.
 
+use crate::error::Error;
 use crate::forest::Router;
+use crate::monitor::Monitor;
 use crate::shapley::factors::{Factors, Meeting, Met, Places, add, dot, product, sum};
 use crate::shapley::outline::{Edge, Outline, Step};
 use crate::shapley::pairs::{Above, pair};
@@ -46,13 +48,16 @@ impl<const Q: usize> Walk<Q> {
     /// Adds the values of the rows of a block to `values`, row after row: one per place of the
     /// outline or, with pairs, one per [`pair`] of places. What nodes say is given by `says`, one
     /// number per node.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub(super) fn walk(
         &mut self,
         (router, outline): (&Router<'_>, &Outline),
         block: &BlockCodes,
         (places, says, pairs): (&Places<Q>, &[f64], bool),
-        values: &mut [f64],
-    ) {
+        (values, monitor): (&mut [f64], &Monitor),
+    ) -> Result<(), Error> {
         self.begin(outline, block.n_rows);
         let n = self.n_rows;
         self.table.set_pairs(pairs);
@@ -62,6 +67,7 @@ impl<const Q: usize> Walk<Q> {
         }
         let mut level = 0;
         for step in &outline.steps {
+            monitor.check()?;
             match *step {
                 Step::Ask { question } => {
                     let regions = &mut self.regions[level * n..][..n];
@@ -98,6 +104,7 @@ impl<const Q: usize> Walk<Q> {
                 }
             }
         }
+        Ok(())
     }
 
     fn begin(&mut self, outline: &Outline, n: usize) {

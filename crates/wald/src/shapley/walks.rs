@@ -1,6 +1,8 @@
 //! Walks with any number of places of a rule.
 
+use crate::error::Error;
 use crate::forest::Router;
+use crate::monitor::Monitor;
 use crate::shapley::factors::Places;
 use crate::shapley::outline::Outline;
 use crate::shapley::regions::BlockCodes;
@@ -26,12 +28,13 @@ macro_rules! walks {
                 tree: (&Router<'_>, &Outline),
                 block: &BlockCodes,
                 ((at, weights), says, pairs): ((&[f64], &[f64]), &[f64], bool),
-                values: &mut [f64],
-            ) {
+                (values, monitor): (&mut [f64], &Monitor),
+            ) -> Result<(), Error> {
                 $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
                     let places = Places::<$n> { at, weights };
-                    self.$name.0.walk(tree, block, (&places, says, pairs), values);
+                    self.$name.0.walk(tree, block, (&places, says, pairs), (values, monitor))?;
                 })*
+                Ok(())
             }
 
             /// See [`Single::walk`].

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::data::MISSING_CODE;
+use crate::error::Error;
 use crate::forest::{RankedNode, Router, Side};
+use crate::monitor::Monitor;
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
@@ -84,7 +86,8 @@ impl Walk {
         (router, rows): (&Router<'_>, &[u32]),
         (background, tree): (Background<'_>, usize),
         says: Says<'_>,
-    ) -> Found<'_> {
+        monitor: &Monitor,
+    ) -> Result<Found<'_>, Error> {
         self.outline(router);
         self.block.fill(router, (&self.columns, &self.is_plain), rows);
         let (n_columns, n_outputs) = (self.columns.len(), says.0.n_outputs());
@@ -99,13 +102,13 @@ impl Walk {
                     let some = start as u32..rows.len().min(start + n_together) as u32;
                     self.path.begin((n_columns, self.most_slots), n_behind);
                     self.groups.begin((some, n_columns), self.path.all());
-                    self.walk(router, (rows.len(), says));
+                    self.walk(router, (rows.len(), says), monitor)?;
                 }
             }
             let share = 1.0 / background.n_rows() as f64;
             self.values.iter_mut().for_each(|value| *value *= share);
         }
-        Found { columns: &self.columns, values: &self.values }
+        Ok(Found { columns: &self.columns, values: &self.values })
     }
 
     /// Finds the columns of a tree.
@@ -138,12 +141,18 @@ impl Walk {
         self.most_slots = depth.min(self.columns.len());
     }
 
-    fn walk(&mut self, router: &Router<'_>, (n_rows, says): (usize, Says<'_>)) {
+    fn walk(
+        &mut self,
+        router: &Router<'_>,
+        (n_rows, says): (usize, Says<'_>),
+        monitor: &Monitor,
+    ) -> Result<(), Error> {
         if self.end(router, (0, 0..1), (n_rows, says)) {
-            return;
+            return Ok(());
         }
         self.enter(router, (0, 0..1), None);
         while let Some(frame) = self.frames.last_mut() {
+            monitor.check()?;
             if frame.child == frame.n_children {
                 let from = frame.from;
                 self.frames.pop();
@@ -175,6 +184,7 @@ impl Walk {
                 self.enter(router, (below, groups), Some((step, extent)));
             }
         }
+        Ok(())
     }
 
     /// Notes an inner node whose children are next.

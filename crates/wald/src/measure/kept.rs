@@ -1,0 +1,47 @@
+//! What measures keep while they see trees, for estimates of memory.
+
+use crate::measure::mda_ishwaran_kogalur::permutations;
+use crate::measure::{Measure, MeasureId, Permutations};
+
+/// What a measure keeps of altered predictions, for every row and group that a tree changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptAltered {
+    /// Sums of changes, one number per output in each.
+    pub(crate) repeats: f64,
+    /// One more number.
+    pub(crate) has_variances: bool,
+    /// Whether trees are kept for standard errors.
+    pub(crate) keeps_trees: bool,
+}
+
+impl Measure {
+    /// What the measure keeps of altered predictions while it sees trees, if anything.
+    pub(crate) fn keeps_altered(&self) -> Option<KeptAltered> {
+        let single = KeptAltered { repeats: 1.0, has_variances: false, keeps_trees: true };
+        match self.id {
+            MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
+                Some(single)
+            }
+            MeasureId::MdaIshwaranKogalur | MeasureId::TotalSobolFull => {
+                Some(match permutations(&self.settings) {
+                    Permutations::Exact => KeptAltered { has_variances: true, ..single },
+                    Permutations::Random(repeats) => {
+                        let repeats = f64::from(repeats);
+                        KeptAltered { repeats, keeps_trees: false, ..single }
+                    }
+                    Permutations::Given(_) => KeptAltered { keeps_trees: false, ..single },
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Of how many rows the measure copies all codes for every tree.
+    pub(crate) fn n_rows_copied(&self, out_of_bag: f64, all: f64) -> f64 {
+        match self.id {
+            MeasureId::MdaBreimanCutler | MeasureId::TotalSobolFull => out_of_bag,
+            MeasureId::SobolMda => all,
+            _ => 0.0,
+        }
+    }
+}
