@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+pub mod advice;
 mod association;
 pub mod data;
 mod error;

@@ -228,6 +228,11 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
         },
         measures: MEASURES.iter().take(n_measures).enumerate()
             .map(|(i, words)| measure(words, names, i)).collect(),
+        advice: None,
+        disagreement: None,
+        dependence: None,
+        variables: Vec::new(),
+        selection: None,
         explanations: None,
         methods: "Variable importance was estimated with wald 0.1.0 on a random forest (Breiman 2001) \
             of 500 trees with the Sobol-MDA (Bénard, Da Veiga and Scornet 2022), which projects each \
@@ -311,6 +316,7 @@ fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary 
                 p_value: with_p_values.then(|| 1.0 / (1 + (997 * i + 40) % 120) as f64),
                 low: with_interval.then_some(value - 1.96 * error),
                 high: with_interval.then_some(value + 1.96 * error),
+                sampling: None,
             }
         })
         .collect();
@@ -335,6 +341,7 @@ fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary 
         interval: with_interval.then(|| {
             "95 % for the Monte-Carlo error over trees, not for the sampling of rows".into()
         }),
+        sampling: None,
         null: with_p_values.then(|| {
             "of the hypothesis that the variable means nothing; the null is made of the values at \
              or below zero, and of the same values above zero"

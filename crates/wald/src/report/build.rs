@@ -86,6 +86,11 @@ impl Report {
             data: data_summary(&input),
             forest,
             measures,
+            advice: None,
+            disagreement: None,
+            dependence: None,
+            variables: Vec::new(),
+            selection: None,
             explanations: input.explanations,
             date: input.date,
             command: input.command,
@@ -286,6 +291,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
                 p_value: importance.p_values.as_ref().and_then(|p_values| p_values[feature]),
                 low: at(-1.0),
                 high: at(1.0),
+                sampling: None,
             }
         })
         .collect();
@@ -308,6 +314,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
         small_is_important: info.small_is_important,
         errors_over: errors_over.map(str::to_owned),
         interval,
+        sampling: None,
         null: has_p_values.then(|| NULL.to_owned()),
         ranking,
         notes: importance.notes.clone(),

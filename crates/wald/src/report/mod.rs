@@ -6,6 +6,7 @@ mod build;
 mod explanations;
 mod leading;
 mod methods;
+mod parts;
 
 pub use build::{ReportInput, forest_settings};
 pub use explanations::{
@@ -13,9 +14,15 @@ pub use explanations::{
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
 pub use leading::{LEADING, left_to_those_who_ask};
+pub use parts::{
+    Curve, CurvePlaces, Decomposition, DependenceMap, Disagreement, Distribution, MaskingPoint,
+    Merge, Overfitting, Partner, SelectionCurve, SelectionPoint, VariableDisagreement,
+    VariablePage,
+};
 
 use serde::Serialize;
 
+use crate::advice::Advice;
 use crate::data::Task;
 
 /// Everything a report says.
@@ -41,6 +48,21 @@ pub struct Report {
     pub forest: ForestSummary,
     /// The measures, the first one being the one the page leads with.
     pub measures: Vec<MeasureSummary>,
+    /// Which measure answers which question here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Advice>,
+    /// Why the measures disagree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disagreement: Option<Disagreement>,
+    /// Which variables tell the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dependence: Option<DependenceMap>,
+    /// Single variables, in the order of the measure the page leads with; those it says most of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variables: Vec<VariablePage>,
+    /// How many variables are enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectionCurve>,
     /// What the forest says of single rows, where that was asked for and can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanations: Option<Explanations>,
@@ -186,6 +208,10 @@ pub struct MeasureSummary {
     pub errors_over: Option<String>,
     /// What the interval covers, in words; `None` where there are no intervals.
     pub interval: Option<String>,
+    /// What intervals over samples of rows cover, and how they were found, in words; `None` where
+    /// they were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<String>,
     /// Of which hypothesis the p-values are, and what they rest on, in words; `None` where there
     /// are none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,6 +240,24 @@ pub struct RankedVariable {
     pub low: Option<f64>,
     /// Upper end of the interval.
     pub high: Option<f64>,
+    /// What other rows of the same population would change, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<SampledVariable>,
+}
+
+/// How sure the importance of a variable is, over forests and over samples of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SampledVariable {
+    /// Standard error of the rows in the table, without that of the trees.
+    pub standard_error: f64,
+    /// Lower end of the interval for both errors together.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// The best rank that the table does not rule out; `None` where ranks were not compared.
+    pub lowest_rank: Option<usize>,
+    /// The worst one.
+    pub highest_rank: Option<usize>,
 }
 
 /// A work that the methods paragraph cites.
