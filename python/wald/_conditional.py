@@ -10,9 +10,18 @@ import numpy as np
 
 from wald._arguments import share
 from wald._checks import flag
+from wald._described import described
 from wald._tasks import Classifier, Regressor
 from wald.errors import SettingError
 from wald.typing import MaxFeatures
+
+_MEANINGS = {
+    "criterion": "What is stored of nodes, for impurity measures; it does not choose splits.",
+    "max_features": "Variables tried at each node; 5, or all where there are fewer, unless given.",
+    "max_samples": "Draws of a tree.",
+    "bootstrap": "Whether rows are drawn with replacement; without it, trees have subsamples, or "
+    "all rows with\n``max_samples=1.0``.",
+}
 
 
 def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
@@ -34,56 +43,12 @@ def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
     return settings
 
 
+@described(**_MEANINGS)
 class ConditionalForestRegressor(Regressor):
     """A forest of conditional inference trees for numbers.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
-
-    Parameters
-    ----------
-    n_estimators : int, default=500
-        Trees.
-    criterion : {"squared_error"}, default="squared_error"
-        What is stored of nodes, for impurity measures; it does not choose splits.
-    max_depth : int, optional
-        Deepest level of a leaf, the root being 0.
-    min_samples_split : int or float, default=20
-        A node splits only if it holds as many draws (a float: as this share of the rows).
-    min_samples_leaf : int or float, default=7
-        A child holds at least as many draws.
-    min_weight_fraction_leaf : float, default=0.0
-        A child holds at least this share of the weight of the tree's draws.
-    max_features : {"sqrt", "log2", None}, int or float, optional
-        Variables tried at each node; 5, or all where there are fewer, unless given.
-    max_samples : int or float, default=0.632
-        Draws of a tree.
-    bootstrap : bool, default=False
-        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
-        ``max_samples=1.0``.
-    min_criterion : float, default=0.0
-        A node splits only if 1 - p of its variable is above this.
-    warm_start : bool, default=False
-        Whether a further fit adds trees to those of before. It grows the new ones only if table,
-        target and other settings are as they were, and all of them otherwise.
-    n_jobs : int, default=-1
-        Threads; -1 for all processors. Results do not depend on it.
-    random_state : int, RandomState or None, default=0
-        The seed; ``None`` draws another one for every fit.
-
-    Attributes
-    ----------
-    n_features_in_ : int
-        Number of variables seen by ``fit``.
-    feature_names_in_ : ndarray of str of shape (n_features,)
-        Their names, where the table has names.
-    feature_importances_ : ndarray of shape (n_features,)
-        Shares of the mean decrease in impurity.
-    oob_score_ : float
-        R squared of the out-of-bag predictions; NaN where there are none.
-    oob_prediction_ : ndarray of shape (n_samples,)
-        Out-of-bag predictions of training rows, in units of the target; NaN where all trees saw
-        a row.
 
     Notes
     -----
@@ -127,61 +92,12 @@ class ConditionalForestRegressor(Regressor):
         return conditional_sampling(self, n_rows)
 
 
+@described(**_MEANINGS)
 class ConditionalForestClassifier(Classifier):
     """A forest of conditional inference trees for classes.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
-
-    Parameters
-    ----------
-    n_estimators : int, default=500
-        Trees.
-    criterion : {"gini", "entropy", "log_loss"}, default="gini"
-        What is stored of nodes, for impurity measures; it does not choose splits.
-    max_depth : int, optional
-        Deepest level of a leaf, the root being 0.
-    min_samples_split : int or float, default=20
-        A node splits only if it holds as many draws (a float: as this share of the rows).
-    min_samples_leaf : int or float, default=7
-        A child holds at least as many draws.
-    min_weight_fraction_leaf : float, default=0.0
-        A child holds at least this share of the weight of the tree's draws.
-    max_features : {"sqrt", "log2", None}, int or float, optional
-        Variables tried at each node; 5, or all where there are fewer, unless given.
-    max_samples : int or float, default=0.632
-        Draws of a tree.
-    bootstrap : bool, default=False
-        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
-        ``max_samples=1.0``.
-    min_criterion : float, default=0.0
-        A node splits only if 1 - p of its variable is above this.
-    class_weight : dict or "balanced", optional
-        Weights of classes, which multiply those of rows.
-    warm_start : bool, default=False
-        Whether a further fit adds trees to those of before. It grows the new ones only if table,
-        target and other settings are as they were, and all of them otherwise.
-    n_jobs : int, default=-1
-        Threads; -1 for all processors. Results do not depend on it.
-    random_state : int, RandomState or None, default=0
-        The seed; ``None`` draws another one for every fit.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
-    n_classes_ : int
-        Their number.
-    n_features_in_ : int
-        Number of variables seen by ``fit``.
-    feature_names_in_ : ndarray of str of shape (n_features,)
-        Their names, where the table has names.
-    feature_importances_ : ndarray of shape (n_features,)
-        Shares of the mean decrease in impurity.
-    oob_score_ : float
-        Share of right out-of-bag predictions; NaN where there are none.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag shares of the classes; NaN where all trees saw a row.
 
     Notes
     -----
