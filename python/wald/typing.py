@@ -84,6 +84,7 @@ GlobalMeasure = Literal[
     "conditional_permutation",
     "sobol_mda",
     "sobol_mda_lundberg",
+    "shapley_effects",
     "total_sobol_full",
     "total_sobol_retrain",
     "mda_train_test",

@@ -44,6 +44,8 @@ pub(crate) enum Purpose {
     PicturedRows,
     /// The order in which variables become known; keyed by the sample instead of the tree.
     OrderOfPlayers,
+    /// Sets of variables, drawn as they occur on the paths of a forest; of the first tree.
+    Coalitions,
     /// Simulated data; all of the first tree.
     Simulation {
         /// Which design, or what else draws.
@@ -73,6 +75,7 @@ impl Purpose {
             Self::ExplainedRows => [31, 0],
             Self::OrderOfPlayers => [32, 0],
             Self::PicturedRows => [33, 0],
+            Self::Coalitions => [34, 0],
             Self::Subsample => [50, 0],
             Self::PermutedResponse => [51, 0],
             Self::Folds => [20, 0],

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::data::{Column, Dataset, Groups, Training};
 use crate::error::Error;
 use crate::forest::agree;
-use crate::forest::fold::{Folder, Plan, Whole};
+use crate::forest::fold::{Fold, Folder, Plan, Whole};
 use crate::forest::info::{FeatureInfo, TargetInfo};
 use crate::forest::out_of_bag::{Errors, OutOfBag};
 use crate::forest::pass::{Pass, Passed, Source};
@@ -158,6 +158,21 @@ impl Forest {
         measured.add(wholes, subject, (threads, monitor))?;
         Ok(measured)
     }
+}
+
+/// One more pass over the trees of a forest that is there, for measures whose question follows from
+/// all trees.
+pub(crate) fn fold_again<F: Fold>(
+    subject: Subject<'_>,
+    fold: F,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Importance, Error> {
+    let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
+    let together = threads.shared_by(subject.n_trees);
+    let (source, new_rows) = (Source::Stored, &[][..]);
+    let pass = Pass { subject, source, keep: false, new_rows, monitor, together };
+    let mut importances = pass.run(vec![(0, folder)], threads)?.measured.importances;
+    importances.pop().ok_or(Error::Cancelled)
 }
 
 impl Ground<'_> {

@@ -41,7 +41,7 @@ pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};
 pub(crate) use grow::{Growing, Workspace};
 pub(crate) use info::{align, align_target};
-pub(crate) use measured::Ground;
+pub(crate) use measured::{Ground, fold_again};
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
 pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;

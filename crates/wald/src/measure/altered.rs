@@ -46,6 +46,8 @@ pub(crate) struct Increases {
     pub(crate) influences: Vec<Vec<f64>>,
     /// Of classes: the sums over the rows of each class.
     pub(crate) per_class: Vec<Vec<f64>>,
+    /// Trees in all.
+    pub(crate) n_trees: usize,
     /// Weight of all rows, of those out of bag at least once, and of the latter by class.
     pub(crate) weight: f64,
     pub(crate) weight_out_of_bag: f64,
@@ -129,6 +131,7 @@ impl Altered {
             values: vec![0.0; n_groups],
             standard_errors: None,
             influences: Vec::new(),
+            n_trees: self.n_trees,
             per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
             weight_out_of_bag: 0.0,

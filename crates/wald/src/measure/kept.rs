@@ -1,6 +1,7 @@
 //! What measures keep while they see trees, for estimates of memory.
 
 use crate::measure::mda_ishwaran_kogalur::permutations;
+use crate::measure::shapley_effects::most_sets;
 use crate::measure::{Measure, MeasureId, Permutations};
 
 /// What a measure keeps of altered predictions, for every row and group that a tree changes.
@@ -8,6 +9,9 @@ use crate::measure::{Measure, MeasureId, Permutations};
 pub(crate) struct KeptAltered {
     /// Sums of changes, one number per output in each.
     pub(crate) repeats: f64,
+    /// Sets of groups that stand in the place of groups, all of which trees change; `None` for
+    /// groups.
+    pub(crate) sets: Option<f64>,
     /// One more number.
     pub(crate) has_variances: bool,
     /// Whether trees are kept for standard errors.
@@ -17,10 +21,14 @@ pub(crate) struct KeptAltered {
 impl Measure {
     /// What the measure keeps of altered predictions while it sees trees, if anything.
     pub(crate) fn keeps_altered(&self) -> Option<KeptAltered> {
-        let single = KeptAltered { repeats: 1.0, has_variances: false, keeps_trees: true };
+        let single =
+            KeptAltered { repeats: 1.0, sets: None, has_variances: false, keeps_trees: true };
         match self.id {
             MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
                 Some(single)
+            }
+            MeasureId::ShapleyEffects => {
+                Some(KeptAltered { sets: Some(most_sets(&self.settings)), ..single })
             }
             MeasureId::MdaIshwaranKogalur | MeasureId::TotalSobolFull => {
                 Some(match permutations(&self.settings) {
@@ -40,7 +48,7 @@ impl Measure {
     pub(crate) fn n_rows_copied(&self, out_of_bag: f64, all: f64) -> f64 {
         match self.id {
             MeasureId::MdaBreimanCutler | MeasureId::TotalSobolFull => out_of_bag,
-            MeasureId::SobolMda => all,
+            MeasureId::SobolMda | MeasureId::ShapleyEffects => all,
             _ => 0.0,
         }
     }

@@ -35,6 +35,7 @@ mod other_ways;
 mod over_rows;
 mod over_trees;
 mod path;
+mod players;
 mod prediction_loss;
 mod projection;
 mod question;
@@ -44,6 +45,7 @@ pub(crate) mod row_sums;
 mod sage;
 mod said;
 mod settings;
+mod shapley_effects;
 mod sobol_mda;
 mod sobol_mda_lundberg;
 mod split_count;
@@ -145,6 +147,8 @@ pub enum Effort {
     AllLeaves,
     /// Samples until its values are precise.
     Samples,
+    /// Divides all rows by all trees for many sets of variables.
+    Coalitions,
     /// Grows forests again.
     Refits,
 }
@@ -156,6 +160,7 @@ impl Effort {
             Self::Pass => None,
             Self::AllLeaves => Some("sends all rows to all leaves"),
             Self::Samples => Some("samples until its values are precise"),
+            Self::Coalitions => Some("projects the forest onto many sets of variables"),
             Self::Refits => Some("grows forests again"),
         }
     }
@@ -167,6 +172,7 @@ impl MeasureInfo {
     pub fn errors_over(&self) -> &'static str {
         match (self.effort, self.data) {
             (Effort::Samples, _) => "samples of rows and orders",
+            (Effort::Coalitions, _) => "trees and sets of variables",
             // The forest is given.
             (_, DataUsed::Test) => "random permutations",
             (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
@@ -236,6 +242,7 @@ measures! {
     conditional_permutation => ConditionalPermutation,
     sobol_mda => SobolMda,
     sobol_mda_lundberg => SobolMdaLundberg,
+    shapley_effects => ShapleyEffects,
     total_sobol_full => TotalSobolFull,
     total_sobol_retrain => TotalSobolRetrain,
     mda_train_test => MdaTrainTest,
@@ -300,7 +307,9 @@ impl Measure {
 
     /// True when all trees must be there at once.
     pub(crate) fn needs_trees(&self) -> bool {
-        self.id.info().needs.contains(&Needs::TestRows) || self.explains_rows()
+        self.id.info().needs.contains(&Needs::TestRows)
+            || self.explains_rows()
+            || matches!(self.id, MeasureId::Sage | MeasureId::ShapleyEffects)
     }
 
     /// True when it explains row after row by all trees.

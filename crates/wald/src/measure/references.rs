@@ -27,6 +27,14 @@ pub(crate) const BREIMAN_2001: Reference = Reference {
            doi:10.1023/A:1010933404324.",
 };
 
+pub(crate) const BENARD_SHAFF_2022: Reference = Reference {
+    key: "benard2022shaff",
+    short: "Bénard, Biau, Da Veiga & Scornet 2022",
+    text: "Bénard C, Biau G, Da Veiga S, Scornet E (2022). SHAFF: fast and consistent Shapley \
+           effect estimates via random forests. Proceedings of the 25th International Conference \
+           on Artificial Intelligence and Statistics, PMLR 151, 5563-5582.",
+};
+
 pub(crate) const BENARD_2022: Reference = Reference {
     key: "benard2022",
     short: "Bénard, Da Veiga & Scornet 2022",

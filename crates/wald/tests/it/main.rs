@@ -54,6 +54,7 @@ mod sage;
 mod sage_designs;
 mod selection;
 mod shadows;
+mod shapley_effects;
 mod shapley_laws;
 mod shapley_loss;
 mod shapley_loss_many;

@@ -146,13 +146,15 @@ fn trees_that_stop_early_are_estimated_by_one_of_them() {
 #[test]
 fn what_is_not_a_tree_is_counted() {
     let data = dataset(4, 3, true);
-    // Those that look at test rows, or explain rows one by one, keep the trees.
+    // Those that look at test rows, explain rows one by one, or play games keep the trees.
     let mut measures = all_measures(&data);
     let explains = [
         MeasureId::TreeShap,
         MeasureId::TreeShapInterventional,
         MeasureId::TreeShapLoss,
         MeasureId::TreeShapOob,
+        MeasureId::Sage,
+        MeasureId::ShapleyEffects,
     ];
     measures.retain(|measure| {
         let id = measure.id();

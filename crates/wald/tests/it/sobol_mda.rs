@@ -80,7 +80,7 @@ fn projected(
 }
 
 /// The measure by its formula, and how often a cell was empty.
-fn literal(data: &Dataset, forest: &Forest, columns: &[u32]) -> (f64, usize) {
+pub(crate) fn literal(data: &Dataset, forest: &Forest, columns: &[u32]) -> (f64, usize) {
     let trees: Vec<(&Tree, &Bag)> =
         forest.trees().iter().zip(forest.bags().expect("own bags")).collect();
     let n = data.n_rows();

@@ -193,24 +193,24 @@ impl Table {
         measures: &[Measure],
     ) -> f64 {
         let outputs = self.classes.unwrap_or(1.0);
-        let shape = |width: f64| (self.rows as usize, self.groups as usize, width as usize);
         // Paths are about twice as long as in a tree whose splits are even.
         let asked = (2.0 * nodes.max(2.0).log2()).min(self.groups);
-        let sums = |width: f64| {
-            let (n_rows, n_groups, n) = shape(width);
-            if is_dense(n_rows, n_groups, n) {
-                return 8.0 * self.rows * self.groups * width;
+        let sums = |(groups, asked): (f64, f64), width: f64| {
+            if is_dense(self.rows as usize, groups as usize, width as usize) {
+                return 8.0 * self.rows * groups * width;
             }
             // A row meets the variables on its paths. Lists have room to grow.
-            let met = (n_trees * out_of_bag / self.rows * asked).min(self.groups);
+            let met = (n_trees * out_of_bag / self.rows * asked).min(groups);
             self.rows * (2.0 * LIST + 2.0 * met * (4.0 + 8.0 * width))
         };
         let of_measure = |kept: KeptAltered| {
+            let (groups, asked) = kept.sets.map_or((self.groups, asked), |sets| (sets, sets));
+            let sums = |width: f64| sums((groups, asked), width);
             let variances = if kept.has_variances { 1.0 } else { 0.0 };
             let changes = asked * (8.0 + 8.0 * (outputs + variances));
             let tree = out_of_bag * (4.0 + 8.0 * outputs + changes);
             let trees = if kept.keeps_trees {
-                (n_trees * tree).min(MOST_KEPT as f64) + n_trees * (8.0 * self.groups + LIST)
+                (n_trees * tree).min(MOST_KEPT as f64) + n_trees * (8.0 * groups + LIST)
             } else {
                 0.0
             };

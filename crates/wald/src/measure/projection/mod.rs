@@ -31,6 +31,9 @@ pub(crate) struct Changes {
     pub(crate) amounts: Vec<f64>,
 }
 
+/// The group of splits that are not projected, where only some are.
+const KEPT: u32 = LEAF - 1;
+
 /// Projects one tree.
 pub(crate) struct Projection<'a> {
     view: &'a TreeView<'a>,
@@ -71,12 +74,42 @@ impl<'a> Projection<'a> {
     /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
     /// whatever the number of columns.
     pub(crate) fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
+        let mut projection = Self::new(view, aggregation);
+        projection.visit_all(view.groups.n_groups());
+        projection.changes
+    }
+
+    /// Changes of all out-of-bag rows by sets of groups, whose numbers stand where those of groups
+    /// do; `leaves_out(set, group)` says what the tree must not know. Cost per set about that of
+    /// dividing the rows at all nodes.
+    pub(crate) fn onto(
+        view: &'a TreeView<'a>,
+        aggregation: Aggregation,
+        (n_sets, leaves_out): (usize, &dyn Fn(usize, usize) -> bool),
+    ) -> Changes {
+        let mut projection = Self::new(view, aggregation);
+        let groups: Vec<u32> = projection.nodes.iter().map(|node| node.question.group).collect();
+        for set in 0..n_sets {
+            for (node, &group) in projection.nodes.iter_mut().zip(&groups) {
+                if group != LEAF {
+                    let is_out = leaves_out(set, group as usize);
+                    node.question.group = if is_out { 0 } else { KEPT };
+                }
+            }
+            let before = projection.changes.groups.len();
+            projection.visit_all(1);
+            projection.changes.groups[before..].fill(set as u32);
+        }
+        projection.changes
+    }
+
+    fn new(view: &'a TreeView<'a>, aggregation: Aggregation) -> Self {
         let out_of_bag = view.out_of_bag;
         let mut leaves = vec![LEAF; out_of_bag.all().len()];
         for leaf in view.leaves() {
             leaves[out_of_bag.span(leaf)].fill(leaf as u32);
         }
-        let mut projection = Self {
+        Self {
             view,
             aggregation,
             router: view.router(),
@@ -94,15 +127,13 @@ impl<'a> Projection<'a> {
             few: FewRows::default(),
             value: vec![0.0; view.training.n_outputs()],
             changes: Changes::default(),
-        };
-        projection.visit_all();
-        projection.changes
+        }
     }
 
     /// Goes through the tree and projects below the first split on every group.
-    fn visit_all(&mut self) {
+    fn visit_all(&mut self, n_groups: usize) {
         let view = self.view;
-        let mut used = vec![false; view.groups.n_groups()];
+        let mut used = vec![false; n_groups];
         let mut pending = vec![Visit::Node { node: 0, block: None }];
         while let Some(visit) = pending.pop() {
             let (node, mut block) = match visit {
@@ -126,7 +157,7 @@ impl<'a> Projection<'a> {
                 self.begin_few(places(in_bag.clone()), places(out_of_bag.clone()));
                 block = Some((in_bag.start, out_of_bag.start));
             }
-            if !used[group as usize] {
+            if group != KEPT && !used[group as usize] {
                 used[group as usize] = true;
                 pending.push(Visit::Leave(group));
                 match block {

@@ -29,10 +29,11 @@ mod ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::data::{Dataset, Groups, RankedFeatures, Training};
+use crate::data::{Dataset, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Forest, Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::players::places;
 use crate::measure::references::{COVERT_2020, SUTERA_2021};
 use crate::measure::sage::block::Explained;
 use crate::measure::sage::sampling::{Drawn, Reached, Until};
@@ -120,21 +121,6 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         },
         seed: settings.seed,
     }))
-}
-
-/// The place of every group in the order of the groups' first canonical columns.
-fn places(groups: &Groups, training: &Training) -> Vec<u32> {
-    let features = training.features();
-    let mut places = vec![u32::MAX; groups.n_groups()];
-    let mut next = 0;
-    for column in 0..features.n_columns() as u32 {
-        let group = groups.of_column()[features.original(column) as usize] as usize;
-        if places[group] == u32::MAX {
-            places[group] = next;
-            next += 1;
-        }
-    }
-    places
 }
 
 impl Whole for Sage {

@@ -1,0 +1,94 @@
+//! Shapley effects of a forest (SHAFF): Bénard, Biau, Da Veiga & Scornet 2022.
+
+mod coalitions;
+mod projected;
+mod regression;
+
+use crate::error::Error;
+use crate::forest::{Plan, Whole, fold_again};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::players::Players;
+use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+use coalitions::Coalitions;
+use projected::Projected;
+use regression::Regression;
+
+/// Coalitions drawn unless told otherwise, and the number up to which all of them are used.
+const SAMPLES: usize = 500;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "shapley_effects",
+    name: "Shapley effects (SHAFF)",
+    estimand: "The share of the target's variance that the forest explains, shared out among the \
+               variables: what a variable adds to the variance that a set of others explains, \
+               averaged over sets as Shapley values are. Sets are what the forest says when every \
+               tree is projected onto them, so that dependent variables are never asked for values \
+               that do not occur together. The values sum up to the explained variance",
+    caveat: "Variables that can replace each other share what both tell, and a variable that only \
+             depends on others that matter has a share, too. Where there are many variables, sets \
+             are drawn at random and values have an error of that, which standard errors include",
+    source: "Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in \
+             Lundberg & Lee 2017, Theorem 2",
+    references: &[BENARD_SHAFF_2022, BENARD_2022],
+    unit: "share of the variance of the target",
+    scale: Scale::Free,
+    cost: "per set of variables about that of dividing all rows by every tree: 500 sets and their \
+           complements, or all sets of up to 8 variables",
+    effort: Effort::Coalitions,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
+    regression_losses: &[Loss::Squared],
+    classification_losses: &[Loss::Squared],
+    normalisations: &[],
+    options: &[MeasureOption::Samples],
+};
+
+/// No more sets than this are projected onto: those drawn, their complements, and the empty one.
+pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
+    2.0 * settings.samples.unwrap_or(SAMPLES) as f64 + 1.0
+}
+
+#[derive(Debug)]
+struct ShapleyEffects {
+    samples: usize,
+    seed: u64,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
+pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
+    let samples = settings.samples.unwrap_or(SAMPLES);
+    Ok(Plan::whole(ShapleyEffects { samples, seed: settings.seed }))
+}
+
+impl Whole for ShapleyEffects {
+    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+        let players = Players::asked_about(subject);
+        let coalitions = Coalitions::new(subject, &players, (self.samples, self.seed), run.1)?;
+        let regression =
+            Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
+                measure: INFO.id,
+                why: format!(
+                    "{} sets of variables do not tell {} variables apart",
+                    coalitions.sets.len(),
+                    players.len()
+                ),
+                help: "ask for more with `--samples`, or measure groups of columns".to_owned(),
+            })?;
+        let projected = Projected {
+            aggregation: subject.forest.aggregation(),
+            n_rows: subject.training.n_rows(),
+            n_outputs: subject.training.n_outputs(),
+            n_groups: subject.groups.n_groups(),
+            players,
+            coalitions,
+            regression,
+        };
+        fold_again(subject, projected, run)
+    }
+}
