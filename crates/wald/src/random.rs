@@ -42,6 +42,11 @@ pub(crate) enum Purpose {
     ExplainedRows,
     /// Training rows that the pictures of a report show; of the first tree.
     PicturedRows,
+    /// What advice draws: rows, signs and responses; keyed by the repetition instead of the tree.
+    Advice {
+        /// Which of its tests draws.
+        part: u32,
+    },
     /// The order in which variables become known; keyed by the sample instead of the tree.
     OrderOfPlayers,
     /// Sets of variables, drawn as they occur on the paths of a forest; of the first tree.
@@ -78,6 +83,7 @@ impl Purpose {
             Self::Coalitions => [34, 0],
             Self::Subsample => [50, 0],
             Self::PermutedResponse => [51, 0],
+            Self::Advice { part } => [60, u64::from(part)],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],
@@ -221,6 +227,8 @@ mod tests {
             Purpose::TestPermutation { column: 0, repeat: 1 },
             Purpose::Permutation { column: 1, repeat: 0 },
             Purpose::Population,
+            Purpose::Advice { part: 0 },
+            Purpose::Advice { part: 1 },
             Purpose::Simulation { part: 0 },
             Purpose::Simulation { part: 1 },
         ];

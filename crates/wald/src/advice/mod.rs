@@ -4,8 +4,34 @@
 //! accuracy and (ii) all influential variables, and their Table 2 says which importances serve them:
 //! that depends on whether inputs depend on each other and whether the regression function is
 //! additive. Here both are tested, with what else makes importances mislead, and the evidence is kept.
+//! [`advise`] takes the data and what was [`Measured`](crate::forest::Measured) of a forest.
+
+mod additive_fit;
+mod ask;
+mod cardinality;
+mod cells;
+mod dependence;
+mod forest_quality;
+mod interactions;
+mod leakage;
+mod missingness;
+mod objectives;
+mod responses;
+mod support;
+mod verdicts;
+mod words;
+
+pub use ask::{AdviceInput, AdviceSettings, advise};
 
 use serde::Serialize;
+
+/// Whether something is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    Unknown,
+}
 
 /// What was found, and what follows from it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,6 +86,12 @@ pub struct Evidence {
     pub name: String,
     /// The number; `None` where undefined.
     pub value: Option<f64>,
+}
+
+impl Evidence {
+    fn new(name: &str, value: Option<f64>) -> Self {
+        Self { name: name.to_owned(), value: value.filter(|value| value.is_finite()) }
+    }
 }
 
 /// Whether a measure answers a question on these data.

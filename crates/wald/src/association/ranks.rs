@@ -1,7 +1,9 @@
 //! Columns by rank, for measures of dependence between 0 and 1 that no monotone change of a number
 //! alters.
 
-use crate::association::{Direction, between_levels, between_levels_and_numbers, between_numbers};
+use crate::association::{
+    Direction, Independence, between_levels, between_levels_and_numbers, between_numbers,
+};
 use crate::data::{Categories, Column, ColumnData};
 
 /// A column whose numbers were replaced by their ranks, ties sharing the middle one.
@@ -35,26 +37,68 @@ impl Ranked {
     /// levels, as an adjusted R^2 is and as Bergsma (2013) does. Zero where one of them does not
     /// vary.
     pub(crate) fn dependence(&self, other: &Self) -> f64 {
+        self.shared(other).map_or(0.0, Shared::dependence)
+    }
+
+    /// The dependence with the test of it: of Spearman, of Kruskal & Wallis, or chi-square; `None`
+    /// where one of the columns does not vary.
+    pub(crate) fn tested(&self, other: &Self) -> Option<(f64, Independence)> {
+        let shared = self.shared(other)?;
+        Some((shared.dependence(), shared.independence()?))
+    }
+
+    fn shared(&self, other: &Self) -> Option<Shared> {
         let one = |_| 1.0;
-        let squared = match (self, other) {
-            (Self::Direction(x), Self::Direction(y)) => Some(x.squared_correlation(y)),
-            (Self::Numbers(x), Self::Numbers(y)) => {
-                between_numbers(x, y, one).map(|(_, share)| share)
+        let numbers = |(total, share)| Shared::Numbers { total, share };
+        let one_way = |(total, share, degrees)| Shared::OneWay { total, share, degrees };
+        match (self, other) {
+            (Self::Direction(x), Self::Direction(y)) => {
+                Some(numbers((x.values().len() as f64, x.squared_correlation(y))))
             }
+            (Self::Numbers(x), Self::Numbers(y)) => between_numbers(x, y, one).map(numbers),
             (Self::Numbers(x), Self::Direction(y)) | (Self::Direction(y), Self::Numbers(x)) => {
-                between_numbers(x, y.values(), one).map(|(_, share)| share)
+                between_numbers(x, y.values(), one).map(numbers)
             }
-            (Self::Levels(levels), Self::Numbers(numbers))
-            | (Self::Numbers(numbers), Self::Levels(levels)) => {
-                between_levels_and_numbers(levels, numbers, one).map(beyond_chance)
+            (Self::Levels(levels), Self::Numbers(ranks))
+            | (Self::Numbers(ranks), Self::Levels(levels)) => {
+                between_levels_and_numbers(levels, ranks, one).map(one_way)
             }
-            (Self::Levels(levels), Self::Direction(numbers))
-            | (Self::Direction(numbers), Self::Levels(levels)) => {
-                between_levels_and_numbers(levels, numbers.values(), one).map(beyond_chance)
+            (Self::Levels(levels), Self::Direction(ranks))
+            | (Self::Direction(ranks), Self::Levels(levels)) => {
+                between_levels_and_numbers(levels, ranks.values(), one).map(one_way)
             }
-            (Self::Levels(a), Self::Levels(b)) => between_levels(a, b, one).map(cramer),
+            (Self::Levels(a), Self::Levels(b)) => between_levels(a, b, one)
+                .map(|(total, share, degrees)| Shared::TwoWay { total, share, degrees }),
+        }
+    }
+}
+
+/// What two columns share: a squared correlation, a correlation ratio, or chi-square over the rows.
+#[derive(Debug, Clone, Copy)]
+enum Shared {
+    Numbers { total: f64, share: f64 },
+    OneWay { total: f64, share: f64, degrees: f64 },
+    TwoWay { total: f64, share: f64, degrees: [f64; 2] },
+}
+
+impl Shared {
+    fn dependence(self) -> f64 {
+        let squared = match self {
+            Self::Numbers { share, .. } => share,
+            Self::OneWay { total, share, degrees } => beyond_chance((total, share, degrees)),
+            Self::TwoWay { total, share, degrees } => cramer((total, share, degrees)),
         };
-        squared.map_or(0.0, |squared| squared.clamp(0.0, 1.0).sqrt())
+        squared.clamp(0.0, 1.0).sqrt()
+    }
+
+    fn independence(self) -> Option<Independence> {
+        match self {
+            Self::Numbers { total, share } => Independence::new(total, share, 1.0),
+            Self::OneWay { total, share, degrees } => Independence::new(total, share, degrees),
+            Self::TwoWay { total, share, degrees: [rows, columns] } => {
+                Independence::new(total, share, rows * columns)
+            }
+        }
     }
 }
 

@@ -1,0 +1,115 @@
+//! From a table and a forest to the advice.
+
+use crate::advice::Advice;
+use crate::advice::cardinality::cardinality;
+use crate::advice::dependence::dependence;
+use crate::advice::forest_quality::{imbalance, strength, too_few_trees, weak_forest};
+use crate::advice::interactions::interactions;
+use crate::advice::leakage::leakage;
+use crate::advice::missingness::missingness;
+use crate::advice::objectives::{Known, objectives, summary};
+use crate::advice::support::support;
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::{ForestConfig, Measured, TargetInfo};
+use crate::monitor::Monitor;
+use crate::threads::Threads;
+
+/// What is advised on.
+#[derive(Debug, Clone, Copy)]
+pub struct AdviceInput<'a> {
+    /// The training data; its groups are the variables.
+    pub data: &'a Dataset,
+    /// What one pass over the forest found: out-of-bag predictions, and any importances (those
+    /// that are means over trees tell whether the trees are enough).
+    pub measured: &'a Measured,
+    /// How the forest was grown; `None` for a foreign forest. Forests that are grown for
+    /// comparison follow it, or the defaults.
+    pub config: Option<&'a ForestConfig>,
+    /// The forest's own account of its target, where it was stored: its classes may be in another
+    /// order than those of the data.
+    pub target: Option<&'a TargetInfo>,
+}
+
+/// How it is tested.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdviceSettings {
+    /// Level of the tests, in (0, 1).
+    pub level: f64,
+    /// Seed of rows, signs and forests that are drawn for comparison.
+    pub seed: u64,
+}
+
+impl Default for AdviceSettings {
+    fn default() -> Self {
+        Self { level: 0.05, seed: 0 }
+    }
+}
+
+impl AdviceSettings {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a level outside of (0, 1).
+    pub fn validate(self) -> Result<(), Error> {
+        if self.level > 0.0 && self.level < 1.0 {
+            return Ok(());
+        }
+        Err(Error::setting(
+            format!("the level of the tests is {}", self.level),
+            "give a probability above 0 and below 1; 0.05 is usual",
+        ))
+    }
+}
+
+/// Tests what the choice of a measure depends on, and says which measure answers which question.
+///
+/// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
+/// on at most 2000 rows, 25 forests of 100 trees on at most 3000 rows with additive fits of their
+/// predictions, and 8 forests of 50 trees on at most 1000 rows.
+///
+/// # Errors
+/// [`Error::Setting`] for settings out of range or a configuration that does not fit the data,
+/// [`Error::Data`] when a foreign forest has other classes than the data, and [`Error::Cancelled`].
+pub fn advise(
+    input: &AdviceInput<'_>,
+    settings: AdviceSettings,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Advice, Error> {
+    settings.validate()?;
+    let data = input.data;
+    let defaults = ForestConfig::default();
+    let config = input.config.unwrap_or(&defaults);
+    config.resolve(data)?;
+    let names = data.groups().names();
+    let run = (threads, monitor);
+    let strength = strength(input)?;
+    let dependence = dependence(data, settings.level, run)?;
+    let support = support(data, &dependence, run)?;
+    let asked = (settings.level, settings.seed);
+    let interactions = interactions(data, config, asked, run)?;
+    let cardinality = cardinality(data, config, settings.seed, run)?;
+    let findings = vec![
+        dependence.finding(names),
+        interactions.finding(),
+        support.finding(names),
+        weak_forest(strength),
+        too_few_trees(input),
+        cardinality,
+        leakage(data, run)?,
+        missingness(data, settings.level)?,
+        imbalance(data),
+    ];
+    let known = Known {
+        dependence: &dependence,
+        interactions: &interactions,
+        strength,
+        n_rows: data.n_rows(),
+        has_out_of_bag: input.measured.out_of_bag.n_rows() > 0,
+        favours_kinds: findings.iter().any(|finding| {
+            finding.id == "cardinality" && finding.concern == super::Concern::Serious
+        }),
+    };
+    let objectives = objectives(known);
+    Ok(Advice { summary: summary(known, &findings, &objectives, names), findings, objectives })
+}

@@ -1,0 +1,446 @@
+//! Whether effects add up: what the forest finds beyond an additive fit, against what forests find
+//! where the truth is additive.
+
+use crate::advice::additive_fit::{AdditiveFit, MOST_CELLS, MOST_STEPS, MOST_TRIED, Rows};
+use crate::advice::cells::Cells;
+use crate::advice::responses::{Responses, t_upper_tail};
+use crate::advice::words::{count, percent};
+use crate::advice::{Answer, Concern, Evidence, Finding};
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::{Forest, ForestConfig, Keep, Sampling};
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::{Threads, ordered};
+
+/// Trees of each forest that is compared.
+const TREES: usize = 100;
+
+/// Forests that are grown where the truth is additive.
+pub(super) const REFERENCES: usize = 24;
+
+const FOLDS: usize = 5;
+
+/// Rows that are looked at, drawn at random.
+const MOST_ROWS: usize = 3000;
+
+/// With fewer rows nothing can be told.
+const LEAST_ROWS: usize = 50;
+
+/// Fewer rows than this, or a weaker forest, leave interactions unseen: see the simulation.
+const FEW_ROWS: usize = 300;
+const WEAK: f64 = 0.2;
+
+/// Work of all fits together, in visits of cells: some seconds.
+const MOST_WORK: usize = 4_000_000_000;
+
+/// Interactions that explain a smaller share of what is explained hardly move the third term of
+/// Proposition 2.
+const MATERIAL: f64 = 0.02;
+
+/// What forests of the data, and of additive truths, say beyond an additive fit.
+#[derive(Debug, Clone)]
+pub(super) struct Interactions {
+    pub(super) answer: Answer,
+    measured: Option<Compared>,
+    /// Why it cannot be told.
+    refusal: Option<String>,
+    has_groups: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Compared {
+    n_rows: usize,
+    /// Share of the variance that the additive fit explains out of fold.
+    additive: f64,
+    /// And that the forest explains out of bag.
+    forest: f64,
+    /// Share of the variance that the non-additive part of the forest adds, beyond chance.
+    added: f64,
+    /// Share of the variance of the forest's predictions that an additive fit leaves.
+    left: f64,
+    /// The same of the forests whose truth is additive, on average.
+    left_by_chance: f64,
+    p_value: f64,
+}
+
+/// One forest beside an additive fit of the same responses.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    statistic: f64,
+    added: f64,
+    left: f64,
+    explained: f64,
+}
+
+impl Interactions {
+    fn unknown(why: impl Into<String>) -> Self {
+        Self {
+            answer: Answer::Unknown,
+            measured: None,
+            refusal: Some(why.into()),
+            has_groups: false,
+        }
+    }
+
+    /// True where interactions could well have been missed.
+    pub(super) fn is_thin(&self) -> bool {
+        let is_weak = |found: Compared| found.n_rows < FEW_ROWS || found.forest < WEAK;
+        self.answer == Answer::Unknown
+            || (self.answer == Answer::No && self.measured.is_some_and(is_weak))
+    }
+}
+
+/// Compares forests with additive fits, on at most 3000 rows.
+///
+/// Out-of-bag predictions of a forest are divided into what an additive function of the variables
+/// can follow and the rest. If the truth is additive, the rest is noise and tells nothing of what
+/// an additive fit of the response leaves; the statistic is their covariance in standard errors.
+/// Its null distribution is that of forests grown on responses of the additive fit plus its
+/// residuals with random signs (wild bootstrap, Härdle & Mammen 1993), or on classes drawn with
+/// the fitted probabilities. Cost: growing 25 forests of 100 trees, and fifty additive fits.
+///
+/// # Errors
+/// [`Error::Cancelled`], and what growing reports.
+pub(super) fn interactions(
+    data: &Dataset,
+    config: &ForestConfig,
+    (level, seed): (f64, u64),
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Interactions, Error> {
+    if data.clusters().is_some() {
+        return Ok(Interactions::unknown(
+            "Additivity was not tested, because rows come in clusters",
+        ));
+    }
+    let rows = chosen_rows(data, seed);
+    if rows.len() < LEAST_ROWS {
+        let what = format!("{} are too few to test additivity", count(rows.len(), "row", "rows"));
+        return Ok(Interactions::unknown(what));
+    }
+    let data = data.select(&rows)?;
+    let Some(responses) = Responses::of(&data) else {
+        return Ok(Interactions::unknown(
+            "Additivity was not tested, because the target is constant",
+        ));
+    };
+    let columns: Vec<Cells> = data
+        .features()
+        .columns()
+        .iter()
+        .map(|column| Cells::new(column, MOST_CELLS, 5))
+        .filter(|cells| cells.n_cells > 1)
+        .collect();
+    let has_groups = !data.groups().are_single();
+    if columns.len() < 2 {
+        // A function of one variable is additive.
+        return Ok(Interactions {
+            answer: Answer::No,
+            measured: None,
+            refusal: Some("There are no two variables that could interact".to_owned()),
+            has_groups,
+        });
+    }
+    let ones = vec![1.0; rows.len()];
+    let weights = data.weights().unwrap_or(&ones);
+    let all = Rows { columns: &columns, weights };
+    let config = ForestConfig {
+        n_trees: TREES,
+        sampling: match config.sampling {
+            Sampling::All => Sampling::Bootstrap,
+            sampling => sampling,
+        },
+        ..config.clone()
+    };
+    let test = Test { all, data: &data, config, responses: &responses, seed };
+    let (n_steps, held_out, additive) = test.cross_validated(threads, monitor)?;
+    let fitted = all.fit(&responses.values, n_steps, &mut test.stream(3, 0), |_, _| ());
+    let mut seen = Vec::with_capacity(REFERENCES + 1);
+    let look = |index: usize, (): &mut ()| {
+        let responses = match index {
+            0 => responses.clone(),
+            _ => responses.drawn((&fitted.values, &held_out), &mut test.stream(4, index)),
+        };
+        test.seen(&responses, index, n_steps, monitor)
+    };
+    ordered(REFERENCES + 1, threads, monitor, || (), look, |_, found| seen.push(found))?;
+    let measured = compared(&seen, rows.len(), additive);
+    let share = measured.added / measured.forest.max(measured.additive);
+    let is_interacting = measured.p_value <= level && share >= MATERIAL;
+    let answer = if is_interacting { Answer::Yes } else { Answer::No };
+    Ok(Interactions { answer, measured: Some(measured), refusal: None, has_groups })
+}
+
+fn chosen_rows(data: &Dataset, seed: u64) -> Vec<u32> {
+    let tried = data.n_features().min(MOST_TRIED);
+    let n_outputs = match data.target().n_outputs() {
+        2 => 1,
+        n_outputs => n_outputs,
+    };
+    let per_row = (2 * REFERENCES + FOLDS + 2) * MOST_STEPS * tried * n_outputs;
+    let most = (MOST_WORK / per_row).clamp(10 * LEAST_ROWS, MOST_ROWS);
+    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
+    if rows.len() > most {
+        Stream::new(seed, 0, Purpose::Advice { part: 0 }).shuffle(&mut rows);
+        rows.truncate(most);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+fn compared(seen: &[Seen], n_rows: usize, additive: f64) -> Compared {
+    let (own, null) = (seen[0], &seen[1..]);
+    let n = null.len() as f64;
+    let mean = |of: fn(&Seen) -> f64| null.iter().map(of).sum::<f64>() / n;
+    let centre = mean(|seen| seen.statistic);
+    let squares: f64 = null.iter().map(|seen| (seen.statistic - centre).powi(2)).sum();
+    // The statistic is one more draw, so that its own error counts, too.
+    let error = (squares / (n - 1.0) * (1.0 + 1.0 / n)).sqrt();
+    let distance = own.statistic - centre;
+    let p_value = match (error > 0.0, distance > 0.0) {
+        (true, _) => t_upper_tail(distance / error, n - 1.0),
+        (false, true) => 0.0,
+        (false, false) => 1.0,
+    };
+    Compared {
+        n_rows,
+        additive,
+        forest: own.explained,
+        added: (own.added - mean(|seen| seen.added)).max(0.0),
+        left: own.left,
+        left_by_chance: mean(|seen| seen.left),
+        p_value,
+    }
+}
+
+/// What all repetitions share.
+struct Test<'a> {
+    all: Rows<'a>,
+    data: &'a Dataset,
+    config: ForestConfig,
+    responses: &'a Responses,
+    seed: u64,
+}
+
+impl Test<'_> {
+    fn stream(&self, part: u32, repetition: usize) -> Stream {
+        Stream::new(self.seed, repetition, Purpose::Advice { part })
+    }
+
+    /// The number of steps with the least error out of fold, the fit out of fold, and the share of
+    /// the variance that it explains.
+    fn cross_validated(
+        &self,
+        threads: Threads,
+        monitor: &Monitor,
+    ) -> Result<(usize, Vec<Vec<f64>>, f64), Error> {
+        let n = self.all.weights.len();
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        self.stream(1, 0).shuffle(&mut order);
+        let mut fold_of = vec![0; n];
+        order.iter().enumerate().for_each(|(place, &row)| fold_of[row as usize] = place % FOLDS);
+        let responses = &self.responses.values;
+        let mut errors = vec![0.0; MOST_STEPS + 1];
+        let mut of_folds: Vec<Vec<Vec<f64>>> = Vec::with_capacity(FOLDS);
+        let fit = |fold: usize, (): &mut ()| {
+            let rows = self.all.weights.iter().zip(&fold_of);
+            let weights: Vec<f64> =
+                rows.map(|(w, of)| if *of == fold { 0.0 } else { *w }).collect();
+            let held_out: Vec<usize> = (0..n).filter(|&row| fold_of[row] == fold).collect();
+            let training = Rows { weights: &weights, ..self.all };
+            let (mut errors, mut told) = (Vec::new(), Vec::new());
+            training.fit(responses, MOST_STEPS, &mut self.stream(2, fold), |_, values| {
+                let mut error = 0.0;
+                let mut said = Vec::with_capacity(held_out.len() * responses.len());
+                for (y, values) in responses.iter().zip(values) {
+                    for &row in &held_out {
+                        error += self.all.weights[row] * (y[row] - values[row]).powi(2);
+                        said.push(values[row]);
+                    }
+                }
+                errors.push(error);
+                told.push(said);
+            });
+            monitor.check().map(|()| (errors, told))
+        };
+        let note = |_, (of_fold, told): (Vec<f64>, Vec<Vec<f64>>)| {
+            let last = of_fold.last().copied().unwrap_or_default();
+            for (step, error) in errors.iter_mut().enumerate() {
+                *error += of_fold.get(step).copied().unwrap_or(last);
+            }
+            of_folds.push(told);
+        };
+        ordered(FOLDS, threads, monitor, || (), fit, note)?;
+        let best = (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
+        let mut values = vec![vec![0.0; n]; responses.len()];
+        for (fold, told) in of_folds.iter().enumerate() {
+            let said = &told[best.min(told.len() - 1)];
+            let held_out: Vec<usize> = (0..n).filter(|&row| fold_of[row] == fold).collect();
+            for (values, said) in values.iter_mut().zip(said.chunks_exact(held_out.len().max(1))) {
+                held_out.iter().zip(said).for_each(|(&row, said)| values[row] = *said);
+            }
+        }
+        let explained = 1.0 - errors[best] / self.responses.squares(self.all.weights);
+        Ok((best, values, explained))
+    }
+
+    /// Grows a forest on responses and looks at what it says beyond an additive fit of them.
+    fn seen(
+        &self,
+        responses: &Responses,
+        index: usize,
+        n_steps: usize,
+        monitor: &Monitor,
+    ) -> Result<Seen, Error> {
+        let data = responses.dataset(self.data)?;
+        let seed = self.stream(5, index).next();
+        let config = ForestConfig { seed, ..self.config.clone() };
+        let run = (Threads::ONE, &monitor.part());
+        let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
+        let out_of_bag = &grown.measured.out_of_bag;
+        let mut said = vec![vec![0.0; data.n_rows()]; responses.values.len()];
+        let mut weights = self.all.weights.to_vec();
+        for (row, weight) in weights.iter_mut().enumerate() {
+            match out_of_bag.prediction(row) {
+                // Of two classes the second one tells all.
+                Some(prediction) => {
+                    let skipped = prediction.len() - responses.values.len();
+                    let outputs = said.iter_mut().zip(&prediction[skipped..]);
+                    outputs.for_each(|(said, value)| said[row] = *value);
+                }
+                None => *weight = 0.0,
+            }
+        }
+        let rows = Rows { weights: &weights, ..self.all };
+        let fit = |of: &[Vec<f64>], n_steps: usize, part: u32| {
+            rows.fit(of, n_steps, &mut self.stream(part, index), |_, _| ())
+        };
+        let followed = fit(&said, MOST_STEPS, 6);
+        let fitted = fit(&responses.values, n_steps, 7);
+        Ok(beyond((&said, &followed), (&responses.values, &fitted), &weights))
+    }
+}
+
+/// The covariance of what additive fits leave of predictions and of responses.
+fn beyond(
+    (said, followed): (&[Vec<f64>], &AdditiveFit),
+    (responses, fitted): (&[Vec<f64>], &AdditiveFit),
+    weights: &[f64],
+) -> Seen {
+    let (mut product, mut spread) = (0.0, 0.0);
+    let (mut left, mut error) = (0.0, 0.0);
+    for (row, &weight) in weights.iter().enumerate() {
+        let mut of_row = 0.0;
+        for output in 0..said.len() {
+            let rest = said[output][row] - followed.values[output][row];
+            of_row += rest * (responses[output][row] - fitted.values[output][row]);
+            left += weight * rest * rest;
+            error += weight * (responses[output][row] - said[output][row]).powi(2);
+        }
+        product += weight * of_row;
+        spread += (weight * of_row).powi(2);
+    }
+    let squares_of = |all: &[Vec<f64>]| all.iter().map(|one| squares(one, weights)).sum::<f64>();
+    let (of_response, of_said) = (squares_of(responses), squares_of(said));
+    Seen {
+        statistic: if spread > 0.0 { product / spread.sqrt() } else { 0.0 },
+        added: if left > 0.0 { product.max(0.0) * product / (left * of_response) } else { 0.0 },
+        left: if of_said > 0.0 { left / of_said } else { 0.0 },
+        explained: 1.0 - error / of_response,
+    }
+}
+
+/// Weighted squared distances from the mean.
+pub(super) fn squares(values: &[f64], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let mean = values.iter().zip(weights).map(|(value, w)| w * value).sum::<f64>() / total;
+    values.iter().zip(weights).map(|(value, w)| w * (value - mean).powi(2)).sum()
+}
+
+impl Interactions {
+    pub(super) fn finding(&self) -> Finding {
+        let (concern, sentence) = match (self.answer, self.measured) {
+            (Answer::Yes, Some(found)) => (
+                Concern::Serious,
+                format!(
+                    "Effects do not add up: {}, and what the forest says beyond an additive \
+                     function explains {} of the variance ({}).",
+                    found.both(),
+                    percent(found.added),
+                    p_value(found.p_value)
+                ),
+            ),
+            (Answer::No, Some(found)) => (
+                Concern::None,
+                format!(
+                    "Nothing speaks against additive effects: {}, and what the forest says beyond \
+                     an additive function explains {} of the variance ({}).",
+                    found.both(),
+                    percent(found.added),
+                    p_value(found.p_value)
+                ),
+            ),
+            (answer, _) => (
+                if answer == Answer::No { Concern::None } else { Concern::Unknown },
+                format!("{}.", self.refusal.as_deref().unwrap_or("Additivity was not tested")),
+            ),
+        };
+        let consequence = match self.answer {
+            Answer::Yes if self.has_groups => {
+                "With dependent variables permutation importances contain a term that means \
+                 nothing (the third term of Proposition 2). Columns of a group were looked at one \
+                 by one, so that interactions inside of a group count here, too."
+            }
+            Answer::Yes => {
+                "With dependent variables permutation importances contain a term that means \
+                 nothing (the third term of Proposition 2)."
+            }
+            Answer::No => {
+                "The third term of Proposition 2 vanishes: permutation importances are well defined."
+            }
+            Answer::Unknown => {
+                "Take effects as interacting: measures that are valid then are valid \
+                                in any case."
+            }
+        };
+        let of = |value: fn(&Compared) -> f64| self.measured.as_ref().map(value);
+        Finding {
+            id: "interactions".to_owned(),
+            name: "Interactions".to_owned(),
+            concern,
+            sentence,
+            consequence: consequence.to_owned(),
+            evidence: vec![
+                Evidence::new("rows looked at", of(|found| found.n_rows as f64)),
+                Evidence::new("explained by an additive fit, out of fold", of(|f| f.additive)),
+                Evidence::new("explained by a forest of 100 trees, out of bag", of(|f| f.forest)),
+                Evidence::new("added by interactions", of(|found| found.added)),
+                Evidence::new("variance of predictions that is not additive", of(|f| f.left)),
+                Evidence::new("the same where the truth is additive", of(|f| f.left_by_chance)),
+                Evidence::new("p-value of additivity", of(|found| found.p_value)),
+            ],
+            variables: Vec::new(),
+            source:
+                "Bénard, Da Veiga & Scornet 2022, Corollary 2 and section 3.3 (Prostate); wild \
+                     bootstrap: Härdle & Mammen 1993; level and power: docs/advice.md"
+                    .to_owned(),
+        }
+    }
+}
+
+impl Compared {
+    fn both(self) -> String {
+        format!(
+            "on {} rows an additive fit explains {} of the variance out of fold, a forest {} out \
+             of bag",
+            self.n_rows,
+            percent(self.additive.max(0.0)),
+            percent(self.forest.max(0.0))
+        )
+    }
+}
+
+/// A p-value in words.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+}

@@ -1,0 +1,204 @@
+//! The decision: what to use for which objective, and the advice in three sentences.
+
+use crate::advice::dependence::Dependence;
+use crate::advice::forest_quality::Strength;
+use crate::advice::interactions::Interactions;
+use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
+use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice};
+
+/// With fewer rows the advice is thin whatever was found.
+const FEW_ROWS: usize = 100;
+
+/// What the decision rests on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) dependence: &'a Dependence,
+    pub(super) interactions: &'a Interactions,
+    pub(super) strength: Strength,
+    pub(super) n_rows: usize,
+    pub(super) has_out_of_bag: bool,
+    /// Whether mdi favours kinds of variables.
+    pub(super) favours_kinds: bool,
+}
+
+impl Known<'_> {
+    fn cells(self) -> Vec<Cell> {
+        possible(self.dependence.answer, self.interactions.answer)
+    }
+
+    /// Why the evidence is thin, whatever is asked.
+    fn thin(self) -> Vec<&'static str> {
+        let mut reasons = Vec::new();
+        if self.n_rows < FEW_ROWS {
+            reasons.push("there are few rows");
+        }
+        if self.strength.is_nothing() {
+            reasons.push("nothing shows that the forest predicts better than the mean");
+        } else if self.strength.is_weak() {
+            reasons.push("the forest explains little");
+        }
+        reasons
+    }
+}
+
+pub(super) fn objectives(known: Known<'_>) -> Vec<ObjectiveAdvice> {
+    vec![selection(known), influence(known)]
+}
+
+fn selection(known: Known<'_>) -> ObjectiveAdvice {
+    let mut thin = known.thin();
+    if !known.has_out_of_bag {
+        thin.push(
+            "this forest does not tell which rows its trees have seen, so that sobol_mda needs a \
+             forest that wald grows",
+        );
+    }
+    let reason = "sobol_mda estimates the total Sobol index, what is lost without the variable, \
+                  whether or not variables depend on each other and interact (Theorem 2)";
+    ObjectiveAdvice {
+        id: "selection".to_owned(),
+        question: "Few variables with the best accuracy".to_owned(),
+        recommended: "sobol_mda".to_owned(),
+        reason: with_thin(reason, &thin),
+        is_thin: !thin.is_empty(),
+        command: "wald select DATA --target TARGET --measure sobol_mda".to_owned(),
+        verdicts: verdicts(Objective::Selection, &known.cells(), known.favours_kinds),
+    }
+}
+
+fn influence(known: Known<'_>) -> ObjectiveAdvice {
+    let mut thin = known.thin();
+    let cells = known.cells();
+    let may_interact = cells.contains(&Cell::Interacting);
+    let is_dependent = known.dependence.answer == Answer::Yes;
+    let (recommended, reason) = if may_interact {
+        let reason = if known.interactions.answer == Answer::Yes && is_dependent {
+            thin.push(
+                "sage only stands in for them: it draws unknown values without regard to those known",
+            );
+            "with dependence and interactions no permutation importance is valid (Table 2); the \
+             paper names Shapley effects, and sage comes nearest"
+        } else {
+            thin.push("dependence or interactions could not be tested");
+            "it is not settled whether a permutation importance is valid here (Table 2); the paper \
+             names Shapley effects for this objective, and sage comes nearest"
+        };
+        ("sage", reason)
+    } else if is_dependent {
+        (
+            "mda_breiman_cutler",
+            "where effects add up it estimates the total and the full total Sobol index together, so \
+             that variables which others can replace are found, too (Corollary 2)",
+        )
+    } else {
+        (
+            "mda_breiman_cutler",
+            "with independent variables all permutation importances estimate the total Sobol index \
+             (Corollary 1), and this one stays valid for the objective if a dependence was missed and \
+             effects add up (Corollary 2)",
+        )
+    };
+    if !may_interact && is_dependent && known.interactions.is_thin() {
+        thin.push("interactions could have been missed");
+    }
+    if !may_interact && !is_dependent && known.dependence.is_thin() {
+        thin.push("dependence could have been missed");
+    }
+    if !known.has_out_of_bag && recommended != "sage" {
+        thin.push("this forest does not tell which rows its trees have seen: grow one with wald");
+    }
+    let mut reason = reason.to_owned();
+    if is_dependent && may_interact && known.dependence.n_clusters() > 0 {
+        reason.push_str(
+            "; or measure each cluster as one variable (sobol_mda with --groups dependence), which \
+             finds it although its members replace each other",
+        );
+    }
+    let command = if recommended == "sage" {
+        "wald importance DATA --target TARGET --measure sage --test NEW_ROWS"
+    } else {
+        "wald importance DATA --target TARGET --measure mda_breiman_cutler"
+    };
+    ObjectiveAdvice {
+        id: "influence".to_owned(),
+        question: "All influential variables".to_owned(),
+        recommended: recommended.to_owned(),
+        reason: with_thin(&reason, &thin),
+        is_thin: !thin.is_empty(),
+        command: command.to_owned(),
+        verdicts: verdicts(Objective::Influence, &cells, known.favours_kinds),
+    }
+}
+
+/// A sentence, with what makes its evidence thin.
+fn with_thin(reason: &str, thin: &[&str]) -> String {
+    let mut sentence = reason.to_owned();
+    // Names of measures keep their letters.
+    if !["sobol_mda", "sage", "mda_"].iter().any(|name| reason.starts_with(name))
+        && let Some(first) = reason.get(..1)
+    {
+        sentence.replace_range(..1, &first.to_uppercase());
+    }
+    if thin.is_empty() {
+        sentence + "."
+    } else {
+        format!("{sentence}. The evidence is thin: {}.", thin.join("; "))
+    }
+}
+
+/// At most three sentences: what the data are like, what to use, and what most deserves attention.
+pub(super) fn summary(
+    known: Known<'_>,
+    findings: &[Finding],
+    objectives: &[ObjectiveAdvice],
+    names: &[String],
+) -> Vec<String> {
+    let extent = known.dependence.extent(names);
+    let depend = format!("Variables depend on each other ({extent} of them on another one)");
+    let first = match (known.dependence.answer, known.interactions.answer) {
+        (Answer::No, _) => "No dependence between variables that matters was found, so all \
+                            permutation importances estimate the same up to a factor: what is lost \
+                            without the variable."
+            .to_owned(),
+        (Answer::Yes, Answer::No) => format!(
+            "{depend} and nothing speaks against additive effects, so permutation importances are \
+             well defined, but answer different questions."
+        ),
+        (Answer::Yes, Answer::Yes) => format!(
+            "{depend} and effects interact, so permutation importances contain a term that means \
+             nothing."
+        ),
+        (Answer::Yes, Answer::Unknown) => format!(
+            "{depend}, and whether effects add up could not be tested, so permutation importances \
+             may contain a term that means nothing."
+        ),
+        (Answer::Unknown, _) => {
+            "Whether variables depend on each other could not be tested, so only \
+                                 measures that are valid in any case can be relied on."
+                .to_owned()
+        }
+    };
+    let mut sentences = vec![first];
+    if let [selection, influence] = objectives {
+        sentences.push(format!(
+            "For few variables with the best accuracy use {}{}; for all influential variables use \
+             {}{}.",
+            selection.recommended,
+            if selection.is_thin { " (the evidence is thin)" } else { "" },
+            influence.recommended,
+            if influence.is_thin { " (the evidence is thin)" } else { "" },
+        ));
+    }
+    let order =
+        ["leakage", "weak_forest", "cardinality", "imbalance", "too_few_trees", "missingness"];
+    let of = |concern: Concern| {
+        let wanted = move |id: &&str| {
+            findings.iter().find(|finding| finding.id == **id && finding.concern == concern)
+        };
+        order.iter().find_map(|id| wanted(&id))
+    };
+    if let Some(finding) = of(Concern::Serious).or_else(|| of(Concern::Minor)) {
+        sentences.push(finding.sentence.clone());
+    }
+    sentences
+}

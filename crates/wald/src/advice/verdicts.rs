@@ -1,0 +1,401 @@
+//! Which measure serves which objective in which cell of Table 2 of Bénard, Da Veiga & Scornet 2022,
+//! and what is known of the measures that the table does not have.
+
+use crate::advice::Validity::{self, Careful, Invalid, Valid};
+use crate::advice::{Answer, Verdict};
+use crate::measure::MeasureId;
+
+const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";
+const THEOREM_2: &str = "Bénard, Da Veiga & Scornet 2022, Theorem 2";
+
+/// The two objectives of the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Objective {
+    /// (i): few variables, best accuracy.
+    Selection,
+    /// (ii): all influential variables.
+    Influence,
+}
+
+/// A column of Table 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cell {
+    Independent { is_additive: bool },
+    Additive,
+    Interacting,
+}
+
+/// The cells that the evidence does not rule out.
+pub(super) fn possible(dependence: Answer, interactions: Answer) -> Vec<Cell> {
+    let of = |answer: Answer| match answer {
+        Answer::Yes => &[true][..],
+        Answer::No => &[false],
+        Answer::Unknown => &[false, true],
+    };
+    let cell = |is_dependent: bool, interacts: bool| match (is_dependent, interacts) {
+        (false, interacts) => Cell::Independent { is_additive: !interacts },
+        (true, false) => Cell::Additive,
+        (true, true) => Cell::Interacting,
+    };
+    let pairs = of(dependence).iter().flat_map(|&dependent| {
+        of(interactions).iter().map(move |&interacts| cell(dependent, interacts))
+    });
+    pairs.collect()
+}
+
+/// What is said of a measure: whether it serves in each cell, why, and where that is from.
+struct Rule {
+    /// Independent, dependent and additive, dependent with interactions.
+    serves: [Validity; 3],
+    /// In the same order.
+    because: [&'static str; 3],
+    source: &'static str,
+}
+
+/// Measures that are judged, in the order in which equally valid ones are listed.
+const JUDGED: &[MeasureId] = &[
+    MeasureId::SobolMda,
+    MeasureId::MdaBreimanCutler,
+    MeasureId::MdaIshwaranKogalur,
+    MeasureId::MdaTrainTest,
+    MeasureId::TotalSobolRetrain,
+    MeasureId::TotalSobolFull,
+    MeasureId::Sage,
+    MeasureId::ConditionalPermutation,
+    MeasureId::SobolMdaLundberg,
+    MeasureId::MdaRandomSplit,
+    MeasureId::Mdi,
+    MeasureId::MdiOob,
+    MeasureId::Ufi,
+    MeasureId::Air,
+    MeasureId::TreeShap,
+    MeasureId::TreeShapOob,
+    MeasureId::TreeShapOobCovariance,
+    MeasureId::SplitCount,
+    MeasureId::MinimalDepth,
+];
+
+/// All measures, valid ones first. Where the evidence leaves several cells, a measure that serves in
+/// some of them only is to be used with care.
+pub(super) fn verdicts(objective: Objective, cells: &[Cell], favours_kinds: bool) -> Vec<Verdict> {
+    let mut all: Vec<Verdict> =
+        JUDGED.iter().map(|&id| verdict(id, objective, cells, favours_kinds)).collect();
+    all.sort_by_key(|verdict| match verdict.validity {
+        Valid => 0,
+        Careful => 1,
+        Invalid => 2,
+    });
+    all
+}
+
+fn verdict(id: MeasureId, objective: Objective, cells: &[Cell], favours_kinds: bool) -> Verdict {
+    let (rule, info) = (rule(id, objective), id.info());
+    let of_cell = |cell: &Cell| {
+        let at = match cell {
+            Cell::Independent { .. } => 0,
+            Cell::Additive => 1,
+            Cell::Interacting => 2,
+        };
+        // Impurity decreases have a limit that means something only where effects add up.
+        let is_impurity =
+            matches!(id, MeasureId::Mdi | MeasureId::MdiOob | MeasureId::Ufi | MeasureId::Air);
+        let interacts = *cell == Cell::Independent { is_additive: false };
+        if is_impurity && interacts {
+            (rule.serves[2], rule.because[2])
+        } else {
+            (rule.serves[at], rule.because[at])
+        }
+    };
+    let found: Vec<(Validity, &str)> = cells.iter().map(of_cell).collect();
+    let all = |validity: Validity| found.iter().all(|(of, _)| *of == validity);
+    let (validity, reason) = match found.first() {
+        Some((_, because)) if all(Valid) => (Valid, (*because).to_owned()),
+        Some((_, because)) if all(Invalid) => (Invalid, (*because).to_owned()),
+        Some((_, because)) if all(Careful) => (Careful, (*because).to_owned()),
+        _ => {
+            let worst = found
+                .iter()
+                .find(|(of, _)| *of == Invalid)
+                .or_else(|| found.iter().find(|(of, _)| *of == Careful));
+            let because = worst.map_or("", |(_, because)| *because);
+            (Careful, format!("The evidence does not settle it. It may be that: {because}"))
+        }
+    };
+    let learns_by_heart =
+        favours_kinds && matches!(id, MeasureId::Mdi | MeasureId::TreeShap | MeasureId::SplitCount);
+    let (validity, reason) = if learns_by_heart && validity != Invalid {
+        let why = "Variables of many values are favoured on these data, for nothing (see the \
+                   finding on kinds of variables).";
+        (Invalid, why.to_owned())
+    } else {
+        (validity, reason)
+    };
+    Verdict {
+        measure: info.id.to_owned(),
+        name: info.name.to_owned(),
+        validity,
+        reason,
+        source: rule.source.to_owned(),
+    }
+}
+
+/// Three times the same.
+const fn same(text: &'static str) -> [&'static str; 3] {
+    [text, text, text]
+}
+
+const TOTAL_SOBOL: &str = "Estimates the total Sobol index: what is lost without the variable.";
+const NOT_WHAT_IS_SHARED: &str = "Estimates the total Sobol index, which is near zero for influential \
+                                  variables that others can replace.";
+const INDEPENDENT: &str = "With independent variables it estimates the total Sobol index, which \
+                           serves both objectives (Corollary 1).";
+const THIRD_TERM: &str = "Contains the third term of Proposition 2, which means nothing and can exceed \
+                          the others.";
+
+#[expect(clippy::too_many_lines, reason = "a table of declarations")]
+fn rule(id: MeasureId, objective: Objective) -> Rule {
+    let is_selection = objective == Objective::Selection;
+    match id {
+        MeasureId::MdaBreimanCutler | MeasureId::MdaTrainTest => Rule {
+            serves: [Valid, if is_selection { Invalid } else { Valid }, Invalid],
+            because: [
+                INDEPENDENT,
+                if is_selection {
+                    "Adds the full total Sobol index, so that variables which others can replace stay \
+                     high (Corollary 2)."
+                } else {
+                    "Estimates the total and the full total Sobol index together: variables that \
+                     others can replace are found, too (Corollary 2)."
+                },
+                THIRD_TERM,
+            ],
+            source: TABLE_2,
+        },
+        MeasureId::MdaIshwaranKogalur => Rule {
+            serves: [Valid, if is_selection { Valid } else { Invalid }, Invalid],
+            because: [
+                INDEPENDENT,
+                if is_selection {
+                    "Without interactions it estimates the total Sobol index (Corollary 2)."
+                } else {
+                    NOT_WHAT_IS_SHARED
+                },
+                THIRD_TERM,
+            ],
+            source: TABLE_2,
+        },
+        MeasureId::SobolMda | MeasureId::TotalSobolRetrain => Rule {
+            serves: if is_selection { [Valid; 3] } else { [Valid, Invalid, Invalid] },
+            because: match (is_selection, id) {
+                (true, MeasureId::SobolMda) => same(
+                    "Estimates the total Sobol index, also where variables depend on each other \
+                          and interact.",
+                ),
+                (true, _) => same(TOTAL_SOBOL),
+                (false, _) => [INDEPENDENT, NOT_WHAT_IS_SHARED, NOT_WHAT_IS_SHARED],
+            },
+            source: if id == MeasureId::SobolMda {
+                THEOREM_2
+            } else {
+                "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing forests without the variable"
+            },
+        },
+        MeasureId::TotalSobolFull => Rule {
+            serves: if is_selection { [Careful, Invalid, Invalid] } else { [Careful; 3] },
+            because: if is_selection {
+                [
+                    "In the limit it is right with independent variables; before, it is strongly \
+                     biased.",
+                    "Tells what the variable shares with others, not what is lost without it.",
+                    "Tells what the variable shares with others, not what is lost without it.",
+                ]
+            } else {
+                same(
+                    "Tends to the full total Sobol index, which this objective asks for, but is \
+                      strongly biased with any real number of rows.",
+                )
+            },
+            source: "Bénard, Da Veiga & Scornet 2022, Remark 1",
+        },
+        MeasureId::SobolMdaLundberg => Rule {
+            serves: [Valid, Invalid, Invalid],
+            because: [
+                "With independent variables it estimates the total Sobol index.",
+                "Averages over the variable without regard to what others say of it: biased, the \
+                 more the stronger the dependence.",
+                "Averages over the variable without regard to what others say of it: biased, the \
+                 more the stronger the dependence.",
+            ],
+            source: "Bénard, Da Veiga & Scornet 2022, Table 3; Aas, Jullum & Løland 2021",
+        },
+        MeasureId::ConditionalPermutation => Rule {
+            serves: if is_selection { [Careful; 3] } else { [Careful, Invalid, Invalid] },
+            because: if is_selection {
+                same(
+                    "Permutes among rows that are alike in the associated variables, which points to \
+                      what only this variable tells; no limit is known, and cells may be too small or \
+                      too large.",
+                )
+            } else {
+                [
+                    "Permutes among rows that are alike in associated variables; no limit is known.",
+                    "Leaves out what variables share: those that others can replace are near zero.",
+                    "Leaves out what variables share: those that others can replace are near zero.",
+                ]
+            },
+            source: "Strobl et al. 2008",
+        },
+        MeasureId::MdaRandomSplit => Rule {
+            serves: if is_selection {
+                [Careful, Invalid, Invalid]
+            } else {
+                [Careful, Careful, Invalid]
+            },
+            because: [
+                "Akin to mda_breiman_cutler; no limit is known.",
+                "Akin to mda_breiman_cutler, which adds what variables share; no limit is known.",
+                "Akin to mda_breiman_cutler, which contains a term that means nothing.",
+            ],
+            source: "Hapfelmeier et al. 2014; by analogy with Table 2 of Bénard et al. 2022",
+        },
+        MeasureId::Mdi => Rule {
+            serves: [Careful, Invalid, Invalid],
+            because: [
+                "Consistent where variables are independent and effects add up; with deep trees \
+                 it is above zero for noise, and more so for variables of many values.",
+                "Not well defined where variables depend on each other.",
+                "Not well defined where effects interact or variables depend on each other.",
+            ],
+            source: "Scornet 2023; Strobl et al. 2007; Li et al. 2019",
+        },
+        MeasureId::MdiOob | MeasureId::Ufi | MeasureId::Air => Rule {
+            serves: if is_selection { [Careful, Invalid, Invalid] } else { [Careful; 3] },
+            because: [
+                "Mean decrease in impurity without its bias; with independent variables and effects \
+                 that add up its limit is known.",
+                if is_selection {
+                    "Dependent variables share credit: it does not say what is lost without one."
+                } else {
+                    "Tells variables that matter from noise, as simulations show; their order is not \
+                     well defined."
+                },
+                if is_selection {
+                    "Its limit is not well defined where effects interact: it does not say what is lost \
+                     without a variable."
+                } else {
+                    "Tells variables that matter from noise, as simulations show; their order is not \
+                     well defined."
+                },
+            ],
+            source: "Li et al. 2019, Table 1; Zhou & Hooker 2021; Nembrini, König & Wright 2018; Scornet \
+                     2023",
+        },
+        MeasureId::Sage => Rule {
+            serves: if is_selection {
+                [Careful, Invalid, Invalid]
+            } else {
+                [Valid, Careful, Careful]
+            },
+            because: if is_selection {
+                [
+                    "Credits a variable for part of the interactions only; the order is often that \
+                     of the total Sobol index.",
+                    "Shares credit among variables that can replace each other: it does not say what \
+                     is lost without one.",
+                    "Shares credit among variables that can replace each other: it does not say what \
+                     is lost without one.",
+                ]
+            } else {
+                [
+                    "Shapley values of the loss: with independent variables they estimate Shapley \
+                     effects.",
+                    "Shapley values share what variables have in common, as this objective asks; but \
+                     unknown values are drawn without regard to those known.",
+                    "Shapley effects are what the paper names for this objective; here unknown values \
+                     are drawn without regard to those known, so that it is a stand-in only.",
+                ]
+            },
+            source: "Bénard, Da Veiga & Scornet 2022, section 1; Owen 2014; Covert, Lundberg & Lee 2020",
+        },
+        MeasureId::TreeShap | MeasureId::TreeShapOob | MeasureId::TreeShapOobCovariance => Rule {
+            serves: if is_selection { [Invalid; 3] } else { [Careful; 3] },
+            because: if is_selection {
+                same("Tells how predictions are made up, not what is lost without the variable.")
+            } else {
+                same(
+                    "Tells how far a variable moves predictions, not whether the target follows; \
+                      splits are averaged without regard to dependence.",
+                )
+            },
+            source: "Lundberg et al. 2020; Aas, Jullum & Løland 2021",
+        },
+        _ => Rule {
+            serves: if is_selection { [Invalid; 3] } else { [Careful; 3] },
+            because: if is_selection {
+                same("Tells where splits are, not what is lost without the variable.")
+            } else {
+                same("Tells where splits are, not how much they explain.")
+            },
+            source: "Ishwaran et al. 2010 (minimal depth); no limit is known",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Table 2 of the paper, word for word.
+    #[test]
+    fn permutation_importances_are_valid_as_table_2_says() {
+        let valid = |measure: &str, cell: Cell| -> Vec<&str> {
+            let of = |objective, name| {
+                let all = verdicts(objective, &[cell], false);
+                let found = all.iter().find(|one| one.measure == measure).expect("is judged");
+                assert_ne!(found.validity, Careful, "{measure}");
+                (found.validity == Valid).then_some(name)
+            };
+            of(Objective::Selection, "i")
+                .into_iter()
+                .chain(of(Objective::Influence, "ii"))
+                .collect()
+        };
+        for is_additive in [false, true] {
+            for measure in ["mda_train_test", "mda_breiman_cutler", "mda_ishwaran_kogalur"] {
+                assert_eq!(valid(measure, Cell::Independent { is_additive }), ["i", "ii"]);
+                assert!(valid(measure, Cell::Interacting).is_empty());
+            }
+        }
+        assert_eq!(valid("mda_train_test", Cell::Additive), ["ii"]);
+        assert_eq!(valid("mda_breiman_cutler", Cell::Additive), ["ii"]);
+        assert_eq!(valid("mda_ishwaran_kogalur", Cell::Additive), ["i"]);
+        // Theorem 2.
+        assert_eq!(valid("sobol_mda", Cell::Additive), ["i"]);
+        assert_eq!(valid("sobol_mda", Cell::Interacting), ["i"]);
+    }
+
+    #[test]
+    fn what_is_not_settled_calls_for_care() {
+        let cells = possible(Answer::Yes, Answer::Unknown);
+        assert_eq!(cells, [Cell::Additive, Cell::Interacting]);
+        let all = verdicts(Objective::Influence, &cells, false);
+        let of =
+            |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
+        assert_eq!(of("mda_breiman_cutler"), Some(Careful));
+        assert_eq!(of("mda_ishwaran_kogalur"), Some(Invalid));
+        let all = verdicts(Objective::Selection, &cells, false);
+        assert_eq!(all[0].measure, "sobol_mda");
+        assert_eq!(all[0].validity, Valid);
+        assert_eq!(possible(Answer::Unknown, Answer::Unknown).len(), 4);
+    }
+
+    #[test]
+    fn measures_that_favour_kinds_of_variables_are_not_valid_where_kinds_differ() {
+        let cells = [Cell::Independent { is_additive: true }];
+        let all = verdicts(Objective::Influence, &cells, true);
+        let of =
+            |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
+        assert_eq!(of("mdi"), Some(Invalid));
+        assert_eq!(of("mdi_oob"), Some(Careful));
+    }
+}
