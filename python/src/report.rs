@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use wald::Measure;
 use wald::forest::Size;
 use wald::report::{
-    Explanations, LEADING, Report, ReportInput, ReportNotice, left_to_those_who_ask,
+    Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, left_to_those_who_ask,
 };
 
 use crate::data::Dataset;
@@ -58,41 +58,45 @@ pub(crate) fn leading(
 
 /// The HTML page, what was measured, and what deserves a second look in the data.
 #[pyfunction]
-#[pyo3(signature = (forest, data, measures, words, *, threads=None, progress=None))]
+#[pyo3(signature = (forest, data, measures, words, *, quick=false, threads=None, progress=None))]
 pub(crate) fn report<'py>(
     py: Python<'py>,
     forest: &Forest,
     data: &Dataset,
     measures: Vec<(String, Bound<'py, PyDict>)>,
     words: Words,
+    quick: bool,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>)> {
     let threads = of_number(py, threads)?;
     let measures = settings::measures_of(py, &measures)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let (measured, explained, remarks) = watched(py, progress, |monitor| {
+    let (measured, parts, remarks) = watched(py, progress, |monitor| {
         let measured = forest.measure(&data, &measures, (threads, monitor))?;
         let numbers: Vec<u32> = (1..=data.n_rows() as u32).collect();
-        let run = (forest.config().map_or(0, |config| config.seed), threads, monitor);
-        let explained = Explanations::of_forest(&forest, &data, &numbers, run);
-        Ok((measured, explained, wald_table::remarks_on(&data)))
+        let input = PartsInput {
+            data: &data,
+            forest: Some(&forest),
+            config: forest.config(),
+            measured: &measured,
+            measures: &measures,
+            row_numbers: &numbers,
+            depth: if quick { Depth::Quick } else { Depth::Full },
+            explains: true,
+            seed: forest.config().map_or(0, |config| config.seed),
+            free: None,
+        };
+        let parts = Parts::make(&input, (threads, monitor), |_, work| work())?;
+        Ok((measured, parts, wald_table::remarks_on(&data)))
     })?;
-    let notice = |kind: &str, message: String| ReportNotice {
-        kind: kind.to_owned(),
+    let notices = remarks.iter().map(|remark| ReportNotice {
+        kind: remark.kind.word().to_owned(),
         // The message names it.
         column: None,
-        message,
-    };
-    let (explanations, mut notices) = match explained {
-        Ok(explanations) => (Some(explanations), Vec::new()),
-        Err(wald::Error::Measure { measure, why, .. }) => {
-            let message = format!("single rows are not explained: `{measure}` {why}");
-            (None, vec![notice("note", message)])
-        }
-        Err(error) => return Err(errors::exception(py, &error)),
-    };
-    notices.extend(remarks.iter().map(|remark| notice(remark.kind.word(), remark.message.clone())));
+        message: remark.message.clone(),
+    });
+    let notices = notices.collect();
     let report = Report::build(ReportInput {
         data: &data,
         measured: &measured,
@@ -101,7 +105,7 @@ pub(crate) fn report<'py>(
         source: words.source,
         n_rows_read: data.n_rows(),
         notices,
-        explanations,
+        parts,
         command: words.command,
         date: words.date,
     });

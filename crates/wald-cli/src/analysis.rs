@@ -4,18 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wald::forest::{Keep, Measured};
-use wald::report::{Report, ReportInput, ReportNotice};
+use wald::report::{Parts, Report, ReportInput, ReportNotice};
 use wald::{Dataset, Forest, ForestConfig, Monitor};
 use wald_table::{DesignOptions, Notice};
 
 use crate::arguments::{
     DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
 };
-use crate::explaining::{Explained, Explaining};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
+use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
 use crate::provenance::{command_line, today};
 use crate::room::{self, Growing};
@@ -34,8 +34,8 @@ pub(crate) struct Plan<'a> {
     config: ForestConfig,
     selection: Selection,
     grouping: Grouping<'a>,
-    /// Whether single rows are explained.
-    explains: bool,
+    /// What is told beside rankings.
+    parts: Option<Wanted>,
     run: &'a RunArguments,
 }
 
@@ -73,14 +73,14 @@ impl<'a> Plan<'a> {
             config,
             selection: measures.selection(run.seed)?,
             grouping: Grouping { named: &measures.group, rule: measures.groups },
-            explains: false,
+            parts: None,
             run,
         })
     }
 
-    /// Also explains single rows, for which trees are kept.
-    pub(crate) fn with_explanations(self, explains: bool) -> Self {
-        Self { explains, ..self }
+    /// Also makes the parts of a report, for which trees are kept.
+    pub(crate) fn with_parts(self, wanted: Wanted) -> Self {
+        Self { parts: Some(wanted), ..self }
     }
 
     /// Files that are read and must not be overwritten.
@@ -119,10 +119,8 @@ impl<'a> Plan<'a> {
     pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
         let (threads, quiet) = (self.run.threads(), self.run.quiet);
         let monitor = Monitor::new();
-        let explaining = Explaining { is_asked: self.explains, run: self.run };
         let test_notes;
-        let (data, measured, explained, (measures, refusals), config) = if let Some(path) =
-            self.forest
+        let (data, measured, forest, (measures, refusals), config) = if let Some(path) = self.forest
         {
             let file = ForestFile::read(path)?;
             let (forest, data) =
@@ -137,8 +135,8 @@ impl<'a> Plan<'a> {
             let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
             let measured = with_progress("measuring trees", &monitor, quiet, measure)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            let explained = explaining.explained(Some(&forest), &data, &monitor)?;
-            (data, measured, explained, (measures, refusals), forest.config().cloned())
+            let config = forest.config().cloned();
+            (data, measured, Some(forest), (measures, refusals), config)
         } else {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
@@ -156,28 +154,48 @@ impl<'a> Plan<'a> {
                 is_written: false,
                 threads,
             };
-            let keep = explaining.kept(growing)?;
+            let keep = match self.parts {
+                Some(_) => Wanted::kept(growing, quiet)?,
+                None => growing.check(quiet).map(|()| Keep::Nothing)?,
+            };
             let handles = (threads, &monitor);
             let grow = || Forest::grow_and_measure(dataset, &self.config, &measures, keep, handles);
             let grown = with_progress("growing trees", &monitor, quiet, grow)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            let explained = explaining.explained(grown.forest.as_ref(), &data, &monitor)?;
-            (data, grown.measured, explained, (measures, refusals), Some(self.config))
+            (data, grown.measured, grown.forest, (measures, refusals), Some(self.config))
         };
-        let Explained { explanations, reason } = explained;
+        let parts = match self.parts {
+            Some(wanted) => {
+                let (forest, config) = (forest.as_ref(), config.as_ref());
+                let subject = Subject {
+                    forest,
+                    config,
+                    data: &data,
+                    measured: &measured,
+                    measures: &measures,
+                };
+                wanted.parts(subject, self.run, &monitor)?
+            }
+            None => Parts::default(),
+        };
+        drop(forest);
+        if !quiet {
+            tell_seconds(&parts);
+        }
+        let of_parts = parts.notices.clone();
         let report = Report::build(ReportInput {
             data: &data.prepared.dataset,
             measured: &measured,
             measures: &measures,
-            explanations,
+            parts,
             config: config.as_ref(),
             source: file_name(&data.source),
             n_rows_read: data.prepared.n_rows_read,
-            notices: notices(&data, reason.as_deref()),
+            notices: notices(&data),
             command: command_line(std::env::args_os().skip(1)),
             date: today(),
         })?;
-        let notes = data.notes().chain(test_notes).chain(refusals).chain(reason).collect();
+        let notes = data.notes().chain(test_notes).chain(refusals).chain(of_parts).collect();
         Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
     }
 }
@@ -217,12 +235,11 @@ pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
     }
 }
 
-fn notices(data: &Data, unexplained: Option<&str>) -> Vec<ReportNotice> {
-    let of_file = data.notes.iter().map(String::as_str).chain(unexplained);
-    let of_file = of_file.map(|note| ReportNotice {
+fn notices(data: &Data) -> Vec<ReportNotice> {
+    let of_file = data.notes.iter().map(|note| ReportNotice {
         kind: "note".to_owned(),
         column: None,
-        message: note.to_owned(),
+        message: note.clone(),
     });
     let of_column = |notice: &Notice| ReportNotice {
         kind: notice.kind.word().to_owned(),

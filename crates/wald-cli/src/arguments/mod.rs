@@ -76,6 +76,7 @@ pub(crate) enum Command {
 Examples:
   wald report trees.csv --target height
   wald report trees.csv \"height ~ . - id\" --output height.html
+  wald report trees.csv --target height --quick  grows one forest only
   wald report trees.parquet --target species --trees 2000 --weights area")]
 pub(crate) struct ReportArguments {
     #[command(flatten)]
@@ -89,7 +90,14 @@ pub(crate) struct ReportArguments {
     /// Replace an existing output file
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
-    /// Leave out what the forest says of single rows (Shapley values), for which trees are kept
+    /// Also write all that the page shows as JSON
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) json: Option<PathBuf>,
+    /// Tell what this forest tells and grow no others: no intervals over samples of rows, no importances
+    /// against mtry, no selection of variables
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quick: bool,
+    /// Leave out what the forest says of single rows (Shapley values)
     #[arg(long, help_heading = "Output")]
     pub(crate) no_explanations: bool,
     #[command(flatten)]

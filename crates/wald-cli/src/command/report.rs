@@ -1,12 +1,13 @@
 //! `wald report`: the ranking here, everything else on one HTML page.
 
-use wald::report::Report;
+use wald::report::{Depth, Report};
 
 use crate::analysis::{Plan, tell_notes};
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
 use crate::messages;
 use crate::output::Destination;
+use crate::parts::Wanted;
 use crate::ranking::ranking;
 use crate::terminal::{Terminal, wrap};
 
@@ -15,11 +16,25 @@ const MOST_VARIABLES: usize = 30;
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
-        .with_explanations(!arguments.no_explanations);
+        .with_parts(Wanted {
+            depth: if arguments.quick { Depth::Quick } else { Depth::Full },
+            explains: !arguments.no_explanations,
+        });
     let destination = Destination::check(Some(&arguments.output), arguments.force, &plan.inputs())?;
+    let json = arguments.json.as_deref().map(|path| {
+        let others = [plan.inputs(), vec![arguments.output.as_path()]].concat();
+        Destination::check(Some(path), arguments.force, &others)
+    });
+    let json = json.transpose()?;
     let analysis = plan.carry_out()?;
     let page = wald_html::render(&analysis.report)?;
     destination.write(|writer| writer.write_all(page.as_bytes()))?;
+    if let Some(json) = &json {
+        json.write(|writer| {
+            serde_json::to_writer(&mut *writer, &analysis.report)?;
+            writer.write_all(b"\n")
+        })?;
+    }
     if destination == Destination::Stdout {
         return Ok(());
     }
@@ -27,7 +42,8 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     Destination::Stdout.write(|writer| writer.write_all(text.as_bytes()))?;
     tell_notes(&analysis.notes, arguments.run.quiet);
     if !arguments.run.quiet {
-        messages::say(&messages::written(&arguments.output));
+        let written = arguments.json.iter().chain([&arguments.output]);
+        written.for_each(|path| messages::say(&messages::written(path)));
     }
     Ok(())
 }

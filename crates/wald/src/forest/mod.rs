@@ -113,4 +113,17 @@ impl Forest {
     pub fn impurity(&self) -> Impurity {
         self.impurity
     }
+
+    /// A forest of the first trees of this one, at most so many.
+    pub(crate) fn first_trees(&self, n_trees: usize) -> Self {
+        let n_trees = n_trees.min(self.trees.len());
+        Self {
+            trees: self.trees[..n_trees].to_vec(),
+            bags: self.bags.as_ref().map(|bags| bags[..n_trees].to_vec()),
+            config: self.config.as_ref().map(|config| ForestConfig { n_trees, ..config.clone() }),
+            features: self.features.clone(),
+            target: self.target.clone(),
+            ..*self
+        }
+    }
 }

@@ -30,7 +30,8 @@ pub(super) fn clusters(
         ));
     }
     let mut cluster_of: Vec<usize> = (0..columns.len()).collect();
-    for (one, other, similarity) in merges(similarities(columns, threads, monitor)?) {
+    let all: Vec<&Column> = columns.iter().collect();
+    for (one, other, similarity) in merges(similarities(&all, threads, monitor)?) {
         if similarity >= threshold {
             let (kept, gone) = (cluster_of[one], cluster_of[other]);
             cluster_of.iter_mut().filter(|name| **name == gone).for_each(|name| *name = kept);
@@ -63,7 +64,8 @@ pub(super) fn dependences(
     threads: Threads,
     monitor: &Monitor,
 ) -> Result<Dependences, Error> {
-    let all = similarities(columns, threads, monitor)?;
+    let columns: Vec<&Column> = columns.iter().collect();
+    let all = similarities(&columns, threads, monitor)?;
     let mut merges = merges(all.clone());
     merges.sort_by(|one, other| other.2.total_cmp(&one.2));
     let mut values = all.of_pair;
@@ -71,8 +73,30 @@ pub(super) fn dependences(
     Ok(Dependences { values, merges })
 }
 
+/// As [`dependences`], of groups of columns, given by their places: the largest dependence between a
+/// column of one and a column of the other. Merges come in an order in which clusters are made before
+/// they are merged.
+pub(super) fn of_groups(
+    columns: &[&Column],
+    groups: &[Vec<usize>],
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Dependences, Error> {
+    let all = similarities(columns, threads, monitor)?;
+    let n = groups.len();
+    let mut values = vec![1.0; n * n];
+    for (one, columns) in groups.iter().enumerate() {
+        for (other, others) in groups.iter().enumerate().filter(|(other, _)| *other != one) {
+            let pairs = columns.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
+            values[one * n + other] =
+                pairs.map(|(a, b)| all.of_pair[a * all.n + b]).fold(0.0, f64::max);
+        }
+    }
+    let merges = merges(Similarities { n, of_pair: values.clone() });
+    Ok(Dependences { values, merges })
+}
+
 fn similarities(
-    columns: &[Column],
+    columns: &[&Column],
     threads: Threads,
     monitor: &Monitor,
 ) -> Result<Similarities, Error> {
@@ -85,7 +109,7 @@ fn similarities(
             help: "name groups of columns, or group them by their names".to_owned(),
         });
     }
-    let n_rows = columns.first().map_or(0, Column::len);
+    let n_rows = columns.first().map_or(0, |column| column.len());
     let step = n_rows.div_ceil(MOST_ROWS).max(1);
     let rows: Vec<u32> = (0..n_rows as u32).step_by(step).collect();
     let mut ranked = Vec::with_capacity(columns.len());

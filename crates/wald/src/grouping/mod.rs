@@ -3,7 +3,7 @@
 mod dependence;
 mod names;
 
-use crate::data::Dataset;
+use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::monitor::Monitor;
 use crate::threads::Threads;
@@ -50,6 +50,17 @@ pub fn dependences(
     (threads, monitor): (Threads, &Monitor),
 ) -> Result<Dependences, Error> {
     dependence::dependences(data.features().columns(), threads, monitor)
+}
+
+/// The dependence of groups of columns: the largest between a column of one and a column of the other.
+/// Groups name places among the columns. Merges come in an order in which clusters are made before they
+/// are merged. Cost as of [`dependences`].
+pub(crate) fn dependences_of_groups(
+    columns: &[&Column],
+    groups: &[Vec<usize>],
+    run: (Threads, &Monitor),
+) -> Result<Dependences, Error> {
+    dependence::of_groups(columns, groups, run)
 }
 
 /// Groups that the data suggest, in the order of their first columns; each column is in at most

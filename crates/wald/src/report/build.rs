@@ -5,10 +5,11 @@ use crate::error::Error;
 use crate::forest::{Errors, ForestConfig, Measured, Sampling, Splitting};
 use crate::importance::Importance;
 use crate::measure::Measure;
+use crate::report::making::leading;
 use crate::report::methods::{methods, references};
 use crate::report::{
-    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, Explanations, ForestSummary,
-    MeasureSummary, NamedValue, RankedVariable, Report, ReportNotice,
+    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
+    NamedValue, Parts, RankedVariable, Report, ReportNotice,
 };
 
 /// Half the width of a 95 % interval in standard errors.
@@ -32,8 +33,8 @@ pub struct ReportInput<'a> {
     pub measured: &'a Measured,
     /// The measures, in the order of `measured.importances`.
     pub measures: &'a [Measure],
-    /// What the forest says of single rows.
-    pub explanations: Option<Explanations>,
+    /// What there is beside rankings.
+    pub parts: Parts,
     /// How the forest was grown; `None` for a foreign forest.
     pub config: Option<&'a ForestConfig>,
     /// Name of the file.
@@ -60,14 +61,13 @@ impl Report {
             None => Vec::new(),
         };
         let forest = forest_summary(&input, settings);
-        let measures: Vec<MeasureSummary> = input
-            .measures
-            .iter()
-            .zip(&input.measured.importances)
-            .map(|(measure, importance)| {
-                measure_summary(measure, importance, input.measured.groups.names())
-            })
-            .collect();
+        let measured = input.measures.iter().zip(&input.measured.importances);
+        let mut measures: Vec<MeasureSummary> =
+            measured.enumerate().map(|measured| measure_summary(measured, &input)).collect();
+        let lead = leading(input.parts.advice.as_ref(), input.measures);
+        if lead < measures.len() {
+            measures[..=lead].rotate_right(1);
+        }
         let references = references(&input);
         Ok(Self {
             title: format!("What matters for {}", data.target().name()),
@@ -86,12 +86,12 @@ impl Report {
             data: data_summary(&input),
             forest,
             measures,
-            advice: None,
-            disagreement: None,
-            dependence: None,
-            variables: Vec::new(),
-            selection: None,
-            explanations: input.explanations,
+            advice: input.parts.advice,
+            disagreement: input.parts.disagreement,
+            dependence: input.parts.dependence,
+            variables: input.parts.variables,
+            selection: input.parts.selection,
+            explanations: input.parts.explanations,
             date: input.date,
             command: input.command,
         })
@@ -154,6 +154,11 @@ pub fn forest_settings(
 fn data_summary(input: &ReportInput<'_>) -> DataSummary {
     let columns: Vec<ColumnSummary> =
         input.data.features().columns().iter().map(column_summary).collect();
+    let of_parts = input.parts.notices.iter().map(|notice| ReportNotice {
+        kind: "note".to_owned(),
+        column: None,
+        message: notice.clone(),
+    });
     DataSummary {
         source: input.source.clone(),
         n_rows_read: input.n_rows_read,
@@ -162,7 +167,7 @@ fn data_summary(input: &ReportInput<'_>) -> DataSummary {
         n_missing: columns.iter().map(|column| column.n_missing).sum(),
         target: target_summary(input.data.target()),
         columns,
-        notices: input.notices.clone(),
+        notices: input.notices.iter().cloned().chain(of_parts).collect(),
     }
 }
 
@@ -272,26 +277,30 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
     }
 }
 
-fn measure_summary(measure: &Measure, importance: &Importance, names: &[String]) -> MeasureSummary {
+fn measure_summary(
+    (place, (measure, importance)): (usize, (&Measure, &Importance)),
+    input: &ReportInput<'_>,
+) -> MeasureSummary {
+    let names = input.measured.groups.names();
     let info = measure.id().info();
     let errors = importance.standard_errors.as_deref();
     let ranking = importance
         .ranking(info.small_is_important)
         .into_iter()
         .enumerate()
-        .map(|(place, feature)| {
+        .map(|(above, feature)| {
             let value = importance.values[feature];
             let error = errors.and_then(|errors| errors[feature]);
             let at = |sign: f64| Some(value? + sign * HALF_WIDTH * error?);
             RankedVariable {
-                rank: place + 1,
+                rank: above + 1,
                 name: names[feature].clone(),
                 value,
                 standard_error: error,
                 p_value: importance.p_values.as_ref().and_then(|p_values| p_values[feature]),
                 low: at(-1.0),
                 high: at(1.0),
-                sampling: None,
+                sampling: input.parts.sampled_variable(place, feature),
             }
         })
         .collect();
@@ -314,7 +323,7 @@ fn measure_summary(measure: &Measure, importance: &Importance, names: &[String])
         small_is_important: info.small_is_important,
         errors_over: errors_over.map(str::to_owned),
         interval,
-        sampling: None,
+        sampling: input.parts.sampling(place),
         null: has_p_values.then(|| NULL.to_owned()),
         ranking,
         notes: importance.notes.clone(),

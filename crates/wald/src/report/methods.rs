@@ -23,7 +23,7 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
         };
         subspace.into_iter().chain([splitting]).collect()
     });
-    let of_rows = input.explanations.as_ref().map(|_| LUNDBERG_2020);
+    let of_rows = input.parts.explanations.as_ref().map(|_| LUNDBERG_2020);
     [BREIMAN_2001]
         .iter()
         .chain(&of_rows)
@@ -89,7 +89,7 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
                      type, mirrored at zero; they are not adjusted for the number of variables.";
         }
     }
-    if let Some(explanations) = &input.explanations {
+    if let Some(explanations) = &input.parts.explanations {
         text += &format!(
             " Predictions for {} rows were explained by Shapley values (path-dependent TreeSHAP; \
              {}).",

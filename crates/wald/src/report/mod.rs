@@ -5,6 +5,7 @@
 mod build;
 mod explanations;
 mod leading;
+mod making;
 mod methods;
 mod parts;
 
@@ -14,6 +15,7 @@ pub use explanations::{
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
 pub use leading::{LEADING, left_to_those_who_ask};
+pub use making::{Depth, Parts, PartsInput};
 pub use parts::{
     Curve, CurvePlaces, Decomposition, DependenceMap, Disagreement, Distribution, MaskingPoint,
     Merge, Overfitting, Partner, SelectionCurve, SelectionPoint, VariableDisagreement,

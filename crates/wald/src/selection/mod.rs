@@ -15,6 +15,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use held_out::variance as response_variance;
 pub use settings::{PerStep, SelectionConfig};
 pub use state::SelectionState;
 pub use summary::{FoldOrder, Selection, SizePoint};

@@ -3,7 +3,7 @@
 use wald::data::{Column, Target, Task};
 use wald::forest::{Keep, PValues, Splitting};
 use wald::measure::MeasureSettings;
-use wald::report::{Report, ReportInput, forest_settings};
+use wald::report::{Parts, Report, ReportInput, forest_settings};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::forest_json::threads;
@@ -24,7 +24,7 @@ fn report_of(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Rep
         data,
         measured: &grown.expect("valid settings").measured,
         measures,
-        explanations: None,
+        parts: Parts::default(),
         config: Some(config),
         source: "table.csv".to_owned(),
         n_rows_read: 60,

@@ -1,0 +1,393 @@
+//! Makes one part after the other.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use crate::error::Error;
+use crate::forest::{ForestConfig, Keep, Size};
+use crate::grouping::Dependences;
+use crate::importance::Importance;
+use crate::measure::{Measure, MeasureId};
+use crate::monitor::Monitor;
+use crate::report::Explanations;
+use crate::report::making::compared::Compared;
+use crate::report::making::dependence_map::dependence_map;
+use crate::report::making::disagreement::{Found, by_name};
+use crate::report::making::masked::{self, Masked};
+use crate::report::making::partners::{LEADING_VARIABLES, Pairs, Search, partners, rounds};
+use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
+use crate::report::making::selection_curve::{selection_config, selection_curve};
+use crate::report::making::terms::{Terms, Values, is_same, needed};
+use crate::report::making::variable_pages::variable_pages;
+use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
+use crate::threads::Threads;
+
+/// A piece of work: its name, what is done, and what is said where it cannot be.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    name: &'static str,
+    doing: &'static str,
+    missing: &'static str,
+}
+
+const DEPENDENCE: Piece = Piece {
+    name: "dependence",
+    doing: "looking for dependence",
+    missing: "dependence between variables is left out",
+};
+const FURTHER: Piece = Piece {
+    name: "further measures",
+    doing: "measuring further",
+    missing: "the terms of the permutation importance are left out",
+};
+const INTERVALS: Piece = Piece {
+    name: "intervals",
+    doing: "growing forests on parts of the rows",
+    missing: "intervals over samples of rows are left out",
+};
+const DISAGREEMENT: Piece = Piece {
+    name: "disagreement",
+    doing: "asking why measures disagree",
+    missing: "why measures disagree is left out",
+};
+const VARIABLES: Piece = Piece {
+    name: "variables",
+    doing: "looking at single variables",
+    missing: "single variables are left out",
+};
+const SELECTION: Piece = Piece {
+    name: "selection",
+    doing: "selecting variables",
+    missing: "the selection of variables is left out",
+};
+const ROWS: Piece = Piece {
+    name: "single rows",
+    doing: "explaining rows",
+    missing: "single rows are not explained",
+};
+
+/// The work, piece by piece.
+pub(super) struct Maker<'a, W> {
+    input: &'a PartsInput<'a>,
+    run: (Threads, &'a Monitor),
+    watch: W,
+    parts: Parts,
+}
+
+/// What was measured: that of the report first, then what terms need besides.
+struct AllMeasured<'a> {
+    measures: Vec<(&'a Measure, &'a Importance)>,
+    sampled: Vec<Option<SampledMeasure>>,
+}
+
+impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
+    pub(super) fn new(input: &'a PartsInput<'a>, run: (Threads, &'a Monitor), watch: W) -> Self {
+        Self { input, run, watch, parts: Parts::default() }
+    }
+
+    pub(super) fn make(mut self) -> Result<Parts, Error> {
+        let input = self.input;
+        let order = self.order();
+        let names: Vec<&str> =
+            order.iter().map(|&at| input.measured.groups.names()[at].as_str()).collect();
+        let dependences = self.dependence(&names)?;
+        let compares = input.measures.len() > 1 && names.len() > 1;
+        let further = if compares { self.further()? } else { Vec::new() };
+        let mut all = AllMeasured {
+            measures: input.measures.iter().zip(&input.measured.importances).collect(),
+            sampled: Vec::new(),
+        };
+        all.measures.extend(further.iter().map(|(measure, importance)| (measure, importance)));
+        all.sampled = self.intervals(&all.measures)?;
+        if compares {
+            self.disagreement(&all, (&order, &names), dependences)?;
+        }
+        all.sampled.truncate(input.measures.len());
+        self.parts.sampled = all.sampled;
+        self.variables(&names)?;
+        self.selection()?;
+        self.explanations()?;
+        Ok(self.parts)
+    }
+
+    /// Places of the variables, by decreasing importance by the measure that the report leads with.
+    fn order(&self) -> Vec<usize> {
+        let lead = leading(self.parts.advice.as_ref(), self.input.measures);
+        match (self.input.measures.get(lead), self.input.measured.importances.get(lead)) {
+            (Some(measure), Some(importance)) => {
+                importance.ranking(measure.id().info().small_is_important)
+            }
+            _ => (0..self.input.measured.groups.n_groups()).collect(),
+        }
+    }
+
+    /// Does a piece of work; one that cannot be done is told.
+    fn part<T: Send>(
+        &mut self,
+        piece: Piece,
+        work: impl FnOnce() -> Result<T, LeftOut> + Send,
+    ) -> Result<Option<T>, Error> {
+        let start = Instant::now();
+        // What was counted before is over.
+        self.run.1.start(0);
+        let (mut work, mut result) = (Some(work), None);
+        (self.watch)(piece.doing, &mut || result = work.take().map(|work| work()));
+        self.parts.seconds.push((piece.name, start.elapsed()));
+        match result {
+            None => {
+                Err(Error::Inconsistent { what: format!("nobody did the work of {}", piece.name) })
+            }
+            Some(Ok(found)) => Ok(Some(found)),
+            Some(Err(why)) => {
+                let notice = why.told(piece.missing)?;
+                self.parts.notices.push(notice);
+                Ok(None)
+            }
+        }
+    }
+
+    /// How forests are grown again, where that is wanted and known; the first part that needs it says
+    /// why not.
+    fn refit(&self) -> Result<Option<&'a ForestConfig>, LeftOut> {
+        match (self.input.depth, self.input.config) {
+            (Depth::Quick, _) => Ok(None),
+            (Depth::Full, Some(config)) => Ok(Some(config)),
+            (Depth::Full, None) => Err(LeftOut::because("how the forest was grown is not known")),
+        }
+    }
+
+    fn dependence(&mut self, names: &[&str]) -> Result<Option<Dependences>, Error> {
+        if names.len() < 2 {
+            return Ok(None);
+        }
+        let (data, run) = (self.input.data, self.run);
+        let found = self.part(DEPENDENCE, || Ok(dependence_map(data, names, run)?))?;
+        let (map, dependences) = found.unzip();
+        self.parts.dependence = map;
+        Ok(dependences)
+    }
+
+    /// Measures what terms need and the report does not show.
+    fn further(&mut self) -> Result<Vec<(Measure, Importance)>, Error> {
+        let (input, run) = (self.input, self.run);
+        let Some(forest) = input.forest else { return Ok(Vec::new()) };
+        let is_known =
+            |measure: &Measure| input.measures.iter().any(|known| is_same(known, measure));
+        let mut wanted = needed(forest)?;
+        wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.part(FURTHER, || {
+            fits(&Size::of_measuring(forest, input.data, &wanted, run.0), input.free)?;
+            let measured = forest.measure(input.data, &wanted, run)?;
+            Ok(wanted.into_iter().zip(measured.importances).collect())
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Intervals of all that can be measured again on parts of the rows.
+    fn intervals(
+        &mut self,
+        measures: &[(&Measure, &Importance)],
+    ) -> Result<Vec<Option<SampledMeasure>>, Error> {
+        let (input, run) = (self.input, self.run);
+        let none = vec![None; measures.len()];
+        let refit = self.refit();
+        if matches!(refit, Ok(None)) {
+            return Ok(none);
+        }
+        let found = self.part(INTERVALS, || {
+            let Some(config) = refit? else { return Ok(Vec::new()) };
+            let settings = settings(input.data, config)?;
+            let places: Vec<usize> = (0..measures.len())
+                .filter(|&place| can_be_sampled(measures[place].0, config))
+                .collect();
+            let asked: Vec<_> = places.iter().map(|&place| measures[place]).collect();
+            if asked.is_empty() {
+                return Err(LeftOut::because(
+                    "no measure of the report can be found on parts of the rows",
+                ));
+            }
+            fits_threads(input, config, &asked, run.0)?;
+            let names = input.measured.groups.names();
+            let found = sampled((input.data, config), &asked, names, &settings, run)?;
+            Ok(places.into_iter().zip(found).collect())
+        })?;
+        let mut all = none;
+        for (place, sampled) in found.unwrap_or_default() {
+            all[place] = Some(sampled);
+        }
+        Ok(all)
+    }
+
+    fn disagreement(
+        &mut self,
+        all: &AllMeasured<'_>,
+        (order, names): (&[usize], &[&str]),
+        dependences: Option<Dependences>,
+    ) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let refit = self.refit().unwrap_or(None);
+        let told = self.part(DISAGREEMENT, || {
+            let mut missing = Vec::new();
+            let masked = match refit.map(|config| mask((input, config), run)) {
+                None => None,
+                Some(Ok(masked)) => Some(masked),
+                Some(Err(why)) => {
+                    missing.push(format!("{}.", why.told("Masking is left out")?));
+                    None
+                }
+            };
+            let pairs = match pairs((input, refit), all, (names, dependences.as_ref()), run) {
+                Ok(pairs) => pairs,
+                Err(why) => {
+                    missing.push(format!("{}.", why.told("Partners are left out")?));
+                    Pairs::default()
+                }
+            };
+            let n_shown = input.measures.len();
+            let compared =
+                all.measures[..n_shown].iter().enumerate().map(|(at, (measure, importance))| {
+                    Compared::new(measure, importance, all.sampled[at].as_ref())
+                });
+            let values: Vec<_> = all
+                .measures
+                .iter()
+                .zip(&all.sampled)
+                .map(|(&(measure, importance), sampled)| {
+                    let errors = sampled
+                        .as_ref()
+                        .map(|sampled| sampled.intervals.standard_errors.as_slice());
+                    (measure, Values { importance, errors })
+                })
+                .collect();
+            let wanted = match input.forest {
+                Some(forest) => needed(forest)?,
+                None => Vec::new(),
+            };
+            let has_sampling_errors = all.sampled.iter().any(Option::is_some);
+            let found = Found {
+                names: input.measured.groups.names(),
+                order,
+                measures: compared.collect(),
+                terms: Terms::new(input.data, &values, &wanted, has_sampling_errors),
+                dependences,
+                masked,
+                pairs,
+                n_rows: input.data.n_rows(),
+                missing,
+            };
+            Ok(found.told())
+        })?;
+        self.parts.disagreement = told;
+        Ok(())
+    }
+
+    fn variables(&mut self, names: &[&str]) -> Result<(), Error> {
+        let (input, run) = (self.input, (self.input.seed, self.run.0, self.run.1));
+        let found =
+            self.part(VARIABLES, || Ok(variable_pages(input.data, input.forest, names, run)?))?;
+        if let Some(pages) = found {
+            self.parts.variables = pages.pages;
+            self.parts.notices.extend(pages.notice);
+        }
+        Ok(())
+    }
+
+    fn selection(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let refit = self.refit();
+        if matches!(refit, Ok(None)) || input.measured.groups.n_groups() < 2 {
+            return Ok(());
+        }
+        let advised = recommended(self.parts.advice.as_ref()).map(str::to_owned);
+        let curve = self.part(SELECTION, || {
+            let Some(config) = refit? else { return Ok(None) };
+            let config = selection_config(input, config, advised.as_deref())?;
+            fits(&config.size(input.data, run.0)?, input.free)?;
+            Ok(Some(selection_curve(input, &config, run)?))
+        })?;
+        self.parts.selection = curve.flatten();
+        Ok(())
+    }
+
+    fn explanations(&mut self) -> Result<(), Error> {
+        let input = self.input;
+        if !input.explains {
+            return Ok(());
+        }
+        let run = (input.seed, self.run.0, self.run.1);
+        let found = self.part(ROWS, || match input.forest {
+            Some(forest) => {
+                Ok(Explanations::of_forest(forest, input.data, input.row_numbers, run)?)
+            }
+            None => {
+                Err(LeftOut::because("keeping the trees for that needs more memory than is free"))
+            }
+        })?;
+        self.parts.explanations = found;
+        Ok(())
+    }
+}
+
+fn mask(
+    (input, config): (&PartsInput<'_>, &ForestConfig),
+    run: (Threads, &Monitor),
+) -> Result<Masked, LeftOut> {
+    let plan = masked::plan(input, config)?;
+    fits(&plan.size(input, run.0)?, input.free)?;
+    Ok(plan.run(input, run)?)
+}
+
+/// Pairs of leading variables that depend on each other, left out together.
+fn pairs(
+    (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
+    all: &AllMeasured<'_>,
+    (names, dependences): (&[&str], Option<&Dependences>),
+    run: (Threads, &Monitor),
+) -> Result<Pairs, LeftOut> {
+    let (Some(forest), Some(dependences)) = (input.forest, dependences) else {
+        return Err(LeftOut::because("the trees were not kept"));
+    };
+    let at = all.measures.iter().position(|(measure, _)| measure.id() == MeasureId::SobolMda);
+    let sampled = at.and_then(|at| all.sampled[at].as_ref());
+    let known: Option<HashMap<String, f64>> =
+        sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
+    let search = Search { data: input.data, forest, refit: refit.zip(known.as_ref()) };
+    let n_leading = names.len().min(LEADING_VARIABLES);
+    let rounds = rounds(&names[..n_leading], dependences, search.n_rounds()?);
+    if rounds.is_empty() {
+        return Ok(Pairs::default());
+    }
+    let measure = Measure::new(MeasureId::SobolMda, crate::measure::MeasureSettings::default())?;
+    measure.check(forest)?;
+    fits(
+        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0),
+        input.free,
+    )?;
+    Ok(partners(search, &rounds, run)?)
+}
+
+/// A reason where there is no room.
+pub(super) fn fits(size: &Size, free: Option<u64>) -> Result<(), LeftOut> {
+    match free {
+        Some(free) if size.total() > free => {
+            Err(LeftOut::because("it needs more memory than is free"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for a forest per thread.
+fn fits_threads(
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
+    asked: &[(&Measure, &Importance)],
+    threads: Threads,
+) -> Result<(), LeftOut> {
+    let measures: Vec<Measure> = asked.iter().map(|(measure, _)| (*measure).clone()).collect();
+    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::one())?;
+    let free = input.free.map(|free| free / threads.get() as u64);
+    fits(&size, free)
+}

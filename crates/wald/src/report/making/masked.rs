@@ -1,0 +1,117 @@
+//! Which variables others hide: importances against the number of variables that compete for a split.
+
+use crate::error::Error;
+use crate::forest::{ForestConfig, Keep, Size};
+use crate::masking::{Masking, masking, usual_mtry};
+use crate::measure::{Measure, MeasureId, MeasureSettings};
+use crate::monitor::Monitor;
+use crate::report::MaskingPoint;
+use crate::report::making::budget::{Budget, FEW_VARIABLES};
+use crate::report::making::{LeftOut, PartsInput};
+use crate::threads::Threads;
+
+/// What the forests may take: about as much as growing 400 trees on 10,000 rows with 7 of 50 variables
+/// tried.
+const BUDGET: Budget = Budget { work: 6.0e7, fewest_trees: 20, most_trees: 100 };
+
+/// Forests by mtry that are about to be grown.
+#[derive(Debug)]
+pub(super) struct MaskingPlan {
+    config: ForestConfig,
+    mtry: Vec<usize>,
+    measure: Measure,
+}
+
+/// Shares by mtry.
+#[derive(Debug)]
+pub(super) struct Masked {
+    found: Masking,
+    /// Names of the variables, in the order of the importances.
+    names: Vec<String>,
+    pub(super) n_trees: usize,
+}
+
+/// How masking is looked at: by impurity decreases on out-of-bag rows, because those on in-bag rows say
+/// the more of variables that mean nothing the fewer compete.
+pub(super) fn plan(input: &PartsInput<'_>, config: &ForestConfig) -> Result<MaskingPlan, LeftOut> {
+    let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default())?;
+    measure.check_config(config)?;
+    let n_columns = input.data.n_features();
+    if n_columns < 2 {
+        return Err(LeftOut::because("there is one variable only"));
+    }
+    let mtry = usual(n_columns);
+    let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(input.data.n_rows(), mtry)).sum();
+    let n_trees = BUDGET.trees(per_tree, config.n_trees)?;
+    // A subspace would leave no more variables to compete than it holds.
+    let config = ForestConfig { n_trees, subspace: None, ..config.clone() };
+    Ok(MaskingPlan { config, mtry, measure })
+}
+
+/// Every value for few variables; powers of four, and all, for more.
+fn usual(n_columns: usize) -> Vec<usize> {
+    let all = usual_mtry(n_columns);
+    if n_columns <= FEW_VARIABLES {
+        return all;
+    }
+    let is_kept = |at: usize| at.is_multiple_of(2) || at + 1 == all.len();
+    all.iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, &mtry)| mtry).collect()
+}
+
+impl MaskingPlan {
+    pub(super) fn size(&self, input: &PartsInput<'_>, threads: Threads) -> Result<Size, Error> {
+        let widest = ForestConfig { mtry: self.mtry.last().copied(), ..self.config.clone() };
+        let measures = std::slice::from_ref(&self.measure);
+        Size::of_growing(input.data, &widest, measures, Keep::Nothing, threads)
+    }
+
+    pub(super) fn run(
+        &self,
+        input: &PartsInput<'_>,
+        run: (Threads, &Monitor),
+    ) -> Result<Masked, Error> {
+        let found = masking(input.data, &self.config, &self.measure, &self.mtry, run)?;
+        let names = input.data.groups().names().to_vec();
+        Ok(Masked { found, names, n_trees: self.config.n_trees })
+    }
+}
+
+/// A variable of which others take splits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Hidden {
+    pub(super) first: MaskingPoint,
+    pub(super) last: MaskingPoint,
+}
+
+impl Masked {
+    /// The curve of a variable; empty where nothing explains anything.
+    pub(super) fn points(&self, name: &str) -> Vec<MaskingPoint> {
+        let point = |at: usize| {
+            let (share, _) = self.share(at, name)?;
+            Some(MaskingPoint { mtry: self.found.mtry[at], share })
+        };
+        (0..self.found.mtry.len()).map(point).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Whether a variable that says something where nothing competes loses more than half of its share
+    /// where all compete, by more than `z` standard errors over trees.
+    pub(super) fn hidden(&self, name: &str, z: f64) -> Option<Hidden> {
+        let last = self.found.mtry.len() - 1;
+        let ((alone, of_alone), (among, of_among)) =
+            (self.share(0, name)?, self.share(last, name)?);
+        let error = of_alone.hypot(of_among);
+        let is_hidden = alone > z * of_alone && among < alone / 2.0 && alone - among > z * error;
+        let point = |at: usize, share| MaskingPoint { mtry: self.found.mtry[at], share };
+        is_hidden.then(|| Hidden { first: point(0, alone), last: point(last, among) })
+    }
+
+    /// Share of the importances of all variables and its standard error, in percent.
+    fn share(&self, at: usize, name: &str) -> Option<(f64, f64)> {
+        let variable = self.names.iter().position(|of_data| of_data == name)?;
+        let importance = &self.found.importances[at];
+        let total: f64 = importance.values.iter().flatten().sum();
+        let errors = importance.standard_errors.as_ref()?;
+        let (value, error) = (importance.values[variable]?, errors[variable]?);
+        (total > 0.0).then(|| (100.0 * value / total, 100.0 * error / total))
+    }
+}

@@ -1,0 +1,236 @@
+//! What makes measures disagree about a variable, in plain words. Every claim is made of numbers that
+//! differ by more than their errors.
+
+use crate::inference::Interval;
+use crate::report::making::compared::{Compared, Kind};
+use crate::report::making::masked::Hidden;
+
+/// All that is known of one variable.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// Shares of the target's impurity that hold neither for other trees nor for other rows.
+    pub(super) overfitting: Option<Overfit>,
+    /// The variable that stands in for it: its name, and what is lost without this one, without the
+    /// other, without both.
+    pub(super) partner: Option<Standing>,
+    /// What permuting adds beyond the total Sobol index, and the variable it depends on most.
+    pub(super) third: Option<Third>,
+    pub(super) hidden: Option<Hidden>,
+}
+
+/// Impurity decreases, as shares of the target's impurity, of a variable that keeps less of them on
+/// rows that trees have not seen than variables do on the whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Overfit {
+    pub(super) in_bag: f64,
+    pub(super) out_of_bag: f64,
+    /// Whether the second is above zero by more than its error.
+    pub(super) is_something: bool,
+}
+
+/// A variable that tells the same.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Standing {
+    pub(super) name: String,
+    pub(super) own: f64,
+    pub(super) alone: f64,
+    pub(super) together: f64,
+}
+
+/// What permuting adds without meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Third {
+    pub(super) share: f64,
+    pub(super) with: String,
+    pub(super) dependence: f64,
+}
+
+/// Two measures that put a variable at ranks which their errors do not explain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Apart<'a> {
+    pub(super) better: &'a Compared,
+    pub(super) worse: &'a Compared,
+    pub(super) ranks: [usize; 2],
+}
+
+/// The pairs of measures whose errors do not explain where they put a variable, the farthest apart
+/// first.
+pub(super) fn apart(measures: &[Compared], variable: usize) -> Vec<Apart<'_>> {
+    let mut found = Vec::new();
+    for better in measures {
+        for worse in measures {
+            let (Some(high), Some(low)) = (better.within[variable], worse.within[variable]) else {
+                continue;
+            };
+            let (Some(one), Some(other)) = (better.ranks[variable], worse.ranks[variable]) else {
+                continue;
+            };
+            if high.high < low.low && one < other {
+                found.push(Apart { better, worse, ranks: [one, other] });
+            }
+        }
+    }
+    found.sort_by_key(|apart| std::cmp::Reverse(apart.ranks[1] - apart.ranks[0]));
+    found
+}
+
+/// Why measures differ, where that can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    Overfitting,
+    Redundancy,
+    Third,
+    Masking,
+}
+
+impl Facts {
+    /// The causes that bear on these pairs of measures.
+    pub(super) fn causes(&self, apart: &[Apart<'_>]) -> Vec<Cause> {
+        let is_better = |kind| apart.iter().any(|pair| pair.better.kind == kind);
+        let by_total_sobol = |better: &[Kind]| {
+            apart.iter().any(|pair| {
+                pair.worse.kind == Kind::TotalSobol && better.contains(&pair.better.kind)
+            })
+        };
+        let all = [Kind::InBag, Kind::Permuted, Kind::Other];
+        let mut causes = Vec::new();
+        if self.overfitting.is_some() && is_better(Kind::InBag) {
+            causes.push(Cause::Overfitting);
+        }
+        if self.partner.is_some() && by_total_sobol(&all) {
+            causes.push(Cause::Redundancy);
+        }
+        if self.third.is_some() && by_total_sobol(&[Kind::Permuted]) {
+            causes.push(Cause::Third);
+        }
+        // What hides a variable hides it from all measures of this forest.
+        if self.hidden.is_some() {
+            causes.push(Cause::Masking);
+        }
+        causes
+    }
+
+    fn words(&self, cause: Cause) -> Option<String> {
+        match cause {
+            Cause::Overfitting => self.overfitting.as_ref().map(|found| {
+                let unseen = if found.is_something {
+                    format!("{} in rows they have not", percent(found.out_of_bag))
+                } else {
+                    "nothing beyond error in rows they have not".to_owned()
+                };
+                format!(
+                    "Its splits remove {} of the target's impurity in rows that trees have seen, but {unseen}: \
+                     the rest is learnt by heart.",
+                    percent(found.in_bag)
+                )
+            }),
+            Cause::Redundancy => self.partner.as_ref().map(|found| {
+                format!(
+                    "\"{}\" stands in for it: without it the forest explains {} of the variance, \
+                     without \"{}\" {}, but without both {}.",
+                    found.name,
+                    less(found.own),
+                    found.name,
+                    less(found.alone),
+                    less(found.together)
+                )
+            }),
+            Cause::Third => self.third.as_ref().map(|found| {
+                format!(
+                    "Permuting it costs {} of the variance more than leaving it out: a term that says nothing \
+                     of importance, and comes with dependence (here on \"{}\", {:.2}).",
+                    percent(found.share),
+                    found.with,
+                    found.dependence
+                )
+            }),
+            Cause::Masking => self.hidden.map(|found| {
+                format!(
+                    "Others are chosen before it: it has {:.1} % of all importance where {} tried at a \
+                     node, and {:.1} % where {} are.",
+                    found.first.share,
+                    variables(found.first.mtry),
+                    found.last.share,
+                    found.last.mtry
+                )
+            }),
+        }
+    }
+}
+
+fn variables(mtry: usize) -> String {
+    if mtry == 1 { "1 variable is".to_owned() } else { format!("{mtry} variables are") }
+}
+
+/// What is to be said of one variable.
+pub(super) fn sentence(measures: &[Compared], variable: usize, facts: &Facts) -> String {
+    let apart = apart(measures, variable);
+    let causes = facts.causes(&apart);
+    let mut text = vec![position(measures, variable, &apart)];
+    text.extend(causes.iter().filter_map(|&cause| facts.words(cause)));
+    if !apart.is_empty() && causes.is_empty() {
+        text.push("None of the causes that were looked for shows beyond its error.".to_owned());
+    }
+    text.join(" ")
+}
+
+fn position(measures: &[Compared], variable: usize, apart: &[Apart<'_>]) -> String {
+    let ranks: Vec<usize> = measures.iter().filter_map(|measure| measure.ranks[variable]).collect();
+    let (Some(&best), Some(&worst)) = (ranks.iter().min(), ranks.iter().max()) else {
+        return "No measure has a value of it.".to_owned();
+    };
+    if let Some(Apart { better, worse, ranks }) = apart.first() {
+        return format!(
+            "{} ranks it {} and {} {}, which is more than their errors explain.",
+            better.name,
+            ordinal(ranks[0]),
+            worse.name,
+            ordinal(ranks[1])
+        );
+    }
+    let within: Vec<&Interval<usize>> =
+        measures.iter().filter_map(|measure| measure.within[variable].as_ref()).collect();
+    if best == worst {
+        let who = if ranks.len() == 2 { "Both".to_owned() } else { format!("All {}", ranks.len()) };
+        return format!("{who} measures rank it {}.", ordinal(best));
+    }
+    if within.len() == ranks.len() {
+        format!("Its ranks, {best} to {worst}, differ by no more than their errors allow.")
+    } else {
+        format!(
+            "Its ranks, {best} to {worst}, come without all their errors, and may differ by chance."
+        )
+    }
+}
+
+/// 1st, 2nd, 3rd, 4th.
+pub(super) fn ordinal(rank: usize) -> String {
+    let ending = match (rank % 10, rank % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{rank}{ending}")
+}
+
+fn less(share: f64) -> String {
+    if share < 0.0 {
+        format!("{} more", percent(-share))
+    } else {
+        format!("{} less", percent(share))
+    }
+}
+
+/// A share in percent, with enough digits to be told from others.
+pub(super) fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent.abs() >= 9.95 {
+        format!("{percent:.0} %")
+    } else if percent.abs() >= 0.95 {
+        format!("{percent:.1} %")
+    } else {
+        format!("{percent:.2} %")
+    }
+}
