@@ -25,10 +25,9 @@ impl Events {
         Self { stride, spans: vec![(0, 0); n_groups], ..Self::default() }
     }
 
-    pub(super) fn clear(&mut self) {
-        for &(group, _) in &self.keys {
-            self.spans[group as usize] = (0, 0);
-        }
+    /// Forgets everything; `touched` are the groups that were arranged, also those without events.
+    pub(super) fn clear(&mut self, touched: &[u32]) {
+        touched.iter().for_each(|&group| self.spans[group as usize] = (0, 0));
         self.keys.clear();
         self.deltas.clear();
     }
@@ -113,6 +112,24 @@ impl Events {
                 together.iter().for_each(|&event| add(sums, delta(event)));
                 each(cell(together[0]), sums);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_without_events_take_no_room() {
+        let touched = [2, 0, 1];
+        let mut events = Events::new(1, 3);
+        for _ in 0..40 {
+            events.clear(&touched);
+            events.push(0, 1, &[0.0], &[1.0]);
+            events.push(0, 3, &[1.0], &[5.0]);
+            events.arrange(&touched);
+            assert_eq!((events.spans[0], events.sorted.len()), ((0, 2), 2));
         }
     }
 }

@@ -144,7 +144,7 @@ impl<'a> Walker<'a> {
         }
         self.base.fill(0.0);
         self.n_trees = 0;
-        self.events.clear();
+        self.events.clear(&self.touched);
         for group in self.touched.drain(..) {
             self.is_touched[group as usize] = false;
             if let Some(set) = &mut self.sets[group as usize] {

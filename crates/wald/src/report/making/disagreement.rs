@@ -7,7 +7,7 @@ use crate::report::making::compared::Compared;
 use crate::report::making::masked::Masked;
 use crate::report::making::partners::{Pair, Pairs, one_sided};
 use crate::report::making::sentences::{
-    Apart, Cause, Facts, Overfit, Standing, Third, apart, ordinal, sentence,
+    Apart, Cause, Facts, Overfit, Shared, Standing, Third, apart, ordinal, sentence,
 };
 use crate::report::making::terms::{Term, Terms};
 use crate::report::{Decomposition, Disagreement, Overfitting, Partner, VariableDisagreement};
@@ -108,6 +108,7 @@ impl Found<'_> {
         Facts {
             overfitting: self.overfit(at, z),
             partner,
+            shared: self.shared(at, z),
             third: self.third(at, z),
             hidden: self.masked.as_ref().and_then(|masked| masked.hidden(name, z)),
         }
@@ -135,16 +136,23 @@ impl Found<'_> {
     fn third(&self, at: usize, z: f64) -> Option<Third> {
         let third = self.terms.decomposition(at)?.third;
         let (with, dependence) = self.most_dependent(at)?;
-        let n_rows = self.n_rows.min(MOST_ROWS) as f64;
-        let n_others = self.names.len().saturating_sub(1);
-        // Of independent ranks, the correlation has the standard error 1 / sqrt(n - 1), to both sides.
-        let by_chance = one_sided(2 * n_others) / (n_rows - 1.0).max(1.0).sqrt();
-        let is_real = third.value > z * third.error && dependence > by_chance.max(LEAST_DEPENDENCE);
-        is_real.then(|| Third { share: third.value, with: self.names[with].clone(), dependence })
+        let is_real = third.value > z * third.error;
+        is_real.then_some(Third { share: third.value, with, dependence })
     }
 
-    /// The variable that another one depends on most.
-    fn most_dependent(&self, at: usize) -> Option<(usize, f64)> {
+    /// A variable that keeps less than half of what its splits are worth when it is left out.
+    fn shared(&self, at: usize, z: f64) -> Option<Shared> {
+        let (unseen, lost) = (self.terms.out_of_bag(at)?, self.terms.total_sobol(at)?);
+        let is_more = unseen.value - lost.value > z * unseen.error.hypot(lost.error);
+        (is_more && lost.value < unseen.value / 2.0).then(|| Shared {
+            out_of_bag: unseen.value,
+            lost: lost.value,
+            with: self.most_dependent(at),
+        })
+    }
+
+    /// The variable that another one depends on most, and how much; `None` where that may be chance.
+    fn most_dependent(&self, at: usize) -> Option<(String, f64)> {
         let found = self.dependences.as_ref()?;
         let n = found.values.len().isqrt();
         let shown = &self.order[..n];
@@ -153,7 +161,12 @@ impl Found<'_> {
         let strongest = others.max_by(|&a, &b| {
             found.values[row * n + a].total_cmp(&found.values[row * n + b]).then(b.cmp(&a))
         })?;
-        Some((shown[strongest], found.values[row * n + strongest]))
+        let dependence = found.values[row * n + strongest];
+        let n_rows = self.n_rows.min(MOST_ROWS) as f64;
+        // Of independent ranks, the correlation has the standard error 1 / sqrt(n - 1), to both sides.
+        let by_chance = one_sided(2 * (n - 1)) / (n_rows - 1.0).max(1.0).sqrt();
+        let name = || self.names[shown[strongest]].clone();
+        (dependence > by_chance.max(LEAST_DEPENDENCE)).then(|| (name(), dependence))
     }
 
     /// At most three sentences.
@@ -164,6 +177,8 @@ impl Found<'_> {
             .iter()
             .map(|&variable| (variable, apart(&self.measures, variable)))
             .collect();
+        let causes: Vec<Vec<Cause>> =
+            apart.iter().zip(facts).map(|((_, pairs), facts)| facts.causes(pairs)).collect();
         let n_apart = apart.iter().filter(|(_, pairs)| !pairs.is_empty()).count();
         let gap =
             |pairs: &[Apart<'_>]| pairs.first().map_or(0, |pair| pair.ranks[1] - pair.ranks[0]);
@@ -172,13 +187,14 @@ impl Found<'_> {
         let Some((variable, pair)) = farthest.and_then(|(at, pairs)| Some((at, pairs.first()?)))
         else {
             sentences.push(if self.has_errors() {
-                "No variable has ranks that differ by more than their errors explain: the measures do \
-                 not disagree."
+                "No variable has ranks that differ by more than their errors explain, so that other trees and \
+                 rows might bring the rankings together."
                     .to_owned()
             } else {
                 "Too few of these measures have errors to say whether their ranks differ by chance."
                     .to_owned()
             });
+            sentences.extend(reasons(&causes));
             return sentences;
         };
         sentences.push(format!(
@@ -191,9 +207,6 @@ impl Found<'_> {
             ordinal(pair.ranks[1]),
             pair.worse.name
         ));
-        let disagreeing = apart.iter().zip(facts).filter(|((_, pairs), _)| !pairs.is_empty());
-        let causes: Vec<Vec<Cause>> =
-            disagreeing.map(|((_, pairs), facts)| facts.causes(pairs)).collect();
         sentences.extend(reasons(&causes));
         sentences
     }
@@ -265,10 +278,10 @@ impl Found<'_> {
 /// How often which cause was found.
 fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
     let words = [
-        (Cause::Redundancy, "others stand in for"),
-        (Cause::Overfitting, "trees learn by heart"),
+        (Cause::Redundancy, "others tell the same as"),
+        (Cause::Overfitting, "trees learn by heart more than usual of"),
         (Cause::Third, "permuting adds a term without meaning to"),
-        (Cause::Masking, "others hide"),
+        (Cause::Masking, "others are chosen before"),
     ];
     let count = |cause: Cause| of_variables.iter().filter(|causes| causes.contains(&cause)).count();
     let mut counts: Vec<(usize, &str)> =
@@ -280,7 +293,7 @@ fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
         [only] => only.clone(),
         [before @ .., last] => format!("{} and {last}", before.join(", ")),
     };
-    Some(format!("Of these, {list}."))
+    Some(format!("What shows beyond errors, in numbers of variables: {list}."))
 }
 
 /// Sampling errors of single variables by name, for what looks for partners.

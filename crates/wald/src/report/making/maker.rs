@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use crate::advice::{AdviceInput, AdviceSettings, advise};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Keep, Size};
+use crate::forest::{Forest, ForestConfig, Keep, Size};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId};
@@ -30,6 +31,11 @@ struct Piece {
     missing: &'static str,
 }
 
+const ADVICE: Piece = Piece {
+    name: "advice",
+    doing: "asking what misleads importances",
+    missing: "advice on measures is left out",
+};
 const DEPENDENCE: Piece = Piece {
     name: "dependence",
     doing: "looking for dependence",
@@ -87,6 +93,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     pub(super) fn make(mut self) -> Result<Parts, Error> {
         let input = self.input;
+        self.advice()?;
         let order = self.order();
         let names: Vec<&str> =
             order.iter().map(|&at| input.measured.groups.names()[at].as_str()).collect();
@@ -154,6 +161,19 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             (Depth::Full, Some(config)) => Ok(Some(config)),
             (Depth::Full, None) => Err(LeftOut::because("how the forest was grown is not known")),
         }
+    }
+
+    fn advice(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let asked = AdviceInput {
+            data: input.data,
+            measured: input.measured,
+            config: input.config,
+            target: input.forest.map(Forest::target),
+        };
+        let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
+        self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;
+        Ok(())
     }
 
     fn dependence(&mut self, names: &[&str]) -> Result<Option<Dependences>, Error> {

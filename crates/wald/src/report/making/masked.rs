@@ -93,14 +93,15 @@ impl Masked {
         (0..self.found.mtry.len()).map(point).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// Whether a variable that says something where nothing competes loses more than half of its share
-    /// where all compete, by more than `z` standard errors over trees.
+    /// Whether a variable that has at least the mean share where nothing competes loses more than half of
+    /// it where all compete, by more than `z` standard errors over trees.
     pub(super) fn hidden(&self, name: &str, z: f64) -> Option<Hidden> {
         let last = self.found.mtry.len() - 1;
         let ((alone, of_alone), (among, of_among)) =
             (self.share(0, name)?, self.share(last, name)?);
         let error = of_alone.hypot(of_among);
-        let is_hidden = alone > z * of_alone && among < alone / 2.0 && alone - among > z * error;
+        let mean = 100.0 / self.names.len() as f64;
+        let is_hidden = alone >= mean && among < alone / 2.0 && alone - among > z * error;
         let point = |at: usize, share| MaskingPoint { mtry: self.found.mtry[at], share };
         is_hidden.then(|| Hidden { first: point(0, alone), last: point(last, among) })
     }

@@ -10,9 +10,10 @@ use crate::report::making::masked::Hidden;
 pub(super) struct Facts {
     /// Shares of the target's impurity that hold neither for other trees nor for other rows.
     pub(super) overfitting: Option<Overfit>,
-    /// The variable that stands in for it: its name, and what is lost without this one, without the
-    /// other, without both.
+    /// The variable that stands in for it.
     pub(super) partner: Option<Standing>,
+    /// That others tell the same.
+    pub(super) shared: Option<Shared>,
     /// What permuting adds beyond the total Sobol index, and the variable it depends on most.
     pub(super) third: Option<Third>,
     pub(super) hidden: Option<Hidden>,
@@ -35,6 +36,16 @@ pub(super) struct Standing {
     pub(super) own: f64,
     pub(super) alone: f64,
     pub(super) together: f64,
+}
+
+/// A variable that the forest owes more to than is lost without it. Of independent variables, none has
+/// a larger share of the impurity than its total Sobol index.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Shared {
+    pub(super) out_of_bag: f64,
+    pub(super) lost: f64,
+    /// The variable it depends on most, and how much, where that is beyond chance.
+    pub(super) with: Option<(String, f64)>,
 }
 
 /// What permuting adds without meaning.
@@ -84,26 +95,24 @@ pub(super) enum Cause {
 }
 
 impl Facts {
-    /// The causes that bear on these pairs of measures.
+    /// What is to be told beside these pairs of measures that a variable's ranks are apart in: what some
+    /// measures count and others do not only where these are apart, what no measure shows by itself
+    /// always.
     pub(super) fn causes(&self, apart: &[Apart<'_>]) -> Vec<Cause> {
         let is_better = |kind| apart.iter().any(|pair| pair.better.kind == kind);
-        let by_total_sobol = |better: &[Kind]| {
-            apart.iter().any(|pair| {
-                pair.worse.kind == Kind::TotalSobol && better.contains(&pair.better.kind)
-            })
-        };
-        let all = [Kind::InBag, Kind::Permuted, Kind::Other];
         let mut causes = Vec::new();
         if self.overfitting.is_some() && is_better(Kind::InBag) {
             causes.push(Cause::Overfitting);
         }
-        if self.partner.is_some() && by_total_sobol(&all) {
+        if self.partner.is_some() || self.shared.is_some() {
             causes.push(Cause::Redundancy);
         }
-        if self.third.is_some() && by_total_sobol(&[Kind::Permuted]) {
+        let is_permuted_better = apart
+            .iter()
+            .any(|pair| (pair.better.kind, pair.worse.kind) == (Kind::Permuted, Kind::TotalSobol));
+        if self.third.is_some() && is_permuted_better {
             causes.push(Cause::Third);
         }
-        // What hides a variable hides it from all measures of this forest.
         if self.hidden.is_some() {
             causes.push(Cause::Masking);
         }
@@ -124,16 +133,8 @@ impl Facts {
                     percent(found.in_bag)
                 )
             }),
-            Cause::Redundancy => self.partner.as_ref().map(|found| {
-                format!(
-                    "\"{}\" stands in for it: without it the forest explains {} of the variance, \
-                     without \"{}\" {}, but without both {}.",
-                    found.name,
-                    less(found.own),
-                    found.name,
-                    less(found.alone),
-                    less(found.together)
-                )
+            Cause::Redundancy => self.partner.as_ref().map(Standing::words).or_else(|| {
+                self.shared.as_ref().map(Shared::words)
             }),
             Cause::Third => self.third.as_ref().map(|found| {
                 format!(
@@ -155,6 +156,38 @@ impl Facts {
                 )
             }),
         }
+    }
+}
+
+impl Standing {
+    fn words(&self) -> String {
+        format!(
+            "\"{}\" stands in for it: without it the forest explains {} of the variance, without \"{}\" \
+             {}, but without both {}.",
+            self.name,
+            less(self.own),
+            self.name,
+            less(self.alone),
+            less(self.together)
+        )
+    }
+}
+
+impl Shared {
+    fn words(&self) -> String {
+        let with = self.with.as_ref().map_or(String::new(), |(name, dependence)| {
+            format!(" (it depends most on \"{name}\", {dependence:.2})")
+        });
+        let lost = if self.lost > 0.0 {
+            format!("only {} of the variance", less(self.lost))
+        } else {
+            "no less of the variance".to_owned()
+        };
+        format!(
+            "Its splits remove {} of the target's impurity in rows that trees have not seen, but without it \
+             the forest explains {lost}: other variables tell the same{with}.",
+            percent(self.out_of_bag)
+        )
     }
 }
 

@@ -124,6 +124,11 @@ impl<'a> Terms<'a> {
         (self.impurity > 0.0).then(|| term.scaled(1.0 / self.impurity))
     }
 
+    /// Share of the target's variance.
+    pub(super) fn total_sobol(&self, at: usize) -> Option<Term> {
+        self.sobol_mda.as_ref()?.term(at)
+    }
+
     /// Bénard et al. 2022, Proposition 2 and Remark 1, in shares of the target's variance.
     pub(super) fn decomposition(&self, at: usize) -> Option<Parts> {
         if self.variance <= 0.0 {
@@ -133,7 +138,7 @@ impl<'a> Terms<'a> {
             |values: Option<&Values<'_>>| Some(values?.term(at)?.scaled(1.0 / self.variance));
         let of_trees = share(self.breiman_cutler.as_ref())?;
         let of_forest = share(self.ishwaran_kogalur.as_ref())?;
-        let total_sobol = self.sobol_mda.as_ref()?.term(at)?;
+        let total_sobol = self.total_sobol(at)?;
         Some(Parts {
             total_sobol,
             full_total_sobol: of_trees.minus(of_forest),
