@@ -2,7 +2,8 @@
 
 Run as `python -m pytest tests/browser` with WALD_HTML_SAMPLES=DIR, where DIR was filled by
 `cargo run -p wald-html --example sample_report -- DIR`. Needs Debian's `chromium` (or the path
-of another one in CHROMIUM) and the packages of `requirements.txt`; no browser is downloaded.
+of another one in CHROMIUM) and the packages of `requirements.txt`; no browser is downloaded. The
+script of `package.json` is named by WALD_AXE.
 """
 
 import json
@@ -20,6 +21,7 @@ NAMES = [
     "many_classes",
     "hostile",
     "wide",
+    "broad",
     "single",
     "undefined",
     "bare",
@@ -44,6 +46,15 @@ def samples():
     missing = [name for name in NAMES if not (folder / f"{name}.html").is_file()]
     assert not missing, f"no pages {missing} in {folder}"
     return folder
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script that looks for obstacles to readers."""
+    script = os.environ.get("WALD_AXE")
+    if not script:
+        pytest.fail("WALD_AXE does not name the script axe.min.js")
+    return Path(script).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,7 @@ def test_no_sideways_scroll(visit, name, width, scripts):
         assert content <= window
         # Nothing is cut off at the edge either: what is too wide scrolls in its own container.
         cut = """[...document.querySelectorAll('h1, h2, h3, p, dl, li, figure, svg, button, .scroll')]
-            .filter((e) => e.checkVisibility() && !e.parentElement.closest('.scroll'))
+            .filter((e) => e.checkVisibility() && !e.parentElement.closest('.scroll, nav'))
             .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
             .map((e) => e.outerHTML.slice(0, 80))"""
         assert page.evaluate(cut) == []
@@ -77,16 +77,46 @@ def test_print(visit, scheme):
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert background == "rgb(255, 255, 255)"
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-        assert page.locator("nav:visible, .copy:visible, .more:visible, .find:visible").count() == 0
+        hidden = "nav:visible, .copy:visible, .more:visible, .find:visible, .chooser:visible"
+        assert page.locator(hidden).count() == 0
         # The words of the headings that sort stay.
         assert page.locator("#all-variables th button:visible").count() > 5
         clipped = """[...document.querySelectorAll('.scroll')].filter((e) => e.checkVisibility())
             .filter((e) => getComputedStyle(e).maxHeight !== 'none').length"""
         assert page.evaluate(clipped) == 0
-        assert page.locator("#measure-1 figure.chart svg").is_visible()
         assert page.evaluate(CONTRAST)["poor"] == []
+        # What is closed or not chosen on a screen is printed, and so is what waits to be seen.
+        assert page.locator("article.variable:visible").count() == 100
+        height = "e => e.parentElement.querySelector(':not(summary)').getBoundingClientRect().height"
+        for summary in page.locator("summary").all()[:40]:
+            assert summary.evaluate(height) > 0
+        assert page.locator("#ranks svg").is_visible()
     with visit("binary", scheme=scheme) as page:
         assert page.pdf().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_obstacles(visit, axe, name, width, scheme):
+    with visit(name, width=width, scheme=scheme) as page:
+        # Everything that readers can open or come to is open.
+        page.evaluate("""() => {
+          document.querySelectorAll('details').forEach((details) => { details.open = true; });
+          document.querySelectorAll('section').forEach((section) => {
+            section.style.contentVisibility = 'visible';
+          });
+          document.getElementById('ranks')?.scrollIntoView();
+        }""")
+        page.wait_for_timeout(150)
+        page.evaluate(axe)
+        found = page.evaluate("""async () => {
+          const rules = await axe.run(document, { resultTypes: ['violations'] });
+          return { passes: rules.passes.length, violations: rules.violations.map((rule) =>
+            [rule.id, rule.help, rule.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))]) };
+        }""")
+        assert found["violations"] == []
+        assert found["passes"] > 20
 
 
 @pytest.mark.parametrize("name", NAMES)

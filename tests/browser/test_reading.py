@@ -35,12 +35,24 @@ def cells(locator):
     return locator.evaluate(rows)
 
 
+def show_all(page):
+    """Rows that wait come when asked; without scripts they stand in tables of their own."""
+    page.evaluate("document.querySelectorAll('.more').forEach((button) => button.click())")
+
+
+def ranks(sampling):
+    low, high = sampling["lowest_rank"], sampling["highest_rank"]
+    return str(low) if low == high else f"{low}–{high}"
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_rankings_show_the_numbers(visit, report, name, scripts):
     meant = report(name)
     with visit(name, scripts=scripts) as page:
         assert page.locator("article.measure").count() == len(meant["measures"])
+        if scripts:
+            show_all(page)
         for i, measure in enumerate(meant["measures"]):
             tables = page.locator(f"#measure-{i + 1} table.ranking").all()
             rows = [row for table in tables for row in cells(table)]
@@ -49,11 +61,19 @@ def test_rankings_show_the_numbers(visit, report, name, scripts):
                 assert row[0] == str(variable["rank"])
                 assert agrees(row[3], variable["value"]), (row, variable)
                 rest = row[4:]
+                sampling = variable.get("sampling")
+                if has(measure, "sampling"):
+                    assert rest.pop(0) == ranks(sampling)
                 if has(measure, "standard_error"):
                     error, low, high, *rest = rest
                     assert agrees(error, variable["standard_error"], digits=2), (row, variable)
                     assert agrees(low, variable["low"]), (row, variable)
                     assert agrees(high, variable["high"]), (row, variable)
+                if has(measure, "sampling"):
+                    error, low, high, *rest = rest
+                    assert agrees(error, sampling["standard_error"], digits=2), (row, variable)
+                    assert agrees(low, sampling["low"]), (row, variable)
+                    assert agrees(high, sampling["high"]), (row, variable)
                 if has(measure, "p_value"):
                     p_value, *rest = rest
                     assert agrees(p_value, variable["p_value"], digits=2), (row, variable)
@@ -63,19 +83,81 @@ def test_rankings_show_the_numbers(visit, report, name, scripts):
 @pytest.mark.parametrize("name", ["regression", "binary", "undefined", "wide"])
 def test_table_of_all_variables(visit, report, name):
     meant = report(name)
+    clusters = (meant.get("dependence") or {}).get("clusters", [])
     with visit(name) as page:
         rows = {row[0]: row[1:] for row in cells(page.locator("#all-variables"))}
-    column = 0
-    for measure in meant["measures"]:
-        keys = [key for key in ["standard_error", "p_value"] if has(measure, key)]
+    if clusters:
+        group = {name: str(k) for k, names in enumerate(clusters, 1) for name in names}
+        assert {name: row.pop(0) for name, row in rows.items()} == {
+            name: group.get(name, "") for name in rows}
+    for k, measure in enumerate(meant["measures"]):
         for variable in measure["ranking"]:
-            row = rows[variable["name"]]
-            assert row[column] == str(variable["rank"])
-            assert agrees(row[column + 1], variable["value"])
-            for cell, key in zip(row[column + 2 :], keys, strict=False):
-                assert agrees(cell, variable[key], digits=2), (row, variable)
-        column += 2 + len(keys)
+            rank, value = rows[variable["name"]][2 * k : 2 * k + 2]
+            assert rank == str(variable["rank"])
+            assert agrees(value, variable["value"])
     assert len(rows) == len(meant["data"]["columns"])
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("name", ["regression", "broad"])
+def test_parts_show_their_numbers(visit, report, name, scripts):
+    meant = report(name)
+    found = meant["disagreement"]
+    with visit(name, scripts=scripts) as page:
+        if scripts:
+            show_all(page)
+
+        def rows(label):
+            tables = page.locator(f"[aria-label^='{label}'] table").all()
+            return [row for table in tables for row in cells(table)]
+
+        terms, bags = rows("Terms of the permutation"), rows("Impurity decreases in bag")
+        sentences = rows("Variables in words")
+        for k, variable in enumerate(found["variables"]):
+            term, bag = variable["decomposition"], variable["overfitting"]
+            assert terms[k][0] == bags[k][0] == sentences[k][0] == variable["name"]
+            for cell, key in zip(terms[k][2:], ["total_sobol", "full_total_sobol", "third"], strict=True):
+                assert agrees(cell, term[key])
+            for cell, key in zip(bags[k][2:], ["in_bag", "out_of_bag"], strict=True):
+                assert agrees(cell, bag[key])
+            assert sentences[k][1:] == [str(variable["rank_spread"]), variable["sentence"]]
+        shares = [v for v in found["variables"] if v["masking"]]
+        for row, variable in zip(rows("Shares of importance by mtry, table"), shares, strict=True):
+            assert row[0] == variable["name"]
+            for cell, point in zip(row[1:], variable["masking"], strict=True):
+                assert agrees(cell, point["share"])
+        partners = [(v, p) for v in found["variables"] for p in v["partners"]]
+        for row, (variable, partner) in zip(rows("Partners"), partners, strict=True):
+            assert row[:2] == [variable["name"], partner["name"]]
+            assert agrees(row[2], partner["alone"]) and agrees(row[3], partner["together"])
+        points = meant["selection"]["points"]
+        for row, point in zip(rows("Errors by number of variables"), points, strict=True):
+            assert row[0] == str(point["n_variables"])
+            assert agrees(row[1], point["error"]) and agrees(row[2], point["standard_error"], digits=2)
+        curve = meant["variables"][0]["curves"][0]
+        text = page.locator("#variable-1 pre").first.evaluate("e => e.textContent")
+        lines = [line.split(",") for line in text.strip().split("\n")]
+        assert len(lines[0]) == 2 + len(curve["rows"])
+        for k, line in enumerate(lines[1:]):
+            numbers = [curve["places"]["values"][k], curve["mean"][k], *(r[k] for r in curve["rows"])]
+            for cell, number_meant in zip(line, numbers, strict=True):
+                assert float(cell) == pytest.approx(number_meant, rel=1e-3, abs=1e-12)
+
+
+def test_pairs_are_told(visit, report):
+    for name in ["regression", "broad"]:
+        values = report(name)["dependence"]["values"]
+        with visit(name, scripts=False) as page:
+            pairs = page.locator("#pairs")
+            if name == "regression":
+                told = [row[1:] for row in cells(pairs)]
+            else:
+                text = pairs.evaluate("e => e.textContent").strip()
+                told = [line.split(",")[1:] for line in text.split("\n")]
+            assert len(told) == len(values)
+            for i, row in enumerate(told):
+                for j in range(i):
+                    assert float(row[j]) == pytest.approx(values[i][j], abs=0.0051)
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -95,9 +177,11 @@ def test_words_and_figures(visit, report, scripts):
         for notice in meant["data"]["notices"]:
             assert notice["message"] in text
         leader = meant["measures"][0]["ranking"][0]
-        reading = page.locator("#reading .prose").inner_text()
+        reading = page.locator("#answer .reading").inner_text()
         assert leader["name"] in reading
-        assert agrees(page.locator("#reading .figure").first.inner_text(), leader["value"])
+        assert agrees(page.locator("#answer .reading .figure").first.inner_text(), leader["value"])
+        for sentence in meant["advice"]["summary"] + meant["disagreement"]["summary"]:
+            assert sentence in text
         quality = cells(page.locator("#forest table").first)
         for row, error in zip(quality, forest["errors"], strict=False):
             assert row[0] == error["name"]
@@ -119,28 +203,16 @@ def test_undefined_is_said(visit):
 
 
 def test_without_scripts_everything_is_open(visit, report):
+    meant = report("regression")
     with visit("regression", scripts=False) as page:
-        assert page.locator("table.ranking").first.is_visible()
-        assert page.locator("table.ranking svg circle").first.is_visible()
-        n = len(report("regression")["data"]["columns"])
+        n = len(meant["data"]["columns"])
         assert page.locator("#measure-1 table.ranking circle").count() == n
-        assert page.locator("figure.chart:visible").count() == 0
-        assert page.locator("button:visible").count() == 0
+        assert page.locator("#measure-1 table.ranking circle").first.is_visible()
+        assert page.locator("button:visible, select:visible, input:visible").count() == 0
         widths = page.locator("#measure-1 td.plot svg").evaluate_all(
             "all => all.map((svg) => svg.getBoundingClientRect().width)")
         assert min(widths) > 100
-
-
-def test_bars_stand_where_the_numbers_say(visit, report):
-    ranking = report("regression")["measures"][1]["ranking"]
-    ends = [v[key] for v in ranking for key in ("value", "low", "high")] + [0]
-    low, high = min(ends), max(ends)
-    with visit("regression", scripts=False) as page:
-        table = page.locator("#measure-2 table.ranking")
-        for i, variable in enumerate(ranking):
-            svg = table.locator("tbody tr").nth(i).locator("svg")
-            for selector, attribute, key in [("circle", "cx", "value"), (".interval", "x1", "low"),
-                                             (".interval", "x2", "high")]:
-                position = float(svg.locator(selector).get_attribute(attribute).rstrip("%"))
-                expected = 2 + 96 * (variable[key] - low) / (high - low)
-                assert position == pytest.approx(expected, abs=0.06)
+        assert page.locator("article.variable:visible").count() == len(meant["variables"])
+    with visit("wide", scripts=False) as page:
+        page.locator("#measure-1 summary", has_text="The others of 1000").click()
+        assert page.locator("#measure-1 tbody tr:visible").count() == 1000

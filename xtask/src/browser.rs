@@ -1,8 +1,9 @@
 //! Report pages in a real browser.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use crate::command::{cargo, execute, program};
+use crate::command::{cargo, execute, program, succeeds};
 use crate::python::Environment;
 use crate::{Outcome, apt, place};
 
@@ -23,8 +24,39 @@ pub(crate) fn test() -> Outcome {
     let mut example = program(place::target().join("debug/examples/sample_report"));
     example.arg(&samples);
     execute(example)?;
+    let axe = axe()?;
     let mut pytest = environment.python();
     pytest.env("WALD_HTML_SAMPLES", samples);
+    pytest.env("WALD_AXE", axe);
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/browser"]);
     execute(pytest)
+}
+
+/// The script that looks for obstacles to readers, below the target folder; its version is pinned
+/// in `tests/browser/package-lock.json`.
+fn axe() -> Result<PathBuf, String> {
+    let folder = place::target().join("page-tests");
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    let source = place::root().join("tests/browser");
+    let lock = "package-lock.json";
+    let is_current =
+        fs::read(folder.join("installed.json")).ok() == fs::read(source.join(lock)).ok();
+    if is_current && script.is_file() {
+        return Ok(script);
+    }
+    let mut version = program("npm");
+    version.arg("--version");
+    if !succeeds(version) {
+        apt::install(&["npm"])?;
+    }
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(&folder).map_err(told)?;
+    for file in ["package.json", lock, ".npmrc"] {
+        fs::copy(source.join(file), folder.join(file)).map_err(told)?;
+    }
+    let mut npm = program("npm");
+    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&folder);
+    execute(npm)?;
+    fs::copy(source.join(lock), folder.join("installed.json")).map_err(told)?;
+    Ok(script)
 }

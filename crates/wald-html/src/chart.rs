@@ -6,16 +6,25 @@
 mod bands;
 mod beeswarm;
 mod cells;
+mod curves;
 mod dependence;
 mod drawing;
+mod frame;
+mod heat_map;
+mod profile;
+mod scale;
 mod stacks;
 mod waterfall;
 
 pub use bands::{Band, BandedPanel};
 pub use beeswarm::{Beeswarm, Swarm};
 pub use cells::{Cell, Cells, Outline};
+pub(crate) use curves::{convergence, masking, selection};
 pub use dependence::dependence;
 pub use drawing::Drawing;
+pub(crate) use heat_map::heat_map;
+pub(crate) use profile::{curve, distribution};
+pub(crate) use scale::Scale;
 pub use stacks::{Part, Stacks};
 pub use waterfall::waterfall;
 

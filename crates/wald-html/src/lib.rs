@@ -1,15 +1,14 @@
 //! The wald report as one self-contained HTML page.
 //!
-//! [`render`] turns a [`Report`] into a page that loads nothing, runs only its own scripts
-//! (their hashes are in its content security policy) and can be read with scripts switched
-//! off: every number stands in a table, and the charts are drawn on top of them. The page
-//! formats and lays out the numbers of the report and computes none of its own.
+//! [`render`] turns a [`Report`] into a page that loads nothing, runs only its own script
+//! (whose hash is in its content security policy) and can be read with scripts switched
+//! off: every number stands in a table or in text, and pictures are SVG that stands in the page.
+//! The page formats and lays out the numbers of the report and computes none of its own.
 //!
-//! Names and levels come from files that others wrote. They reach the page in two ways: as
-//! escaped text, and as JSON in an inert block that the script inserts by `textContent`.
+//! Names and levels come from files that others wrote. They reach the page as escaped text, and
+//! the script moves them only from one `textContent` to another.
 
 pub mod chart;
-mod charts;
 mod number;
 mod policy;
 mod view;
@@ -20,32 +19,49 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use wald::report::Report;
 
 /// The page, its sections, and how they write values, by the names that they call each other.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 15] = [
     (PAGE, include_str!("../assets/report/page.html.j2")),
     ("macros.html.j2", include_str!("../assets/report/macros.html.j2")),
-    ("reading.html.j2", include_str!("../assets/report/reading.html.j2")),
+    ("tables.html.j2", include_str!("../assets/report/tables.html.j2")),
+    ("article.html.j2", include_str!("../assets/report/article.html.j2")),
+    ("answer.html.j2", include_str!("../assets/report/answer.html.j2")),
     ("measures.html.j2", include_str!("../assets/report/measures.html.j2")),
+    ("disagreement.html.j2", include_str!("../assets/report/disagreement.html.j2")),
+    ("all.html.j2", include_str!("../assets/report/all.html.j2")),
+    ("dependence.html.j2", include_str!("../assets/report/dependence.html.j2")),
     ("variables.html.j2", include_str!("../assets/report/variables.html.j2")),
+    ("selection.html.j2", include_str!("../assets/report/selection.html.j2")),
     ("rows.html.j2", include_str!("../assets/report/rows.html.j2")),
     ("forest.html.j2", include_str!("../assets/report/forest.html.j2")),
     ("data.html.j2", include_str!("../assets/report/data.html.j2")),
     ("methods.html.j2", include_str!("../assets/report/methods.html.j2")),
 ];
 const PAGE: &str = "page.html.j2";
-const STYLE: &str = include_str!("../assets/report.css");
-const CHART_LIBRARY: &str = include_str!("../assets/plot.bundle.js");
-const SCRIPT: &str = include_str!("../assets/report.js");
+const STYLE: &str = concat!(
+    include_str!("../assets/style/base.css"),
+    include_str!("../assets/style/tables.css"),
+    include_str!("../assets/style/sections.css"),
+    include_str!("../assets/style/print.css"),
+);
+/// One script, made of parts that share its scope.
+const SCRIPT: &str = concat!(
+    include_str!("../assets/script/start.js"),
+    include_str!("../assets/script/tips.js"),
+    include_str!("../assets/script/tables.js"),
+    include_str!("../assets/script/ranks.js"),
+    include_str!("../assets/script/variables.js"),
+    include_str!("../assets/script/map.js"),
+    include_str!("../assets/script/copy.js"),
+    include_str!("../assets/script/end.js"),
+);
 
-/// Why a page could not be rendered. Neither case depends on the data: every [`Report`] renders.
+/// Why a page could not be rendered. It never depends on the data: every [`Report`] renders.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
     /// The page's template failed.
     #[error("cannot render the report page")]
     Template(#[from] minijinja::Error),
-    /// The charts' data could not be written as JSON.
-    #[error("cannot write the data of the report's charts")]
-    Charts(#[from] serde_json::Error),
 }
 
 /// Renders a report as one HTML page. Equal reports give equal pages.
@@ -63,11 +79,9 @@ pub fn render(report: &Report) -> Result<String, RenderError> {
         environment.add_template(name, template)?;
     }
     let page = environment.get_template(PAGE)?.render(context! {
-        policy => policy::content_security_policy(&[CHART_LIBRARY, SCRIPT]),
+        policy => policy::content_security_policy(&[SCRIPT]),
         style => STYLE,
-        chart_library => CHART_LIBRARY,
         script => SCRIPT,
-        charts => policy::inert_json(&charts::charts(report))?,
         page => Serde(view::page(report)),
     })?;
     Ok(page)

@@ -30,6 +30,28 @@ pub(crate) fn p_value(value: Option<f64>) -> Number {
     number(value, ERROR_DIGITS)
 }
 
+/// A value with four significant digits, as programs read it; nothing where it is undefined.
+pub(crate) fn plain(value: f64) -> String {
+    if !value.is_finite() {
+        return String::new();
+    }
+    let scientific = format!("{value:.*e}", (DIGITS - 1) as usize);
+    let rounded: f64 = scientific.parse().unwrap_or(value);
+    if rounded == 0.0 || (1e-4..1e6).contains(&rounded.abs()) {
+        // Adding zero leaves no sign before a zero.
+        return format!("{}", rounded + 0.0);
+    }
+    format!("{rounded:e}")
+}
+
+/// A name as a cell of comma-separated lines.
+pub(crate) fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", name.replace('"', "\"\""));
+    }
+    name.to_owned()
+}
+
 /// A whole number, in groups of three digits from five digits on.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -115,6 +137,15 @@ mod tests {
     fn undefined_has_no_text() {
         assert_eq!(value(None).text, None);
         assert_eq!(value(Some(f64::NAN)).text, None);
+    }
+
+    #[test]
+    fn programs_can_read_lines() {
+        assert_eq!(plain(0.123_456), "0.1235");
+        assert_eq!(plain(-12.0), "-12");
+        assert_eq!(plain(1.234_56e-17), "1.235e-17");
+        assert_eq!((plain(-0.0), plain(f64::NAN)), ("0".into(), String::new()));
+        assert_eq!((quoted("a,\"b\""), quoted("a b")), ("\"a,\"\"b\"\"\"".into(), "a b".into()));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Reports that exercise the page: usual ones and unusual ones. Their numbers are made up.
 
+mod advised;
 mod explained;
+mod parts;
+mod words;
 
 use wald::data::Task;
 use wald::report::{
@@ -37,6 +40,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
         ("many_classes", many_classes()),
         ("hostile", hostile()),
         ("wide", wide()),
+        ("broad", broad()),
         ("single", single()),
         ("undefined", undefined()),
         ("bare", bare()),
@@ -66,6 +70,7 @@ fn regression() -> Report {
         ColumnKind::Categorical { most_frequent: vec![("no".into(), 471), ("yes".into(), 35)] };
     report.data.columns[12].n_distinct = 2;
     report.explanations = Some(explained::explanations(&names, None, 300));
+    parts::fill(&mut report, 13);
     report
 }
 
@@ -92,6 +97,7 @@ fn binary() -> Report {
     report.explanations =
         Some(explained::explanations(&names, Some(&["malignant", "benign"]), 250));
     report.forest.auc = Some(0.990_4);
+    parts::fill(&mut report, 30);
     report.data.n_rows_read = 571;
     report.data.notices = vec![
         notice("note", None, "2 rows without a value of the target were left out"),
@@ -137,6 +143,7 @@ fn hostile() -> Report {
     let classes = ["<b>yes</b>", "\u{202e}no", ""];
     classify(&mut report, &classes);
     report.explanations = Some(explained::explanations(&names, Some(&classes), 60));
+    parts::fill(&mut report, 18);
     let attack = "</script><img src=x onerror=alert(3)>";
     report.data.source = format!("{attack}.csv");
     report.command = format!("wald report '{attack}.csv' --target '{target}'");
@@ -152,7 +159,18 @@ fn hostile() -> Report {
 
 fn wide() -> Report {
     let names: Vec<String> = (0..1000).map(|i| format!("gene_{i:04}")).collect();
-    report(Task::Regression, "expression", &names, 5)
+    let mut report = report(Task::Regression, "expression", &names, 5);
+    parts::fill(&mut report, 100);
+    report
+}
+
+/// As many variables as most tables have at most, with all parts.
+fn broad() -> Report {
+    let names: Vec<String> = (0..200).map(|i| format!("sensor_{i:03}_temperature")).collect();
+    let mut report = report(Task::Regression, "output", &names, 4);
+    report.explanations = Some(explained::explanations(&names, None, 300));
+    parts::fill(&mut report, 100);
+    report
 }
 
 fn single() -> Report {
@@ -226,7 +244,7 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
             convergence,
             convergence_loss: "loss".into(),
         },
-        measures: MEASURES.iter().take(n_measures).enumerate()
+        measures: words::MEASURES.iter().take(n_measures).enumerate()
             .map(|(i, words)| measure(words, names, i)).collect(),
         advice: None,
         disagreement: None,
@@ -239,61 +257,11 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
             tree on the remaining variables. Intervals cover the Monte-Carlo error over trees only."
             .into(),
         citations: vec![
-            Citation { key: "breiman2001".into(), text: "Breiman, L. (2001). Random forests. Machine Learning 45, 5–32. https://doi.org/10.1023/A:1010933404324".into() },
-            Citation { key: "benard2022".into(), text: "Bénard, C., Da Veiga, S. and Scornet, E. (2022). Mean decrease accuracy for random forests: inconsistency, and a practical solution via the Sobol-MDA. Biometrika 109, 881–900.".into() },
+            Citation { key: "breiman2001".into(), text: "Breiman, L. (2001). Random forests. Machine Learning 45, 5–32. https://doi.org/10.1023/A:1010933404324".into(), bibtex: "@article{breiman2001,\n  author    = {Breiman, L.},\n  title     = {{Random forests}},\n  year      = {2001},\n}".into() },
+            Citation { key: "benard2022".into(), text: "Bénard, C., Da Veiga, S. and Scornet, E. (2022). Mean decrease accuracy for random forests: inconsistency, and a practical solution via the Sobol-MDA. Biometrika 109, 881–900.".into(), bibtex: "@article{benard2022,\n  author    = {Bénard, C. and Da Veiga, S. and Scornet, E.},\n  year      = {2022},\n}".into() },
         ],
     }
 }
-
-/// (id, name, estimand, caveat, source, unit).
-const MEASURES: [[&str; 6]; 5] = [
-    [
-        "sobol_mda",
-        "Sobol-MDA",
-        "The share of the target's variance that is lost when the variable is \
-        removed: the total Sobol index.",
-        "Shares what dependent variables have in common with nobody: \
-        of two copies, both get zero.",
-        "Bénard, Da Veiga and Scornet (2022), equation 6.",
-        "share of the target's variance",
-    ],
-    [
-        "mda_breiman_cutler",
-        "Permutation importance",
-        "The rise of the out-of-bag error when the values of \
-        the variable are permuted.",
-        "Under dependence it looks where there are no data, and mixes three \
-        different terms.",
-        "Breiman (2001), section 10.",
-        "squared units of the target",
-    ],
-    [
-        "mdi",
-        "Mean decrease in impurity",
-        "The weighted decrease of impurity over all splits on the \
-        variable.",
-        "Favours variables with many distinct values; depends on the depth of the trees.",
-        "Breiman et al. (1984), section 5.3.",
-        "squared units of the target",
-    ],
-    [
-        "minimal_depth",
-        "Minimal depth",
-        "The mean depth of the first split on the variable.",
-        "Depends on \
-        mtry.",
-        "Ishwaran et al. (2010).",
-        "edges from the root",
-    ],
-    [
-        "p_altmann",
-        "Permuted-target p-value",
-        "How often a permuted target gives a value as large.",
-        "Its resolution is one over the number of permutations.",
-        "Altmann et al. (2010).",
-        "probability",
-    ],
-];
 
 fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary {
     let small = index >= 3;

@@ -102,7 +102,7 @@ mod tests {
         let drawing = dependence("x", &cells, &[-1.0, 1.0, 0.5], "value").expect("numbers");
         let svg = drawing.embedded();
         // The strip takes its part of the width, and values go from the bottom to the top.
-        assert!(svg.contains("M68.0 226.0h0M324.0 34.0h0"), "{svg}");
+        assert!(svg.contains("M68 226h0M324 34h0"), "{svg}");
         assert_eq!(svg.matches("class=\"crosses\"").count(), 1);
         assert!(drawing.description.contains("1 of them are missing"));
     }

@@ -93,13 +93,16 @@ pub(super) fn place(axis: &Axis, value: f64) -> f64 {
 
 /// A horizontal axis with its grid between two heights, and the name of its unit.
 pub(super) fn horizontal(axis: &Axis, (top, bottom): (f64, f64), label: &str) -> String {
-    let mut svg = String::new();
-    for (x, words) in ticks(axis) {
-        svg.push_str(&faint((x, top), (x, bottom)));
-        svg.push_str(&text((x, bottom + 15.0), "middle", &words, " font-size=\"11\""));
-    }
+    let xs = ticks(axis);
+    let mut svg = grid(xs.iter().map(|(x, _)| format!("M{x:.1} {top:.0}V{bottom:.0}")));
+    let words = xs.iter().map(|(x, words)| anchored((*x, bottom + 15.0), words));
     let middle = f64::midpoint(axis.start, axis.end);
-    svg + &text((middle, bottom + 32.0), "middle", label, " font-size=\"11\"")
+    let name = anchored((middle, bottom + 32.0), label);
+    svg.push_str(&format!(
+        "<g font-size=\"11\" text-anchor=\"middle\">{}{name}</g>\n",
+        words.collect::<String>()
+    ));
+    svg
 }
 
 /// Places and labels of the ticks of an axis.
@@ -118,6 +121,37 @@ pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
     axis.ticks.iter().map(|&tick| (place(axis, tick), words(tick))).collect()
 }
 
+/// Words in a group that tells how they are anchored.
+pub(super) fn anchored((x, y): (f64, f64), words: &str) -> String {
+    let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("<text x=\"{}\" y=\"{}\">{words}</text>\n", short(x), short(y))
+}
+
+/// A place with at most one decimal.
+pub(super) fn short(place: f64) -> String {
+    tenths((10.0 * place).round() as i64)
+}
+
+/// A number of tenths, as short as can be.
+pub(super) fn tenths(n: i64) -> String {
+    let sign = if n < 0 { "-" } else { "" };
+    let n = n.abs();
+    match (n / 10, n % 10) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (0, part) => format!("{sign}.{part}"),
+        (whole, part) => format!("{sign}{whole}.{part}"),
+    }
+}
+
+/// Lines of a grid as one element.
+pub(super) fn grid(lines: impl Iterator<Item = String>) -> String {
+    let steps: String = lines.collect();
+    format!(
+        "<path d=\"{steps}\" stroke=\"currentColor\" stroke-opacity=\"0.16\" \
+         stroke-width=\"0.8\"/>\n"
+    )
+}
+
 /// A line of the grid.
 pub(super) fn faint(from: (f64, f64), to: (f64, f64)) -> String {
     stroke(from, to, "currentColor", " stroke-opacity=\"0.16\" stroke-width=\"0.8\"")
@@ -133,7 +167,8 @@ pub(super) fn dots(at: &[(f64, f64)], radius: f64, colour: &str) -> String {
     if at.is_empty() {
         return String::new();
     }
-    let steps: Vec<String> = at.iter().map(|(x, y)| format!("M{x:.1} {y:.1}h0")).collect();
+    let steps: Vec<String> =
+        at.iter().map(|&(x, y)| format!("M{} {}h0", short(x), short(y))).collect();
     let steps = steps.concat();
     format!(
         "<path class=\"dots\" d=\"{steps}\" fill=\"none\" stroke=\"{colour}\" \
@@ -243,6 +278,11 @@ mod tests {
                 assert!(x.is_finite() && !words.contains("NaN"), "{values:?}: {words}");
             }
         }
+    }
+
+    #[test]
+    fn tenths_are_short() {
+        assert_eq!([0, 5, -5, 120, -1234].map(tenths), ["0", ".5", "-.5", "12", "-123.4"]);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use wald::report::{ColumnKind, ColumnSummary, DataSummary, ReportNotice};
 use super::Cell;
 use crate::number;
 
-/// Columns up to which their table is open from the start.
-const OPEN_COLUMNS: usize = 12;
+/// Columns shown at once.
+const SHOWN: usize = 30;
 
 /// The section on the data.
 #[derive(Debug, Serialize)]
@@ -21,7 +21,7 @@ pub(super) struct Data<'a> {
     all_rows_used: bool,
     target: Column<'a>,
     columns: Vec<Column<'a>>,
-    open: bool,
+    n_shown: usize,
     notices: Vec<Notice<'a>>,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn data(data: &DataSummary) -> Data<'_> {
         all_rows_used: data.n_rows_read == data.n_rows,
         target: column(&data.target),
         columns: data.columns.iter().map(column).collect(),
-        open: data.columns.len() <= OPEN_COLUMNS,
+        n_shown: SHOWN,
         notices: data.notices.iter().map(notice).collect(),
     }
 }

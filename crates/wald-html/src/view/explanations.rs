@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use wald::report::{
-    Cells, DependencePart, ExplainedVariable, Explanations, Outcome, PartValues, Report,
-    VariableValues, Waterfall,
+    Cells, DependencePart, ExplainedOutput, ExplainedVariable, Explanations, Outcome, PartValues,
+    Report, VariableValues, Waterfall,
 };
 
 use super::{Cell, align};
@@ -45,8 +45,9 @@ struct Line<'a> {
     highest: Cell,
 }
 
+/// A picture of a variable's values against its cells, with a table.
 #[derive(Debug, Serialize)]
-struct Dependence<'a> {
+pub(super) struct Dependence<'a> {
     name: &'a str,
     /// Markup made by this crate.
     picture: String,
@@ -111,7 +112,7 @@ pub(super) fn rows(report: &Report) -> Option<Rows<'_>> {
         has_categories: cells().any(|cells| matches!(cells, Cells::Levels { .. })),
         has_missing: cells().any(is_missing),
         outputs: (0..explanations.outputs.len())
-            .map(|index| output(explanations, index, target))
+            .map(|index| output(explanations, index, report))
             .collect(),
         single: explanations.waterfalls.iter().map(|row| single(row, target)).collect(),
     })
@@ -125,9 +126,9 @@ fn unit(class: Option<&str>, target: &str) -> String {
     }
 }
 
-fn output<'a>(explanations: &'a Explanations, index: usize, target: &str) -> Output<'a> {
+fn output<'a>(explanations: &'a Explanations, index: usize, report: &'a Report) -> Output<'a> {
     let output = &explanations.outputs[index];
-    let unit = unit(output.class.as_deref(), target);
+    let unit = unit(output.class.as_deref(), &report.target);
     let both = || explanations.variables.iter().zip(&output.variables);
     let swarm = Beeswarm::of((explanations, output), String::new(), unit.clone());
     let column = |of: fn(&VariableValues) -> f64| {
@@ -145,20 +146,44 @@ fn output<'a>(explanations: &'a Explanations, index: usize, target: &str) -> Out
             highest,
         },
     );
-    let of_variable = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| {
-        let drawing = dependence(&variable.name, &variable.cells, &values.values, &unit)?;
-        Some(Dependence {
-            name: &variable.name,
-            picture: drawing.embedded(),
-            parts: parts(&values.parts),
-        })
-    };
+    // Variables that have a page show it there.
+    let has_page = !report.variables.is_empty();
+    let dependence = both().filter_map(|(variable, values)| against(variable, values, &unit));
     Output {
         class: output.class.as_deref(),
         swarm: swarm.drawing().embedded(),
         variables: variables.collect(),
-        dependence: both().filter_map(of_variable).take(MOST_DEPENDENCE).collect(),
+        dependence: dependence.take(if has_page { 0 } else { MOST_DEPENDENCE }).collect(),
     }
+}
+
+/// The values of a variable against its cells; `None` where several columns have no common cell.
+fn against<'a>(
+    variable: &'a ExplainedVariable,
+    values: &'a VariableValues,
+    unit: &str,
+) -> Option<Dependence<'a>> {
+    let drawing = dependence(&variable.name, &variable.cells, &values.values, unit)?;
+    Some(Dependence {
+        name: &variable.name,
+        picture: drawing.embedded(),
+        parts: parts(&values.parts),
+    })
+}
+
+/// The same for one variable, class by class; nothing where its rows were not explained.
+pub(super) fn of_variable<'a>(
+    report: &'a Report,
+    name: &str,
+) -> Vec<(Option<&'a str>, Dependence<'a>)> {
+    let Some(explanations) = &report.explanations else { return Vec::new() };
+    let of_output = |output: &'a ExplainedOutput| {
+        let both = explanations.variables.iter().zip(&output.variables);
+        let (variable, values) = both.into_iter().find(|(variable, _)| variable.name == name)?;
+        let class = output.class.as_deref();
+        Some((class, against(variable, values, &unit(class, &report.target))?))
+    };
+    explanations.outputs.iter().filter_map(of_output).collect()
 }
 
 fn parts(parts: &[DependencePart]) -> Vec<Part<'_>> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use wald::report::{Confusion, Report};
 
 use super::{Cell, align};
-use crate::{charts, number};
+use crate::{chart, number};
 
 /// Classes up to which the confusion matrix is shown as a matrix.
 const MATRIX_CLASSES: usize = 30;
@@ -27,6 +27,8 @@ pub(super) struct Forest<'a> {
     /// (name, value) of everything that says how well the forest predicts.
     quality: Vec<(&'a str, Cell)>,
     confusion: Option<Matrix<'a>>,
+    /// Markup made by this crate; empty where there are no points.
+    convergence_picture: String,
     convergence: Vec<(String, Cell)>,
     convergence_label: String,
     convergence_total: usize,
@@ -72,10 +74,22 @@ pub(super) fn forest(report: &Report) -> Forest<'_> {
         settings: &forest.settings,
         quality: names.into_iter().zip(values).collect(),
         confusion: forest.confusion.as_ref().map(matrix),
+        convergence_picture: if forest.convergence.is_empty() {
+            String::new()
+        } else {
+            chart::convergence(&forest.convergence, &loss_name(report)).embedded()
+        },
         convergence: convergence(&forest.convergence),
-        convergence_label: charts::loss_name(report),
+        convergence_label: loss_name(report),
         convergence_total: forest.convergence.len(),
     }
+}
+
+/// The name of the loss whose convergence is shown.
+fn loss_name(report: &Report) -> String {
+    let id = &report.forest.convergence_loss;
+    let named = report.forest.errors.iter().find(|error| error.id == *id);
+    named.map_or_else(|| id.replace('_', " "), |error| error.name.clone())
 }
 
 /// At most [`CONVERGENCE_ROWS`] points, evenly spread, the last one among them.

@@ -2,10 +2,16 @@
 //! rows. Nothing here computes a number that a reader sees; positions of dots and shades of
 //! cells are layout.
 
+mod answer;
 mod data;
+mod dependence;
+mod disagreement;
 mod explanations;
 mod forest;
 mod measure;
+mod ranking;
+mod selection;
+mod variables;
 
 use serde::Serialize;
 use wald::data::Task;
@@ -16,6 +22,8 @@ use crate::number::{self, Number};
 /// Everything the template needs.
 #[derive(Debug, Serialize)]
 pub(crate) struct Page<'a> {
+    /// Identifiers and headings of the sections, in their order.
+    contents: Vec<(&'static str, &'static str)>,
     title: &'a str,
     version: &'a str,
     date: &'a str,
@@ -24,9 +32,15 @@ pub(crate) struct Page<'a> {
     task: &'static str,
     target: &'a str,
     facts: Vec<Fact>,
+    answer: Option<answer::Answer<'a>>,
     reading: Option<measure::Reading<'a>>,
-    measures: Vec<measure::Measure<'a>>,
-    variables: measure::AllVariables<'a>,
+    /// Those that the page answers with, and all others.
+    measures: [Vec<measure::Measure<'a>>; 2],
+    all: measure::AllVariables<'a>,
+    disagreement: Option<disagreement::Disagreement<'a>>,
+    dependence: Option<dependence::Dependence<'a>>,
+    variables: Vec<variables::Variable<'a>>,
+    selection: Option<selection::Selection<'a>>,
     rows: Option<explanations::Rows<'a>>,
     forest: forest::Forest<'a>,
     data: data::Data<'a>,
@@ -55,6 +69,19 @@ impl Cell {
         Self { text: number::value(value).text, pad: 0 }
     }
 
+    /// A number between -1 and 1 with two decimals, so that all of a table are as wide.
+    fn rounded(value: Option<f64>) -> Self {
+        let value = value.filter(|value| value.is_finite());
+        // No sign before a zero.
+        let text = |value: f64| format!("{value:.2}").replace("-0.00", "0.00");
+        Self { text: value.map(|value| text(value).replace('-', "\u{2212}")), pad: 0 }
+    }
+
+    /// What has no number.
+    fn none() -> Self {
+        Self { text: None, pad: 0 }
+    }
+
     /// A count that stands alone.
     fn count(n: usize) -> Self {
         Self { text: Some(number::count(n as u64)), pad: 0 }
@@ -76,7 +103,9 @@ fn align(numbers: impl IntoIterator<Item = Number>) -> Vec<Cell> {
 
 /// Arranges a report.
 pub(crate) fn page(report: &Report) -> Page<'_> {
+    let pages = report.variables.iter().map(|page| page.name.as_str()).zip(1..).collect();
     Page {
+        contents: contents(report),
         title: &report.title,
         version: &report.version,
         date: &report.date,
@@ -88,15 +117,43 @@ pub(crate) fn page(report: &Report) -> Page<'_> {
         },
         target: &report.target,
         facts: facts(report),
+        answer: answer::answer(report),
         reading: measure::reading(&report.measures),
-        measures: report.measures.iter().map(measure::measure).collect(),
-        variables: measure::all_variables(&report.measures),
+        measures: measure::measures(report, &pages),
+        all: measure::all_variables(report, &pages),
+        disagreement: disagreement::disagreement(report),
+        dependence: dependence::dependence(report),
+        variables: variables::variables(report),
+        selection: selection::selection(report),
         rows: explanations::rows(report),
         forest: forest::forest(report),
         data: data::data(&report.data),
         methods: &report.methods,
         citations: &report.citations,
     }
+}
+
+/// The sections that this report has.
+fn contents(report: &Report) -> Vec<(&'static str, &'static str)> {
+    let n_measures = report.measures.len();
+    let has_others = !measure::measures(report, &ranking::Pages::new())[1].is_empty();
+    let has_rows = explanations::rows(report).is_some();
+    let has_map = report.dependence.as_ref().is_some_and(|map| !map.variables.is_empty());
+    let has_curve = report.selection.as_ref().is_some_and(|curve| !curve.points.is_empty());
+    let all = [
+        ("answer", "Answer", n_measures > 0 || report.advice.is_some()),
+        ("disagreement", "Disagreement", n_measures > 1 || report.disagreement.is_some()),
+        ("all", "All variables", n_measures > 0),
+        ("dependence", "Dependence", has_map),
+        ("variables", "Variable by variable", !report.variables.is_empty()),
+        ("selection", "How many", has_curve),
+        ("rows", "Single rows", has_rows),
+        ("measures", "Other measures", has_others),
+        ("forest", "Forest", true),
+        ("data", "Data", true),
+        ("methods", "Methods", true),
+    ];
+    all.into_iter().filter(|part| part.2).map(|part| (part.0, part.1)).collect()
 }
 
 fn facts(report: &Report) -> Vec<Fact> {

@@ -81,6 +81,7 @@ impl Report {
                 .map(|(key, reference)| Citation {
                     key: key.to_owned(),
                     text: reference.text.to_owned(),
+                    bibtex: super::bibtex::bibtex(&reference),
                 })
                 .collect(),
             data: data_summary(&input),

@@ -2,6 +2,7 @@
 //!
 //! The page renders this and computes nothing; the command line writes the same numbers.
 
+mod bibtex;
 mod build;
 mod explanations;
 mod leading;
@@ -269,4 +270,6 @@ pub struct Citation {
     pub key: String,
     /// The full reference as a line of text.
     pub text: String,
+    /// The same as an entry of BibTeX.
+    pub bibtex: String,
 }

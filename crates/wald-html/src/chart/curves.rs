@@ -1,0 +1,206 @@
+//! Lines over counts: errors by number of variables or of trees, and shares of importance by mtry.
+
+use wald::report::{SelectionCurve, VariableDisagreement};
+
+use super::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
+use super::frame::Frame;
+use super::{stroke, text};
+use crate::number;
+
+const AREA: [f64; 4] = [68.0, 16.0, 506.0, 236.0];
+const SIZE: [f64; 2] = [520.0, 282.0];
+
+/// Variables with a colour and a name of their own among masking lines.
+const NAMED: usize = 6;
+/// Behind the colours of levels.
+const MORE_COLOURS: [&str; 2] = ["#9a7d0a", "#56a0d3"];
+
+/// The out-of-bag error by number of trees.
+pub(crate) fn convergence(points: &[(usize, f64)], loss: &str) -> Drawing {
+    let points: Vec<(f64, f64)> = points.iter().map(|&(k, error)| (k as f64, error)).collect();
+    let frame = Frame::of(xs(&points), ys(&points), AREA);
+    let mut svg = frame.svg("trees", loss);
+    svg.push_str(&frame.line(&points, &format!("stroke=\"{DOWN}\" stroke-width=\"1.8\"")));
+    if points.len() < 30 {
+        svg.push_str(&marks(&frame, &points, |(x, y)| format!("{} trees: {}", words(x), words(y))));
+    }
+    let description = format!("Out-of-bag {loss} by number of trees.");
+    Drawing { description, size: SIZE, contents: svg }
+}
+
+/// The error by number of variables, with the fewest that are enough.
+pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
+    let points: Vec<(f64, f64)> =
+        curve.points.iter().map(|point| (point.n_variables as f64, point.error)).collect();
+    let ends = curve
+        .points
+        .iter()
+        .flat_map(|point| [point.error - point.standard_error, point.error + point.standard_error]);
+    let frame = Frame::of_counts(xs(&points), ends, AREA);
+    let mut svg = frame.svg("variables kept", &curve.loss);
+    for (n, name, colour) in [(curve.enough, "enough", UP), (curve.best, "best", DOWN)] {
+        if n == 0 || (name == "best" && curve.best == curve.enough) {
+            continue;
+        }
+        let x = frame.at((n as f64, 0.0)).0;
+        let style = " stroke-dasharray=\"4 4\" stroke-width=\"1.2\"";
+        svg.push_str(&stroke((x, AREA[1]), (x, AREA[3]), colour, style));
+        let (side, anchor) = if x > 400.0 { (-5.0, "end") } else { (5.0, "start") };
+        let style = format!(" font-size=\"11\" fill-opacity=\"0.85\" data-mark=\"{name}\"");
+        svg.push_str(&text((x + side, AREA[1] + 10.0), anchor, &format!("{name}: {n}"), &style));
+    }
+    for point in &curve.points {
+        let [low, high] = [-1.0, 1.0].map(|sign| {
+            frame.at((point.n_variables as f64, point.error + sign * point.standard_error))
+        });
+        svg.push_str(&stroke(low, high, NEUTRAL, " stroke-width=\"1.4\""));
+    }
+    svg.push_str(&frame.line(&points, &format!("stroke=\"{DOWN}\" stroke-width=\"1.6\"")));
+    svg.push_str(&marks(&frame, &points, |(x, y)| format!("{} variables: {}", words(x), words(y))));
+    let description = format!("{} by number of variables kept, with standard errors.", curve.loss);
+    Drawing { description, size: SIZE, contents: svg }
+}
+
+/// The share of importance of variables by mtry; `None` where none was masked against.
+pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
+    let mut lines: Vec<(&str, Vec<(f64, f64)>)> = variables
+        .iter()
+        .filter(|variable| !variable.masking.is_empty())
+        .map(|variable| {
+            let points = variable.masking.iter().map(|point| (point.mtry as f64, point.share));
+            (variable.name.as_str(), points.collect())
+        })
+        .collect();
+    if lines.is_empty() {
+        return None;
+    }
+    // Those that lines end highest or fall most for are told apart.
+    let reach = |points: &[(f64, f64)]| ys(points).fold(0.0, f64::max);
+    lines.sort_by(|a, b| reach(&b.1).total_cmp(&reach(&a.1)));
+    let area = [AREA[0], AREA[1], 380.0, AREA[3]];
+    let all = || lines.iter().flat_map(|(_, points)| points.iter().copied());
+    let frame =
+        Frame::of_counts(all().map(|point| point.0), all().map(|point| point.1).chain([0.0]), area);
+    let mut svg = frame.svg("mtry: variables tried at a node", "share of importance, %");
+    let mut ends = Vec::new();
+    for (number, (name, points)) in lines.iter().enumerate().rev() {
+        let (colour, width) = match LEVELS.iter().chain(&MORE_COLOURS).nth(number) {
+            Some(colour) if number < NAMED => (*colour, 2.0),
+            _ => (NEUTRAL, 0.8),
+        };
+        let style = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
+        svg.push_str(&format!("<g><title>{}</title>", escaped(&shown(name, 60))));
+        svg.push_str(&frame.line(points, &style));
+        svg.push_str("</g>\n");
+        if number < NAMED
+            && let Some(&last) = points.last()
+        {
+            ends.push((frame.at(last).1, *name, colour));
+        }
+    }
+    for (y, name, colour) in apart(ends, 14.0, (AREA[1] + 4.0, AREA[3])) {
+        svg.push_str(&dots(&[(390.0, y)], 3.0, colour));
+        svg.push_str(&label((398.0, y + 4.0), "start", name, 118.0, " font-size=\"11\""));
+    }
+    let description = format!("Shares of importance of {} variables by mtry.", lines.len());
+    Some(Drawing { description, size: SIZE, contents: svg })
+}
+
+/// Moves labels down or up until none is closer to the next than `room`.
+fn apart<'a>(
+    mut labels: Vec<(f64, &'a str, &'static str)>,
+    room: f64,
+    (top, bottom): (f64, f64),
+) -> Vec<(f64, &'a str, &'static str)> {
+    labels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut free = top;
+    for label in &mut labels {
+        label.0 = label.0.max(free);
+        free = label.0 + room;
+    }
+    let mut free = bottom;
+    for label in labels.iter_mut().rev() {
+        label.0 = label.0.min(free);
+        free = label.0 - room;
+    }
+    labels
+}
+
+fn xs(points: &[(f64, f64)]) -> impl Iterator<Item = f64> {
+    points.iter().map(|point| point.0)
+}
+
+fn ys(points: &[(f64, f64)]) -> impl Iterator<Item = f64> {
+    points.iter().map(|point| point.1)
+}
+
+/// A dot at every point, with its numbers when pointed at.
+fn marks(frame: &Frame, points: &[(f64, f64)], words: impl Fn((f64, f64)) -> String) -> String {
+    let is_finite = |point: &&(f64, f64)| point.1.is_finite();
+    let mark = |&point: &(f64, f64)| {
+        let (x, y) = frame.at(point);
+        format!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"{DOWN}\"><title>{}</title>\
+             </circle>\n",
+            escaped(&words(point))
+        )
+    };
+    points.iter().filter(is_finite).map(mark).collect()
+}
+
+fn words(value: f64) -> String {
+    number::value(Some(value)).text.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wald::report::{MaskingPoint, SelectionPoint};
+
+    #[test]
+    fn labels_keep_their_distance_and_stay_inside() {
+        let labels =
+            vec![(50.0, "a", "#1"), (52.0, "b", "#2"), (99.0, "c", "#3"), (100.0, "d", "#4")];
+        let places: Vec<f64> = apart(labels, 14.0, (0.0, 100.0)).iter().map(|l| l.0).collect();
+        assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 14.0 - 1e-9), "{places:?}");
+        assert!(places[3] <= 100.0 && places[0] >= 0.0, "{places:?}");
+    }
+
+    #[test]
+    fn selection_marks_every_number_of_variables() {
+        let point = |n_variables, error| SelectionPoint { n_variables, error, standard_error: 0.5 };
+        let curve = SelectionCurve {
+            measure: "sobol_mda".into(),
+            about: String::new(),
+            loss: "error".into(),
+            points: vec![point(1, 4.0), point(2, 2.0), point(3, 2.1)],
+            best: 2,
+            enough: 1,
+            kept: vec!["x".into()],
+        };
+        let svg = selection(&curve).embedded();
+        assert_eq!(svg.matches("<circle").count(), 3);
+        assert!(svg.contains(">enough: 1<") && svg.contains(">best: 2<"), "{svg}");
+        assert!(svg.contains("<title>2 variables: 2</title>") && !svg.contains("NaN"));
+    }
+
+    #[test]
+    fn variables_that_lead_somewhere_are_named() {
+        let variable = |name: &str, share| VariableDisagreement {
+            name: name.into(),
+            sentence: String::new(),
+            rank_spread: 0,
+            overfitting: None,
+            decomposition: None,
+            masking: vec![MaskingPoint { mtry: 1, share }, MaskingPoint { mtry: 4, share: 1.0 }],
+            partners: Vec::new(),
+        };
+        let names: Vec<String> = (0..9).map(|number| format!("<x{number}>")).collect();
+        let variables: Vec<_> =
+            names.iter().enumerate().map(|(n, name)| variable(name, 10.0 - n as f64)).collect();
+        let svg = masking(&variables).expect("lines").embedded();
+        assert_eq!(svg.matches("<title>&lt;x").count(), 9);
+        assert!(svg.contains(">&lt;x5&gt;<") && !svg.contains(">&lt;x6&gt;</text>"), "{svg}");
+        assert_eq!(masking(&[]), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! The area of a small picture between two axes of numbers, and what is drawn in it.
+
+use super::Axis;
+use super::drawing::{
+    anchored, axis, escaped, grid, horizontal, label, place, short, tenths, ticks,
+};
+
+/// Two axes: along x to the right, along y upwards.
+pub(super) struct Frame {
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+}
+
+/// Corners of an area: left, top, right, bottom.
+pub(super) type Area = [f64; 4];
+
+impl Frame {
+    /// Covers the numbers.
+    pub(super) fn of(
+        xs: impl Iterator<Item = f64>,
+        ys: impl Iterator<Item = f64>,
+        [left, top, right, bottom]: Area,
+    ) -> Self {
+        Self { x: axis(xs, (left, right)), y: axis(ys, (bottom, top)) }
+    }
+
+    /// The same, with ticks at whole numbers that occur.
+    pub(super) fn of_counts(
+        xs: impl Iterator<Item = f64>,
+        ys: impl Iterator<Item = f64>,
+        area: Area,
+    ) -> Self {
+        let x = Axis::at_values(xs.chain([1.0]), (area[0], area[2]), false);
+        Self { x, ..Self::of([0.0].into_iter(), ys, area) }
+    }
+
+    /// Grid, ticks and the names of both axes.
+    pub(super) fn svg(&self, x_label: &str, y_label: &str) -> String {
+        let (left, right) = (self.x.start, self.x.end);
+        let (bottom, top) = (self.y.start, self.y.end);
+        let ys = ticks(&self.y);
+        let mut svg = grid(ys.iter().map(|(y, _)| format!("M{left:.0} {y:.1}H{right:.0}")));
+        let words = ys.iter().map(|(y, words)| anchored((left - 6.0, y + 4.0), words));
+        svg.push_str(&format!(
+            "<g font-size=\"11\" text-anchor=\"end\">{}</g>\n",
+            words.collect::<String>()
+        ));
+        svg.push_str(&horizontal(&self.x, (top, bottom), x_label));
+        let middle = f64::midpoint(top, bottom);
+        let turned = format!(" font-size=\"11\" transform=\"rotate(-90 14 {middle:.1})\"");
+        svg + &label((14.0, middle), "middle", y_label, bottom - top + 30.0, &turned)
+    }
+
+    /// Where a point is.
+    pub(super) fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (place(&self.x, x), place(&self.y, y))
+    }
+
+    /// A line through points.
+    pub(super) fn line(&self, points: &[(f64, f64)], style: &str) -> String {
+        self.lines([points.to_vec()].into_iter(), style)
+    }
+
+    /// Lines of one style as one element; a line breaks where a number is undefined. Steps are
+    /// relative and in tenths, because pages hold thousands of them.
+    pub(super) fn lines(
+        &self,
+        lines: impl Iterator<Item = Vec<(f64, f64)>>,
+        style: &str,
+    ) -> String {
+        let steps: String = lines.map(|points| self.steps(&points)).collect();
+        format!("<path d=\"{steps}\" fill=\"none\" {style}/>\n")
+    }
+
+    fn steps(&self, points: &[(f64, f64)]) -> String {
+        let mut steps = String::new();
+        let mut last: Option<(i64, i64)> = None;
+        for &point in points {
+            if !point.0.is_finite() || !point.1.is_finite() {
+                last = None;
+                continue;
+            }
+            let (x, y) = self.at(point);
+            let (x, y) = ((10.0 * x).round() as i64, (10.0 * y).round() as i64);
+            let (letter, step) = match last {
+                Some(last) => ('l', (x - last.0, y - last.1)),
+                None => ('M', (x, y)),
+            };
+            let space = if step.1 < 0 { "" } else { " " };
+            steps.push_str(&format!("{letter}{}{space}{}", tenths(step.0), tenths(step.1)));
+            last = Some((x, y));
+        }
+        steps
+    }
+}
+
+/// A filled rectangle between two corners, with words shown when it is pointed at.
+pub(super) fn block(from: (f64, f64), to: (f64, f64), words: &str) -> String {
+    format!(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>\n",
+        short(from.0.min(to.0)),
+        short(from.1.min(to.1)),
+        short((to.0 - from.0).abs()),
+        short((to.1 - from.1).abs()),
+        escaped(words)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_where_numbers_are_undefined() {
+        let numbers = || [0.0, 1.0].into_iter();
+        let frame = Frame::of(numbers(), numbers(), [0.0, 0.0, 100.0, 50.0]);
+        let points = [(0.0, 0.0), (0.5, f64::NAN), (0.5, 0.5), (1.0, 1.0)];
+        assert!(frame.line(&points, "").contains("d=\"M0 50M50 25l50-25\""));
+        assert!(block((0.0, 5.0), (2.0, 1.0), "<b>").contains("height=\"4\"><title>&lt;b&gt;"));
+    }
+
+    #[test]
+    fn counts_have_whole_ticks() {
+        let (counts, errors) = ([1.0, 2.0, 3.0].into_iter(), [10.0, 50.0].into_iter());
+        let svg = Frame::of_counts(counts, errors, [60.0, 0.0, 100.0, 50.0]).svg("n", "y");
+        assert!(svg.contains(">2<") && svg.contains(">n<") && !svg.contains(".5<"), "{svg}");
+        // No numbers at all.
+        let none = || [].into_iter();
+        assert!(
+            !Frame::of_counts(none(), none(), [0.0, 0.0, 9.0, 9.0]).svg("", "").contains("NaN")
+        );
+    }
+}

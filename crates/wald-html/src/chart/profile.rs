@@ -1,0 +1,169 @@
+//! What the forest makes of one variable: how its values are distributed, and predictions against it.
+
+use wald::report::{Curve, CurvePlaces, Distribution};
+
+use super::drawing::{DOWN, Drawing, NEUTRAL, axis, dots, faint, horizontal, label, place, shown};
+use super::frame::{Frame, block};
+use super::text;
+use crate::number;
+
+const WIDTH: f64 = 400.0;
+const MARGINS: [f64; 2] = [68.0, 14.0];
+const LINE: f64 = 22.0;
+/// Room for the names of levels.
+const NAMES: f64 = 130.0;
+const SMALL: &str = " font-size=\"11\"";
+
+/// Bars of counts. `name` is that of the variable.
+pub(crate) fn distribution(name: &str, distribution: &Distribution) -> Drawing {
+    match distribution {
+        Distribution::Numeric { edges, counts } => histogram(name, edges, counts),
+        Distribution::Categorical { counts, others } => {
+            let mut lines: Vec<(&str, usize)> =
+                counts.iter().map(|(level, n)| (level.as_str(), *n)).collect();
+            if *others > 0 {
+                lines.push(("all other levels", *others));
+            }
+            level_bars(name, &lines)
+        }
+    }
+}
+
+fn histogram(name: &str, edges: &[f64], counts: &[usize]) -> Drawing {
+    let area = [MARGINS[0], 12.0, WIDTH - MARGINS[1], 116.0];
+    let ys = counts.iter().map(|&n| n as f64).chain([0.0]);
+    let frame = Frame::of(edges.iter().copied(), ys, area);
+    let mut svg = frame.svg(&shown(name, 40), "rows");
+    svg.push_str(&bars());
+    for (ends, &n) in edges.windows(2).zip(counts) {
+        let (from, to) = (frame.at((ends[0], 0.0)), frame.at((ends[1], n as f64)));
+        let words =
+            format!("{} to {}: {} rows", words(ends[0]), words(ends[1]), number::count(n as u64));
+        // A hair between bars, where there is room.
+        let gap = if to.0 - from.0 > 4.0 { 0.5 } else { 0.0 };
+        let (from, to) = ((from.0 + gap, from.1), (to.0 - gap, to.1));
+        svg.push_str(&block(from, to, &words));
+    }
+    svg.push_str("</g>\n");
+    let description = format!("Histogram of {} in {} bins.", shown(name, 40), counts.len());
+    Drawing { description, size: [WIDTH, 160.0], contents: svg }
+}
+
+/// The beginning of the group of bars.
+fn bars() -> String {
+    format!("<g fill=\"{NEUTRAL}\" fill-opacity=\"0.7\">\n")
+}
+
+fn level_bars(name: &str, lines: &[(&str, usize)]) -> Drawing {
+    let (top, left) = (12.0, NAMES + 8.0);
+    let bottom = top + LINE * lines.len() as f64;
+    let most = lines.iter().map(|line| line.1 as f64);
+    let axis = axis(most.chain([0.0]), (left, WIDTH - MARGINS[1]));
+    let mut svg = horizontal(&axis, (top, bottom), "rows");
+    svg.push_str(&bars());
+    for (number, (level, n)) in lines.iter().enumerate() {
+        let y = top + LINE * (number as f64 + 0.5);
+        let style = " font-size=\"11\" fill=\"currentColor\" fill-opacity=\"1\"";
+        svg.push_str(&label((left - 8.0, y + 4.0), "end", level, NAMES, style));
+        let (from, to) = ((left, y - 7.0), (place(&axis, *n as f64), y + 7.0));
+        let words = format!("{}: {} rows", shown(level, 60), number::count(*n as u64));
+        svg.push_str(&block(from, to, &words));
+    }
+    svg.push_str("</g>\n");
+    let description = format!("Rows by level of {}.", shown(name, 40));
+    Drawing { description, size: [WIDTH, bottom + 40.0], contents: svg }
+}
+
+/// The mean prediction and the curves of single rows; `unit` says what predictions are.
+pub(crate) fn curve(name: &str, curve: &Curve, unit: &str) -> Drawing {
+    let mut drawing = match &curve.places {
+        CurvePlaces::Numeric { values } => lines(name, values, curve, unit),
+        CurvePlaces::Categorical { levels } => strips(levels, curve, unit),
+    };
+    drawing.description = format!(
+        "Mean prediction ({unit}) against {}, and the curves of {} rows.",
+        shown(name, 40),
+        curve.rows.len()
+    );
+    drawing
+}
+
+fn all(curve: &Curve) -> impl Iterator<Item = f64> {
+    curve.rows.iter().flatten().chain(&curve.mean).copied()
+}
+
+fn lines(name: &str, values: &[f64], curve: &Curve, unit: &str) -> Drawing {
+    let area = [MARGINS[0], 34.0, WIDTH - MARGINS[1], 228.0];
+    let frame = Frame::of(values.iter().copied(), all(curve), area);
+    let mut svg = legend() + &frame.svg(&shown(name, 40), unit);
+    let points = |ys: &[f64]| values.iter().copied().zip(ys.iter().copied()).collect::<Vec<_>>();
+    let style = format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.55\" stroke-width=\"0.9\"");
+    svg.push_str(&frame.lines(curve.rows.iter().map(|row| points(row)), &style));
+    let style = format!("stroke=\"{DOWN}\" stroke-width=\"2.6\" stroke-linejoin=\"round\"");
+    svg.push_str(&frame.line(&points(&curve.mean), &style));
+    Drawing { description: String::new(), size: [WIDTH, 272.0], contents: svg }
+}
+
+fn strips(levels: &[String], curve: &Curve, unit: &str) -> Drawing {
+    let (top, left) = (34.0, NAMES + 8.0);
+    let bottom = top + LINE * levels.len() as f64;
+    let axis = axis(all(curve), (left, WIDTH - MARGINS[1]));
+    let mut svg = legend() + &horizontal(&axis, (top, bottom), unit);
+    for (number, level) in levels.iter().enumerate() {
+        let y = top + LINE * (number as f64 + 0.5);
+        svg.push_str(&label((left - 8.0, y + 4.0), "end", level, NAMES, SMALL));
+        svg.push_str(&faint((left, y), (WIDTH - MARGINS[1], y)));
+        let of_rows = curve.rows.iter().filter_map(|row| row.get(number));
+        let at: Vec<(f64, f64)> = of_rows.map(|&value| (place(&axis, value), y)).collect();
+        svg.push_str(&dots(&at, 1.8, NEUTRAL));
+        if let Some(&mean) = curve.mean.get(number) {
+            svg.push_str(&dots(&[(place(&axis, mean), y)], 4.5, DOWN));
+        }
+    }
+    Drawing { description: String::new(), size: [WIDTH, bottom + 40.0], contents: svg }
+}
+
+fn legend() -> String {
+    let line = |x: f64, style: &str| format!("<path d=\"M{x:.0} 14h18\" fill=\"none\" {style}/>\n");
+    line(8.0, &format!("stroke=\"{DOWN}\" stroke-width=\"2.6\""))
+        + &text((32.0, 18.0), "start", "mean prediction", SMALL)
+        + &line(134.0, &format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.7\""))
+        + &text((158.0, 18.0), "start", "single rows", SMALL)
+}
+
+fn words(value: f64) -> String {
+    number::value(Some(value)).text.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_high_as_counts() {
+        let found = Distribution::Numeric { edges: vec![0.0, 1.0, 2.0], counts: vec![5, 10] };
+        let svg = distribution("x", &found).embedded();
+        assert!(svg.contains("height=\"52\"") && svg.contains("height=\"104\""), "{svg}");
+        assert!(svg.contains("<title>1 to 2: 10 rows</title>"), "{svg}");
+        let found = Distribution::Categorical { counts: vec![("<b>".into(), 3)], others: 2 };
+        let svg = distribution("x", &found).embedded();
+        assert!(svg.contains("&lt;b&gt;: 3 rows") && svg.contains("all other levels: 2 rows"));
+    }
+
+    #[test]
+    fn every_row_has_its_curve() {
+        let rows = vec![vec![1.0, 2.0, 3.0], vec![3.0, 2.0, 1.0]];
+        let places = CurvePlaces::Numeric { values: vec![0.0, 0.5, 1.0] };
+        let one = Curve { class: None, places, mean: vec![2.0; 3], rows: rows.clone() };
+        let svg = curve("x", &one, "y").embedded();
+        // Both rows in one element, and the mean.
+        let begins = |path: &str| path.split('"').next().unwrap_or_default().matches('M').count();
+        let paths: Vec<usize> = svg.split("<path d=\"").skip(1).map(begins).collect();
+        assert_eq!(paths[paths.len() - 2..], [2, 1]);
+        let levels = vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+        let one = Curve { places: CurvePlaces::Categorical { levels }, ..one };
+        let svg = curve("x", &one, "y").embedded();
+        assert_eq!(svg.matches("h0").count(), 3 * 2 + 3);
+        assert!(!svg.contains("NaN"));
+    }
+}

@@ -1,0 +1,48 @@
+//! How many variables are enough.
+
+use serde::Serialize;
+use wald::report::Report;
+
+use super::Cell;
+use super::ranking::Columns;
+use crate::chart::selection as picture;
+use crate::number;
+
+/// The section.
+#[derive(Debug, Serialize)]
+pub(super) struct Selection<'a> {
+    measure: &'a str,
+    about: &'a str,
+    loss: &'a str,
+    /// Markup made by this crate.
+    picture: String,
+    best: usize,
+    enough: usize,
+    kept: &'a [String],
+    /// Number of variables, error, standard error.
+    points: Vec<(usize, Vec<Cell>)>,
+}
+
+/// Arranges the section.
+pub(super) fn selection(report: &Report) -> Option<Selection<'_>> {
+    let curve = report.selection.as_ref().filter(|curve| !curve.points.is_empty())?;
+    let named = report.measures.iter().find(|measure| measure.id == curve.measure);
+    let points = &curve.points;
+    let mut columns = Columns::of([
+        points.iter().map(|point| number::value(Some(point.error))).collect(),
+        points.iter().map(|point| number::standard_error(Some(point.standard_error))).collect(),
+    ]);
+    Some(Selection {
+        measure: named.map_or(&curve.measure, |measure| &measure.name),
+        about: &curve.about,
+        loss: &curve.loss,
+        picture: picture(curve).embedded(),
+        best: curve.best,
+        enough: curve.enough,
+        kept: &curve.kept,
+        points: points
+            .iter()
+            .map(|point| (point.n_variables, columns.next_row().collect()))
+            .collect(),
+    })
+}
