@@ -2,6 +2,7 @@
 
 use wald::explain::Layout;
 use wald::forest::{Keep, Size, SizePart};
+use wald::inference::UncertaintyConfig;
 use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, SelectionConfig, Threads};
 
 use crate::failure::Failure;
@@ -70,6 +71,20 @@ pub(crate) fn check_selecting(
     let Some(free) = memory::free() else { return Ok(()) };
     let n_trees = config.forest.n_trees;
     refuse(&format!("selecting variables with {n_trees} trees"), size, n_trees, threads, free)
+}
+
+/// As [`Growing::check`], for the further forests that tell how sure importances are.
+pub(crate) fn check_uncertainty(
+    asked: &UncertaintyConfig,
+    (data, config): (&Dataset, &ForestConfig),
+    measures: &[Measure],
+    threads: Threads,
+) -> Result<(), Failure> {
+    let Some(free) = memory::free() else { return Ok(()) };
+    match asked.size_of_more(data, config, measures, threads)? {
+        Some(size) => refuse("growing further forests", size, config.n_trees, threads, free),
+        None => Ok(()),
+    }
 }
 
 /// As [`Growing::check`], for predictions that take `bytes`.

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use wald::MeasureId;
-use wald::inference::{Adjustment, Uncertainty, UncertaintyConfig};
+use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
 use crate::ranking::{NumberFormat, column, lines, shortened};
@@ -81,9 +81,12 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
         format!("{}: {}", importance.id, importance.unit),
         format!(
             "± trees: standard error of the finite number of trees; ± rows: that of the rows in the \
-             table, by {} forests on {} % of them",
-            sampled.n_subsamples,
-            100.0 * asked.subsampling.fraction
+             table, by {}",
+            match (sampled.n_subsamples, asked.errors.subsampling()) {
+                (Some(forests), Some(settings)) =>
+                    format!("{forests} forests on {} % of them", 100.0 * settings.fraction),
+                _ => "the infinitesimal jackknife".to_owned(),
+            }
         ),
         "interval: covers what forests on so many rows find on average, with the probability named, \
          for each variable alone"
@@ -92,10 +95,17 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
     if found.intervals.ranks.is_some() {
         entries.push("rank: all of them cover at once with this probability".to_owned());
     }
-    if found.tested.is_some() {
+    if let Some(test) = asked.test.filter(|_| found.tested.is_some()) {
         entries.push(format!(
-            "p: how often permuted responses make the variable as important; small where it has to do \
-             with the response, alone or given others{}",
+            "p: how often {}; small where it has to do with the response, alone or given others{}",
+            match test {
+                Test::Permuted(_) => "permuted responses make the variable as important",
+                Test::Shadow(_) =>
+                    "shadows of variables of its type are as important as the variable",
+                Test::Mirrored =>
+                    "variables of its type that mean nothing would be as far above their shadows, by \
+                     those that are below",
+            },
             match asked.adjustment {
                 Adjustment::None => "",
                 Adjustment::Holm => "; adjusted by Holm",

@@ -96,6 +96,18 @@ pub(crate) enum Command {
     /// How often intervals contain what they are meant to contain
     #[command(name = "coverage")]
     Coverage(StudyArguments),
+    /// How often p-values are small where a variable means nothing, and where it does not
+    #[command(name = "p-values")]
+    PValues(StudyArguments),
+    /// Which measures scatter evenly around zero where a variable means nothing
+    #[command(name = "null-importances")]
+    NullImportances(StudyArguments),
+    /// Whether reported Monte-Carlo errors are the spread over seeds
+    #[command(name = "monte-carlo-errors")]
+    MonteCarloErrors(StudyArguments),
+    /// The last four at once: intervals, p-values and error bars
+    #[command(name = "uncertainty")]
+    Uncertainty(StudyArguments),
 }
 
 impl Command {
@@ -153,6 +165,16 @@ impl Command {
             Self::SuteraAppendixD(arguments) => sutera::appendix_d(&arguments.forests()?),
             Self::Coverage(arguments) => {
                 inference::coverage::run(&arguments.study((200, 300, 200))?)
+            }
+            Self::PValues(arguments) => inference::levels::run(&arguments.study((200, 100, 50))?),
+            Self::NullImportances(arguments) => {
+                inference::symmetry::run(&arguments.study((60, 100, 100))?)
+            }
+            Self::MonteCarloErrors(arguments) => {
+                inference::honesty::run(&arguments.study((100, 100, 50))?)
+            }
+            Self::Uncertainty(arguments) => {
+                inference::uncertainty(&arguments.study((200, 100, 50))?)
             }
         }
     }

@@ -13,6 +13,18 @@ pub struct Monitor {
     cancelled: Arc<AtomicBool>,
     done: AtomicU64,
     total: AtomicU64,
+    stages: Stages,
+}
+
+/// Where work has several stages, which count in units of their own: the weight of all, of those
+/// that are finished, and of the current one.
+#[derive(Debug, Default)]
+struct Stages {
+    whole: AtomicU64,
+    before: AtomicU64,
+    now: AtomicU64,
+    /// What was told last: progress never goes back.
+    furthest: AtomicU64,
 }
 
 impl Monitor {
@@ -32,13 +44,39 @@ impl Monitor {
     }
 
     /// Finished and expected units of work (usually trees) of the current task.
+    ///
+    /// Work of several stages is told in units of its own, which never go back.
     pub fn progress(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+        let of = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        let (done, total, whole) = (of(&self.done), of(&self.total), of(&self.stages.whole));
+        if whole == 0 {
+            return (done, total);
+        }
+        let share = if total == 0 { 0.0 } else { done.min(total) as f64 / total as f64 };
+        let inside = (of(&self.stages.now) as f64 * share) as u64;
+        let reached = (of(&self.stages.before) + inside).min(whole);
+        let furthest = self.stages.furthest.fetch_max(reached, Ordering::Relaxed);
+        (furthest.max(reached), whole)
     }
 
     /// A handle for a part of the work: it is cancelled with the whole, and counts by itself.
     pub(crate) fn part(&self) -> Self {
         Self { cancelled: Arc::clone(&self.cancelled), ..Self::default() }
+    }
+
+    /// Says that stages of this weight follow, each announced by [`Monitor::stage`].
+    pub(crate) fn stages(&self, whole: u64) {
+        self.stages.before.store(0, Ordering::Relaxed);
+        self.stages.now.store(0, Ordering::Relaxed);
+        self.stages.furthest.store(0, Ordering::Relaxed);
+        self.stages.whole.store(whole.max(1), Ordering::Relaxed);
+    }
+
+    /// Ends the current stage, and begins one of this weight; 0 after the last one.
+    pub(crate) fn stage(&self, weight: u64) {
+        self.start(0);
+        let finished = self.stages.now.swap(weight, Ordering::Relaxed);
+        self.stages.before.fetch_add(finished, Ordering::Relaxed);
     }
 
     pub(crate) fn start(&self, total: usize) {
@@ -56,5 +94,31 @@ impl Monitor {
 
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_told_as_one() {
+        let monitor = Monitor::new();
+        monitor.stages(100);
+        monitor.stage(20);
+        assert_eq!(monitor.progress(), (0, 100));
+        monitor.start(4);
+        monitor.advance_by(2);
+        assert_eq!(monitor.progress(), (10, 100));
+        // A stage may begin again, or end early.
+        monitor.start(10);
+        assert_eq!(monitor.progress(), (10, 100));
+        monitor.stage(80);
+        assert_eq!(monitor.progress(), (20, 100));
+        monitor.start(8);
+        monitor.advance();
+        assert_eq!(monitor.progress(), (30, 100));
+        monitor.stage(0);
+        assert_eq!(monitor.progress(), (100, 100));
     }
 }

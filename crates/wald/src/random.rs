@@ -20,6 +20,12 @@ pub(crate) enum Purpose {
     /// A permutation of the response, and the seed of the forest that meets it; keyed by the
     /// permutation instead of the tree.
     PermutedResponse,
+    /// The row permutation of shadows that p-values rest on, and the seed of the forest that meets
+    /// them; keyed by the draw instead of the tree.
+    ShadowDraw,
+    /// Random signs of what single rows add to an error; keyed by the replicate instead of the
+    /// tree.
+    Signs,
     /// Which rows are in which fold; keyed by the repetition instead of the tree.
     Folds,
     /// The seed of a forest of a selection; keyed by the repetition instead of the tree.
@@ -84,6 +90,8 @@ impl Purpose {
             Self::Subsample => [50, 0],
             Self::PermutedResponse => [51, 0],
             Self::Advice { part } => [60, u64::from(part)],
+            Self::ShadowDraw => [52, 0],
+            Self::Signs => [53, 0],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],

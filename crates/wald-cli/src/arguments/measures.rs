@@ -122,10 +122,24 @@ impl MeasureArguments {
 
     /// The one measure that is named, or the given one where none is.
     pub(crate) fn single(&self, default: MeasureId, seed: u64) -> Result<Measure, Failure> {
-        let refusal = || {
+        let named = self.of_training_rows(default, seed)?;
+        <[Measure; 1]>::try_from(named).map(|[measure]| measure).map_err(|_| {
             let what = "this takes one measure, but several are named";
             Failure::usage(what, "name one measure with `--measure`")
-        };
+        })
+    }
+
+    /// The measures that are named, or the given one where none is; none of them looks at other
+    /// rows than those of the forest, because further forests have rows of their own.
+    pub(crate) fn of_training_rows(
+        &self,
+        default: MeasureId,
+        seed: u64,
+    ) -> Result<Vec<Measure>, Failure> {
+        if self.measure.contains(&Wanted::All) {
+            let what = "this takes measures by name, not all that there are";
+            return Err(Failure::usage(what, "name them with `--measure`"));
+        }
         if self.test.is_some() || self.measure.iter().filter_map(|w| w.id()).any(needs_test) {
             return Err(Failure::usage(
                 "this takes a measure of the training rows, not of test rows",
@@ -138,10 +152,7 @@ impl MeasureArguments {
                 "leave out `--background`; `--background-rows` draws them from the training rows",
             ));
         }
-        match <[Measure; 1]>::try_from(self.measures(&[default], seed)?.0) {
-            Ok([measure]) => Ok(measure),
-            Err(_) => Err(refusal()),
-        }
+        Ok(self.measures(&[default], seed)?.0)
     }
 
     /// Measures with their settings, and why others were left out.

@@ -1,8 +1,10 @@
 //! What `wald uncertainty` is told.
 
-use clap::Args;
-use wald::inference::{Adjustment, Confidence, PermutedResponse, Subsampling, UncertaintyConfig};
-use wald::{ForestConfig, Measure, MeasureId};
+use clap::{ArgAction, Args};
+use wald::inference::{
+    Adjustment, Confidence, SamplingErrors, Subsampling, Test, UncertaintyConfig,
+};
+use wald::{Measure, MeasureId};
 
 use super::{
     DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
@@ -13,23 +15,21 @@ use crate::failure::Failure;
 /// What is looked at unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
 
-/// Subsamples have this share of the trees unless told otherwise, but not fewer than `FEWEST_TREES`.
-const SHARE_OF_TREES: usize = 5;
-const FEWEST_TREES: usize = 50;
-
 /// Tell how sure importances are: intervals of values and ranks, and p-values
 ///
 /// Errors have two parts. The Monte-Carlo part comes from the finite number of trees. The sampling
 /// part comes from the rows that happen to be in the table; forests on random parts of the rows tell
-/// it. Intervals are for both together, around what forests on so many rows find on average.
+/// it. Intervals are for both together, around what forests on so many rows find on average. Several
+/// measures share all forests.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
   wald uncertainty trees.csv --target height
   wald uncertainty trees.csv --target height --measure mdi_oob --confidence 0.95
-  wald uncertainty trees.csv --target height --tests 999 --adjust holm --format json")]
-#[command(mut_arg("forest", |forest| forest.hide(true)))]
-#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one("What to measure", USUAL))))]
+  wald uncertainty trees.csv --target height --measure mdi,sobol_mda --null shadow
+  wald uncertainty trees.csv --target height --tests 999 --adjust holm --format json
+  wald uncertainty trees.csv --forest trees.forest --measure mdi --errors jackknife")]
+#[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -37,27 +37,40 @@ pub(crate) struct UncertaintyArguments {
     #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     confidence: f64,
-    /// Forests on parts of the rows, which tell sampling errors
-    #[arg(long, value_name = "N", default_value = "100", value_parser = values::whole)]
+    /// Where sampling errors come from: subsampling (forests on parts of the rows), or jackknife (the
+    /// bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with about as many trees as
+    /// rows)
+    #[arg(long = "errors", value_name = "HOW", default_value = "subsampling")]
+    #[arg(value_parser = values::is_jackknife, action = ArgAction::Set)]
+    #[arg(help_heading = "Uncertainty")]
+    is_jackknife: bool,
+    /// Forests on parts of the rows [default: 100]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
-    subsamples: usize,
-    /// Share of the rows (or clusters) of such a part
-    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = values::number)]
+    subsamples: Option<usize>,
+    /// Share of the rows (or clusters) of such a part [default: 0.5]
+    #[arg(long, value_name = "SHARE", value_parser = values::number)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
-    subsample_fraction: f64,
+    subsample_fraction: Option<f64>,
     /// Trees of such a forest [default: a fifth of the trees, at least 50]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     subsample_trees: Option<usize>,
-    /// Add p-values by at most so many forests whose responses were permuted; they stop early for
-    /// variables that clearly mean nothing
+    /// Add p-values, by this null: permuted (forests whose responses were permuted), shadow (shadows of the
+    /// variables, which grow along; fewer forests), or mirrored (variables that are below their
+    /// shadows; one forest, for tables of many variables) [default with --tests: permuted]
+    #[arg(long, value_name = "HOW", value_parser = values::test, help_heading = "Uncertainty")]
+    null: Option<&'static str>,
+    /// Forests of p-values [default: 999 permuted, which stop early for variables that clearly mean
+    /// nothing, or 40 with shadows]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     tests: Option<usize>,
     /// How p-values are corrected for the number of variables: none, holm or benjamini-hochberg
-    #[arg(long, value_name = "HOW", default_value = "holm", value_parser = values::adjustment)]
-    #[arg(help_heading = "Uncertainty", requires = "tests")]
-    adjust: Adjustment,
+    /// [default: holm]
+    #[arg(long, value_name = "HOW", value_parser = values::adjustment)]
+    #[arg(help_heading = "Uncertainty")]
+    adjust: Option<Adjustment>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     /// How results are written: table, json, csv or parquet
@@ -73,29 +86,49 @@ pub(crate) struct UncertaintyArguments {
 }
 
 impl UncertaintyArguments {
-    /// Forest, measure and questions, checked as far as that can be done without the data.
-    pub(crate) fn settings(&self) -> Result<(ForestConfig, Measure, UncertaintyConfig), Failure> {
-        self.measures.refuse_forest("uncertainty")?;
-        let config = self.growing.config(self.run.seed)?;
-        self.measures.check_blocks(config.n_trees)?;
-        let measure = self.measures.single(USUAL, self.run.seed)?;
-        let fewer = (config.n_trees / SHARE_OF_TREES).max(FEWEST_TREES).min(config.n_trees);
-        let test = self.tests.map(|tests| PermutedResponse {
-            permutations: u32::try_from(tests).unwrap_or(u32::MAX),
-            ..PermutedResponse::default()
-        });
+    /// The measures and what is asked of them, checked as far as that can be done without the data.
+    /// How many trees parts of the rows have, where it was not given, follows from the forest.
+    pub(crate) fn settings(&self) -> Result<(Vec<Measure>, UncertaintyConfig), Failure> {
+        let measures = self.measures.of_training_rows(USUAL, self.run.seed)?;
         let asked = UncertaintyConfig {
             confidence: Confidence::new(self.confidence)?,
-            subsampling: Subsampling {
-                n_subsamples: self.subsamples,
-                fraction: self.subsample_fraction,
-                n_trees: Some(self.subsample_trees.unwrap_or(fewer)),
-            },
-            test,
-            adjustment: self.adjust,
+            errors: self.errors()?,
+            test: self.test()?,
+            adjustment: self.adjust.unwrap_or(Adjustment::Holm),
         };
-        asked.subsampling.validate()?;
-        test.map_or(Ok(()), PermutedResponse::validate)?;
-        Ok((config, measure, asked))
+        asked.validate(&measures)?;
+        Ok((measures, asked))
+    }
+
+    fn errors(&self) -> Result<SamplingErrors, Failure> {
+        let usual = Subsampling::default();
+        let Self { subsamples, subsample_fraction, subsample_trees, .. } = self;
+        if !self.is_jackknife {
+            return Ok(SamplingErrors::Subsampling(Subsampling {
+                n_subsamples: subsamples.unwrap_or(usual.n_subsamples),
+                fraction: subsample_fraction.unwrap_or(usual.fraction),
+                n_trees: *subsample_trees,
+            }));
+        }
+        if subsamples.is_some() || subsample_fraction.is_some() || subsample_trees.is_some() {
+            return Err(Failure::usage(
+                "the jackknife grows no forests on parts of the rows, but parts are described",
+                "leave out `--subsamples`, `--subsample-fraction` and `--subsample-trees`",
+            ));
+        }
+        Ok(SamplingErrors::Jackknife)
+    }
+
+    fn test(&self) -> Result<Option<Test>, Failure> {
+        if self.null.is_none() && self.tests.is_none() {
+            if self.adjust.is_some() {
+                return Err(Failure::usage(
+                    "p-values are to be corrected, but none are asked for",
+                    "ask for p-values with `--null`, or leave out `--adjust`",
+                ));
+            }
+            return Ok(None);
+        }
+        Ok(Some(Test::named(self.null.unwrap_or("permuted"), self.tests)?))
     }
 }

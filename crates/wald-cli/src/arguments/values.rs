@@ -6,7 +6,7 @@ use wald::data::Task;
 use wald::explain::GridSize;
 use wald::forest::{Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
-use wald::inference::Adjustment;
+use wald::inference::{Adjustment, Test};
 use wald::measure::{Loss, Normalise, Permutations, Summary};
 use wald::selection::PerStep;
 use wald::simulate::Design;
@@ -143,6 +143,17 @@ pub(crate) fn adjustment(text: &str) -> Result<Adjustment, BadValue> {
     let words: Vec<(&str, Adjustment)> =
         Adjustment::ALL.iter().map(|how| (how.id(), *how)).collect();
     one_of(text, &words)
+}
+
+/// Where p-values come from.
+pub(crate) fn test(text: &str) -> Result<&'static str, BadValue> {
+    let words: Vec<(&str, &'static str)> = Test::IDS.iter().map(|id| (*id, *id)).collect();
+    one_of(text, &words)
+}
+
+/// Whether sampling errors come from the bags of the forest itself.
+pub(crate) fn is_jackknife(text: &str) -> Result<bool, BadValue> {
+    one_of(text, &[("subsampling", false), ("jackknife", true)])
 }
 
 pub(crate) fn normalise(text: &str) -> Result<Normalise, BadValue> {

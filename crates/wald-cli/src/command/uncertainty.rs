@@ -6,8 +6,10 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::forest::Keep;
 use wald::importance::DataUsed;
-use wald::inference::{Interval, Uncertainty, UncertaintyConfig, uncertainty};
-use wald::{ForestConfig, Measure, Monitor};
+use wald::inference::{
+    Grower, Interval, SamplingErrors, Test, Uncertainty, UncertaintyConfig, uncertainty,
+};
+use wald::{Measure, Monitor};
 use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::{tell, tell_notes};
@@ -15,79 +17,129 @@ use crate::arguments::{Format, UncertaintyArguments};
 use crate::csv;
 use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
-use crate::inputs::{self, Data};
+use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_percent;
-use crate::room::Growing;
+use crate::room::{self, Growing};
 use crate::uncertainty_table::uncertainty_table;
 
 pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
-    let (config, measure, asked) = arguments.settings()?;
-    let design = arguments.data.design(false)?;
+    let (measures, asked) = arguments.settings()?;
+    let path = arguments.measures.forest.as_deref();
+    let config = arguments.growing.config(arguments.run.seed)?;
+    if path.is_none() {
+        arguments.measures.check_blocks(config.n_trees)?;
+    }
+    let design = arguments.data.design(path.is_some())?;
     let input = arguments.data.data.as_path();
     let output = &arguments.output;
-    let destination = Destination::check(output.path(), output.force, &[input])?;
+    let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
+    let destination = Destination::check(output.path(), output.force, &inputs)?;
     let monitor = Monitor::new();
-    let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.groups };
-    let data = inputs::data(input, &design, quiet)?;
+    let (forest, data) = match path {
+        Some(path) => {
+            let file = ForestFile::read(path)?;
+            let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;
+            (Some(forest), data)
+        }
+        None => (None, inputs::data(input, &design, quiet)?),
+    };
+    let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.groups };
     let data = grouping.apply(data, (threads, &monitor), quiet)?;
-    let found = find(arguments, (&data, &config, &measure, &asked), &monitor)
+    let grower = forest.as_ref().map_or(Grower::Settings(&config), Grower::Forest);
+    let found = find(arguments, (&data, grower), (&measures, &asked), &monitor)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     destination.write(|writer| match arguments.format {
         Format::Table => {
-            let text = uncertainty_table((&found, &asked), names, destination.terminal());
-            writer.write_all(text.as_bytes())
+            let table = |one| uncertainty_table((one, &asked), names, destination.terminal());
+            let tables: Vec<String> = found.iter().map(table).collect();
+            writer.write_all(tables.join("\n").as_bytes())
         }
         Format::Json => write_json(writer, &data, (&found, &asked)),
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
-    let notes: Vec<String> = data.notes().chain(found.importance.notes.iter().cloned()).collect();
+    let of_measures = found.iter().flat_map(notes);
+    let notes: Vec<String> = data.notes().chain(of_measures).collect();
     tell_notes(&notes, quiet);
     Ok(())
 }
 
-/// Grows and measures, after a look at what a forest needs.
+/// What deserves a second look at one measure.
+fn notes(found: &Uncertainty) -> impl Iterator<Item = String> {
+    let of_test = found.tested.iter().flat_map(|tested| &tested.notes);
+    let id = found.importance.id;
+    let unknown = found.errors_left_out();
+    let unknown = (unknown > 0).then(|| {
+        format!(
+            "the jackknife tells no sampling error of {unknown} variables: it needs about as many \
+             trees as rows"
+        )
+    });
+    let of_measure = found.importance.notes.iter().chain(of_test).cloned().chain(unknown);
+    of_measure.map(move |note| format!("{id}: {note}"))
+}
+
+/// Grows and measures, after a look at what the forests need.
 fn find(
     arguments: &UncertaintyArguments,
-    (data, config, measure, asked): (&Data, &ForestConfig, &Measure, &UncertaintyConfig),
+    (data, grower): (&Data, Grower<'_>),
+    (measures, asked): (&[Measure], &UncertaintyConfig),
     monitor: &Monitor,
-) -> Result<Uncertainty, Failure> {
+) -> Result<Vec<Uncertainty>, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
-    measure.check_config(config)?;
-    tell(data, config.n_trees, quiet);
-    let growing = Growing {
-        data: dataset,
-        config,
-        measures: std::slice::from_ref(measure),
-        keep: Keep::Nothing,
-        is_written: false,
-        threads,
+    let config = match grower {
+        Grower::Settings(config) => {
+            measures.iter().try_for_each(|measure| measure.check_config(config))?;
+            let keep =
+                if asked.errors == SamplingErrors::Jackknife { Keep::Trees } else { Keep::Nothing };
+            tell(data, config.n_trees, quiet);
+            let growing =
+                Growing { data: dataset, config, measures, keep, is_written: false, threads };
+            growing.check(quiet)?;
+            Some(config)
+        }
+        Grower::Forest(forest) => {
+            tell(data, forest.trees().len(), quiet);
+            room::check_measuring(forest, dataset, measures, threads)?;
+            forest.config()
+        }
     };
-    growing.check(quiet)?;
-    let grow = || uncertainty(dataset, config, measure, asked, (threads, monitor));
-    Ok(with_percent("growing forests", monitor, quiet, grow)?)
+    if let Some(config) = config {
+        room::check_uncertainty(asked, (dataset, config), measures, threads)?;
+    }
+    let find = || uncertainty(dataset, grower, measures, asked, (threads, monitor));
+    Ok(with_percent("growing forests", monitor, quiet, find)?)
 }
 
 #[derive(Serialize)]
 struct Document<'a> {
     wald: &'static str,
-    measure: &'static str,
-    data: DataUsed,
-    loss: Option<&'static str>,
-    unit: &'a str,
     task: Task,
     target: &'a str,
     n_rows: usize,
     features: &'a [String],
     confidence: f64,
-    n_subsamples: usize,
-    /// Share of the rows, or clusters, of each.
-    subsample_fraction: f64,
+    /// Where sampling errors come from.
+    errors: &'static str,
+    /// Share of the rows, or clusters, of each subsample.
+    subsample_fraction: Option<f64>,
+    /// What p-values rest on.
+    null: Option<&'static str>,
+    adjustment: Option<&'static str>,
+    measures: Vec<MeasureObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeasureObject<'a> {
+    id: &'static str,
+    data: DataUsed,
+    loss: Option<&'static str>,
+    unit: &'a str,
+    n_subsamples: Option<usize>,
     values: &'a [Option<f64>],
     monte_carlo_errors: Option<&'a [Option<f64>]>,
     sampling_errors: &'a [Option<f64>],
@@ -97,12 +149,11 @@ struct Document<'a> {
     rank_intervals: Option<&'a [Option<Interval<usize>>]>,
     p_values: Option<&'a [Option<f64>]>,
     adjusted_p_values: Option<&'a [Option<f64>]>,
-    adjustment: Option<&'static str>,
-    /// How many permuted responses each variable took.
-    permutations: Option<&'a [u32]>,
+    /// With how many importances of what means nothing each variable was compared.
+    null_sizes: Option<&'a [u32]>,
     /// Of neighbours in the ranking; null trees where they are equal.
     trees_to_separate: Vec<Separated<'a>>,
-    notes: &'a [String],
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -115,24 +166,41 @@ struct Separated<'a> {
 fn write_json(
     writer: &mut dyn Write,
     data: &Data,
-    (found, asked): (&Uncertainty, &UncertaintyConfig),
+    (found, asked): (&[Uncertainty], &UncertaintyConfig),
 ) -> io::Result<()> {
     let dataset = &data.prepared.dataset;
     let names = dataset.groups().names();
-    let (importance, intervals) = (&found.importance, &found.intervals);
+    let subsampling = asked.errors.subsampling();
     let document = Document {
         wald: wald_version(),
-        measure: importance.id,
-        data: importance.data,
-        loss: importance.loss,
-        unit: &importance.unit,
         task: dataset.target().task(),
         target: dataset.target().name(),
         n_rows: dataset.n_rows(),
         features: names,
-        confidence: intervals.confidence,
+        confidence: asked.confidence.get(),
+        errors: asked.errors.id(),
+        subsample_fraction: subsampling.map(|settings| settings.fraction),
+        null: asked.test.map(Test::id),
+        adjustment: asked.test.map(|_| asked.adjustment.id()),
+        measures: found.iter().map(|found| measure_object(found, names)).collect(),
+    };
+    serde_json::to_writer(&mut *writer, &document)?;
+    writer.write_all(b"\n")
+}
+
+fn measure_object<'a>(found: &'a Uncertainty, names: &'a [String]) -> MeasureObject<'a> {
+    let (importance, intervals) = (&found.importance, &found.intervals);
+    let separated = found.separations.iter().map(|pair| Separated {
+        first: &names[pair.first],
+        second: &names[pair.second],
+        n_trees: pair.n_trees,
+    });
+    MeasureObject {
+        id: importance.id,
+        data: importance.data,
+        loss: importance.loss,
+        unit: &importance.unit,
         n_subsamples: found.sampled.n_subsamples,
-        subsample_fraction: asked.subsampling.fraction,
         values: &importance.values,
         monte_carlo_errors: importance.standard_errors.as_deref(),
         sampling_errors: &found.sampled.standard_errors,
@@ -142,58 +210,43 @@ fn write_json(
         rank_intervals: intervals.ranks.as_deref(),
         p_values: found.tested.as_ref().map(|tested| tested.p_values.as_slice()),
         adjusted_p_values: found.adjusted.as_deref(),
-        adjustment: found.tested.as_ref().map(|_| asked.adjustment.id()),
-        permutations: found.tested.as_ref().map(|tested| tested.permutations.as_slice()),
-        trees_to_separate: found
-            .separations
-            .iter()
-            .map(|pair| Separated {
-                first: &names[pair.first],
-                second: &names[pair.second],
-                n_trees: pair.n_trees,
-            })
-            .collect(),
-        notes: &importance.notes,
-    };
-    serde_json::to_writer(&mut *writer, &document)?;
-    writer.write_all(b"\n")
+        null_sizes: found.tested.as_ref().map(|tested| tested.null_sizes.as_slice()),
+        trees_to_separate: separated.collect(),
+        notes: notes(found).collect(),
+    }
 }
 
-/// One row per variable, in the order of the table.
-fn frame(found: &Uncertainty, names: &[String]) -> Frame {
-    let (importance, intervals) = (&found.importance, &found.intervals);
-    let ends = |of: &[Option<Interval<f64>>]| -> [Vec<Option<f64>>; 2] {
-        [
-            of.iter().map(|found| found.map(|found| found.low)).collect(),
-            of.iter().map(|found| found.map(|found| found.high)).collect(),
-        ]
+/// One row per measure and variable, in the order of the table.
+fn frame(found: &[Uncertainty], names: &[String]) -> Frame {
+    let numbers = |of: &dyn Fn(&Uncertainty, usize) -> Option<f64>| {
+        let all = found.iter().flat_map(|one| (0..names.len()).map(move |index| of(one, index)));
+        FrameColumn::Numbers(all.collect())
     };
-    let nothing = || vec![None; names.len()];
-    let [low, high] = ends(&intervals.each);
-    let [all_low, all_high] = ends(&intervals.together);
-    let ranks = intervals.ranks.clone().unwrap_or_else(|| vec![None; names.len()]);
-    let rank = |end: &dyn Fn(Interval<usize>) -> usize| -> Vec<Option<f64>> {
-        ranks.iter().map(|found| found.map(|found| end(found) as f64)).collect()
+    let texts = |of: &dyn Fn(&Uncertainty, usize) -> String| {
+        let all = found.iter().flat_map(|one| (0..names.len()).map(move |index| of(one, index)));
+        FrameColumn::Text(all.collect())
     };
+    let rank = |one: &Uncertainty, index: usize| one.intervals.ranks.as_ref()?[index];
     let mut columns = vec![
-        ("variable", FrameColumn::Text(names.to_vec())),
-        ("value", FrameColumn::Numbers(importance.values.clone())),
+        ("measure", texts(&|one, _| one.importance.id.to_owned())),
+        ("variable", texts(&|_, index| names[index].clone())),
+        ("value", numbers(&|one, index| one.importance.values[index])),
         (
             "monte_carlo_error",
-            FrameColumn::Numbers(importance.standard_errors.clone().unwrap_or_else(nothing)),
+            numbers(&|one, index| one.importance.standard_errors.as_ref()?[index]),
         ),
-        ("sampling_error", FrameColumn::Numbers(found.sampled.standard_errors.clone())),
-        ("standard_error", FrameColumn::Numbers(intervals.standard_errors.clone())),
-        ("low", FrameColumn::Numbers(low)),
-        ("high", FrameColumn::Numbers(high)),
-        ("simultaneous_low", FrameColumn::Numbers(all_low)),
-        ("simultaneous_high", FrameColumn::Numbers(all_high)),
-        ("lowest_rank", FrameColumn::Numbers(rank(&|found| found.low))),
-        ("highest_rank", FrameColumn::Numbers(rank(&|found| found.high))),
+        ("sampling_error", numbers(&|one, index| one.sampled.standard_errors[index])),
+        ("standard_error", numbers(&|one, index| one.intervals.standard_errors[index])),
+        ("low", numbers(&|one, index| Some(one.intervals.each[index]?.low))),
+        ("high", numbers(&|one, index| Some(one.intervals.each[index]?.high))),
+        ("simultaneous_low", numbers(&|one, index| Some(one.intervals.together[index]?.low))),
+        ("simultaneous_high", numbers(&|one, index| Some(one.intervals.together[index]?.high))),
+        ("lowest_rank", numbers(&|one, index| Some(rank(one, index)?.low as f64))),
+        ("highest_rank", numbers(&|one, index| Some(rank(one, index)?.high as f64))),
     ];
-    if let (Some(tested), Some(adjusted)) = (&found.tested, &found.adjusted) {
-        columns.push(("p_value", FrameColumn::Numbers(tested.p_values.clone())));
-        columns.push(("adjusted_p_value", FrameColumn::Numbers(adjusted.clone())));
+    if found.iter().any(|one| one.tested.is_some()) {
+        columns.push(("p_value", numbers(&|one, index| one.tested.as_ref()?.p_values[index])));
+        columns.push(("adjusted_p_value", numbers(&|one, index| one.adjusted.as_ref()?[index])));
     }
     let columns = columns.into_iter().map(|(name, column)| (name.to_owned(), column));
     Frame { columns: columns.collect() }

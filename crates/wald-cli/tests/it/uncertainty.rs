@@ -26,9 +26,11 @@ fn number(value: &Value) -> f64 {
 #[test]
 fn json_has_both_parts_of_the_error_and_what_follows_from_them() {
     let json = uncertainty(&["--tests", "9", "--format", "json"]).json();
-    assert_eq!((&json["measure"], &json["confidence"]), (&"mdi".into(), &0.9.into()));
-    assert_eq!((&json["n_subsamples"], &json["adjustment"]), (&12.into(), &"holm".into()));
+    assert_eq!((&json["errors"], &json["confidence"]), (&"subsampling".into(), &0.9.into()));
+    assert_eq!((&json["null"], &json["adjustment"]), (&"permuted".into(), &"holm".into()));
     let features = json["features"].as_array().expect("names");
+    let json = &json["measures"][0];
+    assert_eq!((&json["id"], &json["n_subsamples"]), (&"mdi".into(), &12.into()));
     for index in 0..features.len() {
         let of = |name: &str| number(&json[name][index]);
         let both = of("monte_carlo_errors").hypot(of("sampling_errors"));
@@ -61,13 +63,13 @@ fn tables_and_csv_agree() {
     assert!(table.contains("interval") && table.contains("± rows"), "{table}");
     assert!(!table.contains("adjusted"), "no tests were asked for:\n{table}");
     let csv = uncertainty(&["--tests", "3", "--format", "csv"]).stdout;
-    let head = "variable,value,monte_carlo_error,sampling_error,standard_error,low,high,\
+    let head = "measure,variable,value,monte_carlo_error,sampling_error,standard_error,low,high,\
                 simultaneous_low,simultaneous_high,lowest_rank,highest_rank,p_value,\
                 adjusted_p_value";
     assert_eq!(csv.lines().next(), Some(head));
     let table = uncertainty(&["--tests", "3", "--adjust", "benjamini-hochberg"]).stdout;
     assert!(table.contains("adjusted by Benjamini & Hochberg"), "{table}");
-    let names: Vec<&str> = csv.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    let names: Vec<&str> = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert!(names.iter().all(|name| table.contains(name)), "{table}");
 }
 
@@ -82,7 +84,59 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     refused(&["--subsample-fraction", "1.5"], &["the fraction of a subsample is 1.5"]);
     refused(&["--tests", "0"], &["the number of permutations is 0"]);
     refused(&["--adjust", "bonferroni", "--tests", "9"], &["bonferroni", "holm"]);
-    refused(&["--measure", "mdi,ufi"], &["one measure"]);
-    refused(&["--forest", "f"], &["`--forest`"]);
+    refused(&["--adjust", "holm"], &["none are asked for", "--null"]);
+    refused(&["--null", "guessed"], &["guessed", "permuted"]);
+    refused(&["--null", "mirrored", "--tests", "9"], &["take one forest"]);
+    refused(&["--null", "shadow", "--tests", "2"], &["draws of shadows is 2"]);
+    refused(&["--errors", "jackknife"], &["sobol_mda", "subsampling"]);
+    let jackknife = ["--errors", "jackknife", "--measure", "mdi", "--subsamples", "9"];
+    refused(&jackknife, &["grows no forests on parts", "--subsamples"]);
+    refused(&["--measure", "all"], &["by name"]);
+    refused(&["--measure", "mda_train_test"], &["training rows"]);
+    refused(&["--forest", "f", "--trees", "9"], &["--forest"]);
     uncertainty(&["--subsample-fraction", "0.001"]).refused(3, &["independent rows"]);
+}
+
+/// Several measures share the forests: each has the numbers that it has alone.
+#[test]
+fn several_measures_at_once() {
+    let words = ["--null", "shadow", "--tests", "6", "--format", "json"];
+    let with = |measures: &str| {
+        let few = FEW[..FEW.len() - 1].iter().copied().chain([measures]).chain(words);
+        on("uncertainty", &penguins(), &few.collect::<Vec<_>>()).json()
+    };
+    let both = with("mdi_oob,mdi");
+    let alone = with("mdi");
+    assert_eq!(both["measures"].as_array().expect("two").len(), 2);
+    assert_eq!(both["measures"][1], alone["measures"][0]);
+    assert_eq!(both["null"], "shadow");
+    let table = uncertainty(&["--null", "shadow", "--tests", "6"]).stdout;
+    assert!(table.contains("shadows of variables of its type"), "{table}");
+}
+
+/// A stored forest gives what the forest that is grown gives; the jackknife grows nothing.
+#[test]
+fn forests_that_exist() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("penguins.forest");
+    let path = path.to_str().expect("text");
+    let words = ["--target", "species", "--trees", "300", "--output", path];
+    assert_eq!(on("fit", &penguins(), &words).code, 0);
+    let jackknife = ["--measure", "mdi", "--errors", "jackknife", "--format", "json"];
+    let stored = [&jackknife[..], &["--forest", path]].concat();
+    let stored = on("uncertainty", &penguins(), &stored).json();
+    let grown = [&jackknife[..], &["--target", "species", "--trees", "300"]].concat();
+    let grown = on("uncertainty", &penguins(), &grown).json();
+    assert_eq!(stored, grown);
+    assert_eq!(
+        (&stored["errors"], &stored["subsample_fraction"]),
+        (&"jackknife".into(), &Value::Null)
+    );
+    assert!(number(&stored["measures"][0]["sampling_errors"][0]) > 0.0);
+    let few =
+        ["--subsamples", "5", "--subsample-trees", "9", "--measure", "mdi", "--format", "json"];
+    let stored = [&few[..], &["--forest", path]].concat();
+    let grown = [&few[..], &["--target", "species", "--trees", "300"]].concat();
+    let stored = on("uncertainty", &penguins(), &stored).json();
+    assert_eq!(stored, on("uncertainty", &penguins(), &grown).json());
 }

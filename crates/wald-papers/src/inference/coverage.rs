@@ -37,6 +37,7 @@ struct Sample {
 }
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
+    let confidence = Confidence::new(CONFIDENCE)?;
     let measures = MEASURES.map(|id| Measure::new(id, MeasureSettings::default()));
     let measures: Vec<Measure> = measures.into_iter().collect::<Result<_, _>>()?;
     let config = ForestConfig::default();
@@ -61,7 +62,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let mut claims = Vec::new();
     for (measure, truth) in truth.iter().enumerate() {
         let of_measure: Vec<&Sample> = samples.iter().map(|all| &all[measure]).collect();
-        let found = Found::new(&of_measure, truth, &population, measure);
+        let found = Found::new(&of_measure, truth, &population, (measure, confidence));
         rows.push(found.row(MEASURES[measure].info().id));
         claims.push(found.claim(MEASURES[measure].info().id));
     }
@@ -146,8 +147,9 @@ impl Found {
         samples: &[&Sample],
         truth: &[f64],
         population: &crate::study::Found,
-        measure: usize,
+        (measure, confidence): (usize, Confidence),
     ) -> Self {
+        let factor = confidence.normal();
         let matters = |index: usize| ALIKE[index] < 4;
         let share = |hits: Vec<bool>| {
             hits.iter().filter(|hit| **hit).count() as f64 / hits.len().max(1) as f64
@@ -178,7 +180,7 @@ impl Found {
         let trees_alone = |sample: &&Sample| {
             let covers = |index: usize| {
                 let errors = sample.importance.standard_errors.as_ref();
-                let reach = 1.645 * errors.and_then(|errors| errors[index]).unwrap_or(0.0);
+                let reach = factor * errors.and_then(|errors| errors[index]).unwrap_or(0.0);
                 sample.importance.values[index]
                     .is_some_and(|value| (value - truth[index]).abs() <= reach)
             };

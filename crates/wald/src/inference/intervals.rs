@@ -60,7 +60,7 @@ impl Confidence {
     }
 
     /// How many standard errors of a normal variable reach so far to both sides.
-    pub(super) fn normal(self) -> f64 {
+    pub fn normal(self) -> f64 {
         Normal::standard().inverse_cdf(f64::midpoint(1.0, self.0))
     }
 

@@ -1,11 +1,27 @@
 //! Sampling errors from the trees of one forest: the infinitesimal jackknife.
 
+use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, Sampling};
+use crate::forest::{Bag, Forest, Sampling};
 use crate::importance::Importance;
+use crate::inference::spread::Spread;
+use crate::inference::subsampling::Sampled;
+use crate::measure::MeasureId;
+use crate::random::{Purpose, Stream};
 
 /// Measures whose value of a tree depends on the rows in its bag alone.
-const OF_BAGS: &[&str] = &["mdi", "split_count", "minimal_depth"];
+const OF_BAGS: &[MeasureId] = &[MeasureId::Mdi, MeasureId::SplitCount, MeasureId::MinimalDepth];
+
+/// Random sums of what single rows add, from which intervals for all variables at once are taken.
+const REPLICATES: usize = 1000;
+
+/// What every row adds to the error of every importance.
+struct Influences {
+    /// By row and variable.
+    of_rows: Vec<f64>,
+    /// By variable; `None` where the correction for the number of trees leaves nothing.
+    standard_errors: Vec<Option<f64>>,
+}
 
 /// Standard errors over samples of rows of a measure that is a mean over trees, each a function of
 /// the rows in its bag: how the value of a tree changes with how often a row was drawn for it. Wager,
@@ -18,16 +34,104 @@ const OF_BAGS: &[&str] = &["mdi", "split_count", "minimal_depth"];
 /// [`Error::Measure`] for other measures, for bags that are not bootstrap samples of rows, and
 /// where values of trees were not kept.
 pub fn jackknife(forest: &Forest, importance: &Importance) -> Result<Vec<Option<f64>>, Error> {
-    let refuse = |why: &str| {
-        Err(Error::Measure {
-            measure: importance.id,
-            why: why.to_owned(),
-            help: "estimate sampling errors by subsampling".to_owned(),
-        })
-    };
-    if !OF_BAGS.contains(&importance.id) {
-        return refuse("depends on more than the rows in the bags, as the jackknife does not");
+    Ok(Influences::new(forest, importance)?.standard_errors)
+}
+
+/// The same as how importances scatter over samples of rows, for intervals of all variables and of
+/// ranks: sums over rows of what each adds, with random signs, scatter as importances do (the
+/// multiplier bootstrap). Cost: that of [`jackknife`], and 1000 sums over all rows.
+///
+/// # Errors
+/// As [`jackknife`].
+pub fn jackknife_sampled(
+    forest: &Forest,
+    importance: &Importance,
+    seed: u64,
+) -> Result<Sampled, Error> {
+    let influences = Influences::new(forest, importance)?;
+    let n_variables = importance.values.len();
+    let mut deviations = vec![0.0; REPLICATES * n_variables];
+    for (index, sums) in deviations.chunks_exact_mut(n_variables.max(1)).enumerate() {
+        let mut stream = Stream::new(seed, index, Purpose::Signs);
+        for of_row in influences.of_rows.chunks_exact(n_variables.max(1)) {
+            let sign = if stream.unit() < 0.5 { -1.0 } else { 1.0 };
+            sums.iter_mut().zip(of_row).for_each(|(sum, part)| *sum += sign * part);
+        }
     }
+    let small_is_important =
+        MeasureId::parse(importance.id).is_some_and(|id| id.info().small_is_important);
+    let spread = Spread::of_deviations(deviations, &influences.standard_errors);
+    Ok(Sampled::new(importance.id, None, small_is_important, spread))
+}
+
+impl Influences {
+    fn new(forest: &Forest, importance: &Importance) -> Result<Self, Error> {
+        let bags = bags(forest, importance)?;
+        let per_tree = &importance.per_tree;
+        let n_trees = per_tree.len() as f64;
+        let n_rows = bags.first().map_or(0, |bag| bag.counts().len());
+        let n_variables = importance.values.len();
+        let means: Vec<f64> = (0..n_variables)
+            .map(|index| per_tree.iter().map(|tree| tree[index]).sum::<f64>() / n_trees)
+            .collect();
+        // Row by row would jump between trees: all covariances are summed tree by tree.
+        let mut covariances = vec![0.0; n_rows * n_variables];
+        let mut squares = vec![0.0; n_variables];
+        let mut deviations = vec![0.0; n_variables];
+        for (tree, bag) in per_tree.iter().zip(bags) {
+            for (index, deviation) in deviations.iter_mut().enumerate() {
+                *deviation = tree[index] - means[index];
+                squares[index] += *deviation * *deviation;
+            }
+            let rows = covariances.chunks_exact_mut(n_variables.max(1));
+            for (sums, &count) in rows.zip(bag.counts()) {
+                let above = f64::from(count) - 1.0;
+                sums.iter_mut().zip(&deviations).for_each(|(sum, by)| *sum += above * by);
+            }
+        }
+        let variance = |index: usize| {
+            let rows = covariances.chunks_exact(n_variables);
+            let sum: f64 = rows.map(|sums| (sums[index] / n_trees).powi(2)).sum();
+            sum - n_rows as f64 / (n_trees * n_trees) * squares[index]
+        };
+        let error = |index: usize| {
+            importance.values[index]?;
+            Some(variance(index)).filter(|variance| *variance > 0.0).map(f64::sqrt)
+        };
+        let standard_errors = (0..n_variables).map(error).collect();
+        covariances.iter_mut().for_each(|sum| *sum /= n_trees);
+        Ok(Self { of_rows: covariances, standard_errors })
+    }
+}
+
+/// Refuses measures that look at more than bags.
+pub(super) fn check(id: &'static str) -> Result<(), Error> {
+    if OF_BAGS.iter().any(|of_bags| of_bags.info().id == id) {
+        return Ok(());
+    }
+    refuse(id, "depends on more than the rows in the bags, as the jackknife does not")
+}
+
+/// Refuses rows that are not drawn by themselves.
+pub(super) fn check_data(data: &Dataset) -> Result<(), Error> {
+    if data.clusters().is_none() {
+        return Ok(());
+    }
+    Err(Error::data(
+        "rows in clusters are drawn together, which the jackknife does not know",
+        "estimate sampling errors by subsampling",
+    ))
+}
+
+fn refuse<T>(measure: &'static str, why: &str) -> Result<T, Error> {
+    let help = "estimate sampling errors by subsampling".to_owned();
+    Err(Error::Measure { measure, why: why.to_owned(), help })
+}
+
+/// The bags of a forest for which the jackknife holds.
+fn bags<'a>(forest: &'a Forest, importance: &Importance) -> Result<&'a [Bag], Error> {
+    let refuse = |why: &str| refuse(importance.id, why);
+    check(importance.id)?;
     let is_bootstrap = forest.config().is_some_and(|config| {
         config.sampling == Sampling::Bootstrap
             && !config.stratify
@@ -36,39 +140,8 @@ pub fn jackknife(forest: &Forest, importance: &Importance) -> Result<Vec<Option<
     let Some(bags) = forest.bags().filter(|_| is_bootstrap) else {
         return refuse("has the jackknife of forests with bootstrap samples of all rows only");
     };
-    let per_tree = &importance.per_tree;
-    if per_tree.len() != bags.len() || per_tree.len() < 2 {
+    if importance.per_tree.len() != bags.len() || bags.len() < 2 {
         return refuse("has no value for each of the trees");
     }
-    let n_trees = per_tree.len() as f64;
-    let n_rows = bags.first().map_or(0, |bag| bag.counts().len());
-    let n_variables = importance.values.len();
-    let means: Vec<f64> = (0..n_variables)
-        .map(|index| per_tree.iter().map(|tree| tree[index]).sum::<f64>() / n_trees)
-        .collect();
-    // Row by row would jump between trees: all covariances are summed tree by tree.
-    let mut covariances = vec![0.0; n_rows * n_variables];
-    let mut squares = vec![0.0; n_variables];
-    let mut deviations = vec![0.0; n_variables];
-    for (tree, bag) in per_tree.iter().zip(bags) {
-        for (index, deviation) in deviations.iter_mut().enumerate() {
-            *deviation = tree[index] - means[index];
-            squares[index] += *deviation * *deviation;
-        }
-        let rows = covariances.chunks_exact_mut(n_variables.max(1));
-        for (sums, &count) in rows.zip(bag.counts()) {
-            let above = f64::from(count) - 1.0;
-            sums.iter_mut().zip(&deviations).for_each(|(sum, by)| *sum += above * by);
-        }
-    }
-    let variance = |index: usize| {
-        let rows = covariances.chunks_exact(n_variables);
-        let sum: f64 = rows.map(|sums| (sums[index] / n_trees).powi(2)).sum();
-        sum - n_rows as f64 / (n_trees * n_trees) * squares[index]
-    };
-    let error = |index: usize| {
-        importance.values[index]?;
-        Some(variance(index)).filter(|variance| *variance > 0.0).map(f64::sqrt)
-    };
-    Ok((0..n_variables).map(error).collect())
+    Ok(bags)
 }

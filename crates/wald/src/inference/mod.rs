@@ -6,24 +6,49 @@
 //! of the same population would give other importances, however many trees there are.
 //!
 //! [`subsampling`] and [`jackknife`] estimate sampling errors, [`Intervals`] joins both parts, and
-//! [`Separation`] says how many trees would tell two variables apart. [`permuted_response`] tests
-//! whether a variable means anything, [`Adjustment`] corrects for the number of tests, and
-//! [`uncertainty`] does all of it for one measure.
+//! [`Separation`] says how many trees would tell two variables apart. Three tests ask whether a
+//! variable means anything: [`permuted_response`], [`shadow_test`] and [`mirrored_test`].
+//! [`Adjustment`] corrects for the number of tests, and [`uncertainty`] does all of it for several
+//! measures, which share the forests.
+//!
+//! A report that has its forest measured already adds intervals over samples of rows by
+//! [`subsampling`], which takes all measures at once, and [`Sampled::intervals`] of each.
 
 mod adjustment;
 mod intervals;
 mod jackknife;
+mod mirrored;
 mod pairs;
 mod permuted_response;
 mod separation;
+mod shadow;
+mod shadow_null;
 mod spread;
 mod subsampling;
+mod test;
 mod uncertainty;
 
 pub use adjustment::Adjustment;
 pub use intervals::{Confidence, Interval, Intervals};
-pub use jackknife::jackknife;
-pub use permuted_response::{PermutedResponse, Tested, permuted_response};
+pub use jackknife::{jackknife, jackknife_sampled};
+pub use mirrored::mirrored_test;
+pub use permuted_response::{PermutedResponse, permuted_response};
 pub use separation::{Separation, separations};
+pub use shadow::{ShadowDraws, shadow_test};
 pub use subsampling::{Sampled, Subsampling, subsampling};
-pub use uncertainty::{Uncertainty, UncertaintyConfig, uncertainty};
+pub use test::{Test, Tested};
+pub use uncertainty::{Grower, SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
+
+use crate::data::Dataset;
+use crate::error::Error;
+
+/// Refuses rows that cannot change places.
+fn refuse_clusters(data: &Dataset) -> Result<(), Error> {
+    if data.clusters().is_none() {
+        return Ok(());
+    }
+    Err(Error::data(
+        "responses of rows in clusters cannot change places",
+        "leave out the clusters, or aggregate each of them to one row",
+    ))
+}

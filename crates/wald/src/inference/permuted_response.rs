@@ -4,6 +4,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
+use crate::inference::Tested;
 use crate::measure::Measure;
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
@@ -26,17 +27,6 @@ impl Default for PermutedResponse {
     fn default() -> Self {
         Self { permutations: 999, enough: Some(20) }
     }
-}
-
-/// The p-values of one measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tested {
-    /// Identifier of the measure.
-    pub id: &'static str,
-    /// One per variable; `None` where its importance is undefined.
-    pub p_values: Vec<Option<f64>>,
-    /// How many permutations each took.
-    pub permutations: Vec<u32>,
 }
 
 /// What is known of one variable by now.
@@ -108,12 +98,7 @@ pub fn permuted_response(
 ) -> Result<Vec<Tested>, Error> {
     settings.validate()?;
     config.resolve(data)?;
-    if data.clusters().is_some() {
-        return Err(Error::data(
-            "responses of rows in clusters cannot change places",
-            "leave out the clusters, or aggregate each of them to one row",
-        ));
-    }
+    super::refuse_clusters(data)?;
     let mut training = Training::of(data, threads);
     let mut permuted = data.clone();
     let mut counts: Vec<Vec<Option<Count>>> = observed.iter().map(counts_of).collect();
@@ -159,10 +144,11 @@ pub fn permuted_response(
     let tested = |(measure, counts): (&Measure, Vec<Option<Count>>)| Tested {
         id: measure.id().info().id,
         p_values: counts.iter().map(|count| count.map(|count| settings.p_value(count))).collect(),
-        permutations: counts
+        null_sizes: counts
             .iter()
             .map(|count| count.map_or(0, |count| count.permutations))
             .collect(),
+        notes: Vec::new(),
     };
     Ok(measures.iter().zip(counts).map(tested).collect())
 }

@@ -59,6 +59,29 @@ impl Spread {
         spread
     }
 
+    /// Deviations by replicate and variable that only tell how variables move together: they get
+    /// the spread of the standard errors.
+    pub(super) fn of_deviations(mut deviations: Vec<f64>, standard_errors: &[Option<f64>]) -> Self {
+        let n_variables = standard_errors.len();
+        let rows = deviations.len() / n_variables.max(1);
+        for (variable, error) in standard_errors.iter().enumerate() {
+            let places = (0..rows).map(|row| row * n_variables + variable);
+            let squares: f64 = places.clone().map(|place| deviations[place].powi(2)).sum();
+            let now = (squares / (rows as f64 - 1.0)).sqrt();
+            let scale = if now > 0.0 { error.unwrap_or(0.0) / now } else { 0.0 };
+            places.for_each(|place| deviations[place] *= scale);
+        }
+        Self {
+            n_variables,
+            deviations,
+            means: vec![f64::NAN; n_variables],
+            standard_errors: standard_errors
+                .iter()
+                .map(|error| error.unwrap_or(f64::NAN))
+                .collect(),
+        }
+    }
+
     pub(super) fn n_variables(&self) -> usize {
         self.n_variables
     }

@@ -2,7 +2,7 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep};
+use crate::forest::{ForestConfig, Ground, Keep, Size};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
 use crate::inference::spread::{Replicate, Spread};
@@ -14,6 +14,11 @@ use crate::threads::{Threads, ordered};
 /// More subsamples than this are a mistake.
 const MOST_SUBSAMPLES: usize = 100_000;
 
+/// Forests on parts of the rows have this share of the trees unless told otherwise, but not fewer than
+/// `FEWEST_TREES`.
+const SHARE_OF_TREES: usize = 5;
+const FEWEST_TREES: usize = 50;
+
 /// How rows are drawn to estimate sampling errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Subsampling {
@@ -22,8 +27,9 @@ pub struct Subsampling {
     /// Share of the rows (of the clusters, where there are any) that each is grown on, drawn
     /// without replacement.
     pub fraction: f64,
-    /// Trees of each; `None` for as many as the forest has. With fewer, errors are as right but less
-    /// precise: what the Monte-Carlo errors add is taken away.
+    /// Trees of each; `None` for a fifth of those of the forest, but at least 50 (or all, where there
+    /// are fewer). With fewer trees, errors are as right but less precise: what the Monte-Carlo errors
+    /// add is taken away.
     pub n_trees: Option<usize>,
 }
 
@@ -38,12 +44,13 @@ impl Default for Subsampling {
 pub struct Sampled {
     /// Identifier of the measure.
     pub id: &'static str,
-    /// Forests that had values.
-    pub n_subsamples: usize,
+    /// Forests on parts of the rows that had values; `None` where none were grown.
+    pub n_subsamples: Option<usize>,
     /// Standard errors of importances over samples of as many rows as the table has, without
     /// Monte-Carlo errors, one per variable; `None` where undefined.
     pub standard_errors: Vec<Option<f64>>,
-    /// Mean importances over subsamples: those of forests on fewer rows.
+    /// Mean importances over subsamples, which are those of forests on fewer rows; `None` where there
+    /// are none.
     pub means: Vec<Option<f64>>,
     small_is_important: bool,
     spread: Spread,
@@ -71,7 +78,59 @@ impl Subsampling {
     }
 }
 
+impl Subsampling {
+    /// Trees of each forest.
+    pub(super) fn trees_of(&self, config: &ForestConfig) -> usize {
+        let usual = (config.n_trees / SHARE_OF_TREES).max(FEWEST_TREES).min(config.n_trees);
+        self.n_trees.unwrap_or(usual)
+    }
+
+    /// What the forests hold in memory that threads grow at the same time, each on its own part of
+    /// the rows, and the importances of all of them.
+    ///
+    /// # Errors
+    /// As growing one.
+    pub fn size(
+        &self,
+        data: &Dataset,
+        config: &ForestConfig,
+        measures: &[Measure],
+        threads: Threads,
+    ) -> Result<Size, Error> {
+        let n_rows = (data.n_rows() as f64 * self.fraction).round().max(1.0) as u32;
+        let part = data.select(&(0..n_rows).collect::<Vec<_>>()).or_else(|_| data.select(&[0]));
+        // Where the first rows weigh nothing, all rows are an upper bound.
+        let part = part.unwrap_or_else(|_| data.clone());
+        let n_trees = self.trees_of(config);
+        let config = ForestConfig { n_trees, ..config.clone() };
+        let one = Size::of_growing(&part, &config, measures, Keep::Nothing, Threads::ONE)?;
+        let at_once = threads.get().min(self.n_subsamples) as u64;
+        // A value, its error, whether they are there, and what intervals need of them.
+        let found = 48 * (self.n_subsamples * measures.len() * data.groups().n_groups()) as u64;
+        let times = |part: u64| part.saturating_mul(at_once);
+        Ok(Size {
+            ranks: times(one.ranks),
+            working: times(one.working),
+            out_of_bag: times(one.out_of_bag),
+            altered: times(one.altered),
+            per_tree: times(one.per_tree).saturating_add(found),
+            trees: times(one.trees),
+            ..one
+        })
+    }
+}
+
 impl Sampled {
+    pub(super) fn new(
+        id: &'static str,
+        n_subsamples: Option<usize>,
+        small_is_important: bool,
+        spread: Spread,
+    ) -> Self {
+        let (standard_errors, means) = (spread.standard_errors(), spread.means());
+        Self { id, n_subsamples, standard_errors, means, small_is_important, spread }
+    }
+
     /// Intervals around the importances that the same measure gave on all rows.
     pub fn intervals(&self, importance: &Importance, confidence: Confidence) -> Intervals {
         Intervals::new(importance, self.small_is_important, &self.spread, confidence)
@@ -120,7 +179,7 @@ pub fn subsampling(
             )
         })?;
         let seed = stream.next();
-        let n_trees = settings.n_trees.unwrap_or(config.n_trees);
+        let n_trees = settings.trees_of(config);
         let config = ForestConfig { n_trees, seed, ..config.clone() };
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();
@@ -149,15 +208,9 @@ pub fn subsampling(
     let inflation = n_drawn as f64 / (units.len() - n_drawn) as f64;
     let n_variables = data.groups().n_groups();
     let sampled = |(measure, replicates): (&Measure, Vec<Replicate>)| {
+        let info = measure.id().info();
         let spread = Spread::new(&replicates, n_variables, inflation);
-        Sampled {
-            id: measure.id().info().id,
-            n_subsamples: replicates.len(),
-            standard_errors: spread.standard_errors(),
-            means: spread.means(),
-            small_is_important: measure.id().info().small_is_important,
-            spread,
-        }
+        Sampled::new(info.id, Some(replicates.len()), info.small_is_important, spread)
     };
     Ok(measures.iter().zip(found).map(sampled).collect())
 }

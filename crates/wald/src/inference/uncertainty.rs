@@ -1,16 +1,27 @@
-//! All that is known of how sure the importances of one measure are.
+//! All that is known of how sure the importances of a forest are.
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Keep};
+use crate::forest::{Forest, ForestConfig, Keep, Size};
 use crate::importance::Importance;
+use crate::inference::mirrored::is_symmetric;
 use crate::inference::{
-    Adjustment, Confidence, Intervals, PermutedResponse, Sampled, Separation, Subsampling, Tested,
-    permuted_response, separations, subsampling,
+    Adjustment, Confidence, Intervals, Sampled, Separation, ShadowDraws, Subsampling, Test, Tested,
+    jackknife_sampled, mirrored_test, permuted_response, separations, shadow_test, subsampling,
 };
 use crate::measure::Measure;
 use crate::monitor::Monitor;
 use crate::threads::Threads;
+
+/// How sampling errors are estimated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SamplingErrors {
+    /// By forests on parts of the rows; for every measure.
+    Subsampling(Subsampling),
+    /// By the bags of the forest itself (infinitesimal jackknife); for measures that are means over
+    /// trees of what their bags say, and about as many trees as rows.
+    Jackknife,
+}
 
 /// What is asked about importances.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,11 +29,20 @@ pub struct UncertaintyConfig {
     /// The probability with which intervals cover.
     pub confidence: Confidence,
     /// How sampling errors are estimated.
-    pub subsampling: Subsampling,
+    pub errors: SamplingErrors,
     /// How p-values are found; `None` for none.
-    pub test: Option<PermutedResponse>,
+    pub test: Option<Test>,
     /// How p-values are corrected for the number of variables.
     pub adjustment: Adjustment,
+}
+
+/// The forest whose importances are asked about.
+#[derive(Debug, Clone, Copy)]
+pub enum Grower<'a> {
+    /// One that is yet to be grown.
+    Settings(&'a ForestConfig),
+    /// One that exists; further ones are grown with its settings.
+    Forest(&'a Forest),
 }
 
 /// Importances, their intervals, ranks and p-values.
@@ -43,45 +63,191 @@ pub struct Uncertainty {
     pub separations: Vec<Separation>,
 }
 
-/// Grows a forest and measures it, then as many more as the questions take. Cost: 1 + subsamples *
-/// fraction * share of trees + permutations times that of growing and measuring the forest.
+impl SamplingErrors {
+    /// The name users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Subsampling(_) => "subsampling",
+            Self::Jackknife => "jackknife",
+        }
+    }
+
+    /// How rows are drawn, where they are.
+    pub fn subsampling(self) -> Option<Subsampling> {
+        match self {
+            Self::Subsampling(settings) => Some(settings),
+            Self::Jackknife => None,
+        }
+    }
+}
+
+impl Uncertainty {
+    /// Variables that have an importance, but no sampling error.
+    pub fn errors_left_out(&self) -> usize {
+        let both = self.importance.values.iter().zip(&self.sampled.standard_errors);
+        both.filter(|(value, error)| value.is_some() && error.is_none()).count()
+    }
+}
+
+impl UncertaintyConfig {
+    /// Checks ranges, and whether the measures allow what is asked.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range, [`Error::Measure`] for a measure that the
+    /// jackknife does not hold for.
+    pub fn validate(&self, measures: &[Measure]) -> Result<(), Error> {
+        match self.errors {
+            SamplingErrors::Subsampling(settings) => settings.validate()?,
+            SamplingErrors::Jackknife => {
+                measures
+                    .iter()
+                    .try_for_each(|measure| super::jackknife::check(measure.id().info().id))?;
+            }
+        }
+        self.test.map_or(Ok(()), Test::validate)
+    }
+
+    /// What the largest of the further forests hold in memory, where any are grown: those on parts of
+    /// the rows that threads grow at the same time, or one of a test.
+    ///
+    /// # Errors
+    /// As growing them.
+    pub fn size_of_more(
+        &self,
+        data: &Dataset,
+        config: &ForestConfig,
+        measures: &[Measure],
+        threads: Threads,
+    ) -> Result<Option<Size>, Error> {
+        let mut sizes = Vec::new();
+        if let SamplingErrors::Subsampling(settings) = self.errors {
+            sizes.push(settings.size(data, config, measures, threads)?);
+        }
+        match self.test {
+            Some(Test::Permuted(_)) => {
+                sizes.push(Size::of_growing(data, config, measures, Keep::Nothing, threads)?);
+            }
+            Some(Test::Shadow(settings)) => {
+                sizes.push(settings.size(data, config, measures, threads)?);
+            }
+            Some(Test::Mirrored) if !measures.iter().all(is_symmetric) => {
+                sizes.push(ShadowDraws::default().size(data, config, measures, threads)?);
+            }
+            Some(Test::Mirrored) | None => {}
+        }
+        Ok(sizes.into_iter().max_by_key(Size::total))
+    }
+
+    /// True when forests besides the first are grown.
+    pub fn grows(&self) -> bool {
+        self.errors != SamplingErrors::Jackknife || self.test.is_some()
+    }
+}
+
+/// Measures a forest, which is grown unless it exists, and grows as many more as the questions take;
+/// all measures look at the same forests. Cost: subsamples * fraction * share of trees, and the
+/// forests of the tests, times that of growing and measuring the forest.
 ///
 /// # Errors
-/// As [`subsampling`] and [`permuted_response`].
+/// As [`subsampling`], [`jackknife_sampled`] and the tests; [`Error::Setting`] where forests are to be
+/// grown like one whose settings are not known.
 pub fn uncertainty(
     data: &Dataset,
-    config: &ForestConfig,
-    measure: &Measure,
+    grower: Grower<'_>,
+    measures: &[Measure],
     asked: &UncertaintyConfig,
     (threads, monitor): (Threads, &Monitor),
-) -> Result<Uncertainty, Error> {
-    let measures = std::slice::from_ref(measure);
+) -> Result<Vec<Uncertainty>, Error> {
     let run = (threads, monitor);
-    asked.subsampling.validate()?;
-    asked.test.map_or(Ok(()), PermutedResponse::validate)?;
-    let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run)?;
-    let mut importances = grown.measured.importances;
-    let mut sampled = subsampling(data, config, measures, &asked.subsampling, run)?;
-    let tested = match asked.test {
-        Some(settings) => {
-            permuted_response(data, config, (measures, &importances), settings, run)?.pop()
+    asked.validate(measures)?;
+    let config = match grower {
+        Grower::Settings(config) => Some(config),
+        Grower::Forest(forest) => forest.config(),
+    };
+    if config.is_none() && asked.grows() {
+        return Err(Error::setting(
+            "forests like this one cannot be grown: its settings are not known",
+            "give a forest that wald grew, or the settings of one",
+        ));
+    }
+    let units = |config: &ForestConfig| Units::of(config, asked);
+    let Units { forest: first, sampling, test } = config.map_or(Units::default(), units);
+    monitor.stages(first + sampling + test);
+    monitor.stage(first);
+    let keeps = asked.errors == SamplingErrors::Jackknife;
+    let (importances, grown) = match grower {
+        Grower::Settings(config) => {
+            let keep = if keeps { Keep::Trees } else { Keep::Nothing };
+            let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
+            (grown.measured.importances, grown.forest)
         }
-        None => None,
+        Grower::Forest(forest) => (forest.measure(data, measures, run)?.importances, None),
     };
-    // One measure gives one of each.
-    let (Some(importance), Some(sampled)) = (importances.pop(), sampled.pop()) else {
-        return Err(Error::Inconsistent { what: "a measure gave no importances".to_owned() });
+    let forest = match grower {
+        Grower::Settings(_) => grown.as_ref(),
+        Grower::Forest(forest) => Some(forest),
     };
-    Ok(Uncertainty {
-        intervals: sampled.intervals(&importance, asked.confidence),
-        adjusted: tested.as_ref().map(|tested| asked.adjustment.adjust(&tested.p_values)),
-        separations: separations(
-            &importance,
-            measure.id().info().small_is_important,
-            asked.confidence,
-        ),
-        importance,
-        sampled,
-        tested,
-    })
+    monitor.stage(sampling);
+    let sampled = match (asked.errors, config, forest) {
+        (SamplingErrors::Subsampling(settings), Some(config), _) => {
+            subsampling(data, config, measures, &settings, run)?
+        }
+        (SamplingErrors::Jackknife, _, Some(forest)) => {
+            super::jackknife::check_data(data)?;
+            let seed = config.map_or(0, |config| config.seed);
+            let sampled = |importance| jackknife_sampled(forest, importance, seed);
+            importances.iter().map(sampled).collect::<Result<_, _>>()?
+        }
+        _ => return Err(Error::Inconsistent { what: "a forest was not kept".to_owned() }),
+    };
+    monitor.stage(test);
+    let observed = (measures, importances.as_slice());
+    let tested = match (asked.test, config) {
+        (Some(Test::Permuted(settings)), Some(config)) => {
+            permuted_response(data, config, observed, settings, run)?
+        }
+        (Some(Test::Shadow(settings)), Some(config)) => {
+            shadow_test(data, config, observed, settings, run)?
+        }
+        (Some(Test::Mirrored), Some(config)) => mirrored_test(data, config, observed, run)?,
+        _ => Vec::new(),
+    };
+    monitor.stage(0);
+    let mut tested = tested.into_iter();
+    let joined = |((importance, sampled), measure): ((Importance, Sampled), &Measure)| {
+        let tested = tested.next();
+        let small_is_important = measure.id().info().small_is_important;
+        Uncertainty {
+            intervals: sampled.intervals(&importance, asked.confidence),
+            adjusted: tested.as_ref().map(|tested| asked.adjustment.adjust(&tested.p_values)),
+            separations: separations(&importance, small_is_important, asked.confidence),
+            importance,
+            sampled,
+            tested,
+        }
+    };
+    Ok(importances.into_iter().zip(sampled).zip(measures).map(joined).collect())
+}
+
+/// About how much work the stages are, in trees.
+#[derive(Debug, Clone, Copy, Default)]
+struct Units {
+    forest: u64,
+    sampling: u64,
+    test: u64,
+}
+
+impl Units {
+    fn of(config: &ForestConfig, asked: &UncertaintyConfig) -> Self {
+        let forest = config.n_trees as u64;
+        let sampling = match asked.errors {
+            SamplingErrors::Subsampling(settings) => {
+                let n_trees = settings.trees_of(config) as f64;
+                (n_trees * settings.n_subsamples as f64 * settings.fraction) as u64
+            }
+            SamplingErrors::Jackknife => 0,
+        };
+        let test = asked.test.map_or(0, |test| test.forests().saturating_mul(forest));
+        Self { forest, sampling, test }
+    }
 }

@@ -90,6 +90,8 @@ impl ColumnType {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PValues {
     pub(crate) values: Vec<Option<f64>>,
+    /// With how many values each was compared.
+    pub(crate) null_sizes: Vec<u32>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -104,7 +106,8 @@ pub(crate) fn p_values(values: &[f64], types: &[ColumnType]) -> PValues {
     for (index, kind) in types.iter().enumerate() {
         by_type.entry(*kind).or_default().push(index);
     }
-    let mut found = PValues { values: vec![None; values.len()], notes: Vec::new() };
+    let null_sizes = vec![0; values.len()];
+    let mut found = PValues { values: vec![None; values.len()], null_sizes, notes: Vec::new() };
     let (mut sizes, mut coarse, mut none) = (Vec::new(), Vec::new(), Vec::new());
     for (kind, members) in by_type {
         match kind {
@@ -133,6 +136,7 @@ pub(crate) fn p_values(values: &[f64], types: &[ColumnType]) -> PValues {
         for &index in &members {
             let below = null.partition_point(|&value| value < values[index]);
             found.values[index] = Some((1.0 + (null.len() - below) as f64) / steps);
+            found.null_sizes[index] = null.len() as u32;
         }
     }
     if !sizes.is_empty() {

@@ -63,6 +63,7 @@ mod weighted_donors;
 pub(crate) use held_out::MOST_AT_A_TIME;
 pub(crate) use kept::KeptAltered;
 pub use loss::Loss;
+pub(crate) use mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub use needs::Needs;
 pub(crate) use node_terms::check_impurity;
 pub(crate) use prediction_loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};

@@ -1,10 +1,10 @@
 //! Sampling errors, intervals, p-values: against the spread over samples, and against definitions.
 
-use wald::data::{Column, Target};
 use wald::forest::{Keep, Sampling};
 use wald::inference::{
-    Confidence, PermutedResponse, Subsampling, jackknife, permuted_response, separations,
-    subsampling,
+    Adjustment, Confidence, Grower, PermutedResponse, SamplingErrors, Subsampling, Test,
+    UncertaintyConfig, jackknife, jackknife_sampled, permuted_response, separations, subsampling,
+    uncertainty,
 };
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
@@ -12,7 +12,8 @@ use wald::{
     Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
 };
 
-use crate::support::{Numbers, Shape, dataset};
+use crate::p_values::noise;
+use crate::support::{Shape, dataset};
 
 fn measures(ids: &[MeasureId]) -> Vec<Measure> {
     let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("defaults");
@@ -84,7 +85,7 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
     };
     let found = with(1);
     assert_eq!(found, with(3));
-    assert_eq!(found[0].n_subsamples, 7);
+    assert_eq!(found[0].n_subsamples, Some(7));
     let other = ForestConfig { seed: 1, ..config.clone() };
     let run = (Threads::all(), &Monitor::new());
     assert_ne!(found, subsampling(&data, &other, &measures, &settings, run).expect("valid"));
@@ -108,84 +109,6 @@ fn clusters_are_drawn_as_one() {
     };
     let ratio = error(&clustered) / error(&twice);
     assert!((1.15..2.2).contains(&ratio), "{ratio}");
-}
-
-/// Pure noise: a number, a flag and levels, with classes.
-fn noise(seed: u64, n_rows: usize) -> Dataset {
-    let mut numbers = Numbers(seed.wrapping_mul(7919) + 13);
-    let mut column =
-        |bound: u32| -> Vec<u32> { (0..n_rows).map(|_| numbers.below(bound)).collect() };
-    let number = column(1 << 20).into_iter().map(f64::from).collect();
-    let flag = column(2).into_iter().map(f64::from).collect();
-    let levels = column(5);
-    let classes = column(2);
-    let names = |count: u32| (0..count).map(|level| format!("L{level}")).collect::<Vec<_>>();
-    let columns = vec![
-        Column::numeric("number", number).expect("finite"),
-        Column::numeric("flag", flag).expect("finite"),
-        Column::categorical("levels", names(5), levels).expect("codes"),
-    ];
-    let target = Target::classification("y", names(2), classes).expect("codes");
-    Dataset::new(columns, target).expect("a data set")
-}
-
-/// Of 150 tables of noise, p <= .2 in 30 on average, for every type of column and every measure, and
-/// in 16 to 46 with a probability of .998.
-#[test]
-fn p_values_are_uniform_where_nothing_matters() {
-    let ids = [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
-    let measures = measures(&ids);
-    let settings = PermutedResponse { permutations: 19, enough: None };
-    let mut small = vec![[0; 3]; ids.len()];
-    for seed in 0..150 {
-        let data = noise(seed, 60);
-        let config = ForestConfig { n_trees: 10, seed, ..ForestConfig::default() };
-        let observed = importances(&data, &config, &measures);
-        let run = (Threads::new(1).expect("one"), &Monitor::new());
-        let tested = permuted_response(&data, &config, (&measures, &observed), settings, run);
-        for (small, tested) in small.iter_mut().zip(tested.expect("valid")) {
-            for (count, p_value) in small.iter_mut().zip(tested.p_values) {
-                *count += u32::from(p_value.expect("defined") <= 0.2);
-            }
-        }
-    }
-    let is_plausible = |count: &u32| (16..=46).contains(count);
-    assert!(small.iter().flatten().all(is_plausible), "{small:?}");
-}
-
-#[test]
-fn what_matters_has_small_p_values_and_tests_stop_when_all_is_known() {
-    let data = Friedman1 { n_columns: 8, noise: 1.0 }.draw(150, 3).expect("rows");
-    let config = ForestConfig { n_trees: 40, ..ForestConfig::default() };
-    let measures = measures(&[MeasureId::SobolMda, MeasureId::MinimalDepth]);
-    let observed = importances(&data, &config, &measures);
-    let tested = |settings| {
-        let run = (Threads::new(2).expect("two"), &Monitor::new());
-        permuted_response(&data, &config, (&measures, &observed), settings, run).expect("valid")
-    };
-    let all = tested(PermutedResponse { permutations: 99, enough: None });
-    let early = tested(PermutedResponse { permutations: 99, enough: Some(4) });
-    for (all, early) in all.iter().zip(&early) {
-        assert_eq!(all.permutations, [99; 8]);
-        // x4 matters most; no permuted response comes near it.
-        assert_eq!(all.p_values[3], Some(0.01), "{}", all.id);
-        assert_eq!(early.p_values[3], all.p_values[3], "its test went on");
-        assert!(all.p_values[5..].iter().all(|p| p.expect("defined") > 0.02), "{all:?}");
-        for (p_value, permutations) in early.p_values.iter().zip(&early.permutations) {
-            let p_value = p_value.expect("defined");
-            if *permutations < 99 {
-                assert!((p_value - 4.0 / f64::from(*permutations)).abs() < 1e-15);
-            }
-        }
-        assert!(early.permutations[5..].iter().all(|count| *count < 99), "{early:?}");
-    }
-    // One variable that means nothing is enough to see that the test can end before its limit.
-    let noise = data.select(&(0..20).collect::<Vec<_>>()).expect("rows");
-    let observed = importances(&noise, &config, &measures);
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
-    let once = PermutedResponse { permutations: 10_000, enough: Some(1) };
-    let ended = permuted_response(&noise, &config, (&measures, &observed), once, run);
-    assert!(ended.expect("valid")[1].permutations.iter().all(|count| *count < 10_000));
 }
 
 /// Wager, Hastie & Efron 2014, Eq. 5 and 7, written out.
@@ -218,6 +141,16 @@ fn the_jackknife_is_that_of_its_definition() {
         }
     }
     assert!(found[3].is_some(), "x4 matters most");
+    let sampled = jackknife_sampled(&forest, mdi, 1).expect("a bootstrap");
+    assert_eq!((&sampled.standard_errors, sampled.n_subsamples), (&found, None));
+    let confidence = Confidence::new(0.9).expect("a probability");
+    let intervals = sampled.intervals(mdi, confidence);
+    for (each, together) in intervals.each.iter().zip(&intervals.together) {
+        let (Some(each), Some(together)) = (each, together) else { continue };
+        assert!(together.low <= each.low && each.high <= together.high);
+    }
+    let ranks = intervals.ranks.expect("few variables");
+    assert_eq!(ranks[3].expect("defined").low, 1);
     let refused = jackknife(&forest, sobol);
     let Err(Error::Measure { help, .. }) = refused else { panic!("{refused:?}") };
     assert!(help.contains("subsampling"));
@@ -226,6 +159,50 @@ fn the_jackknife_is_that_of_its_definition() {
     let grown = Forest::grow_and_measure(&data, &config, &measures[..1], Keep::Trees, run);
     let grown = grown.expect("valid");
     assert!(jackknife(&grown.forest.expect("kept"), &grown.measured.importances[0]).is_err());
+}
+
+/// Everything at once is what its parts find alone, for a forest that is grown or exists, and progress
+/// never goes back.
+#[test]
+fn all_of_it_is_its_parts() {
+    let data = Friedman1 { n_columns: 6, noise: 1.0 }.draw(80, 2).expect("rows");
+    let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
+    let measures = measures(&[MeasureId::Mdi, MeasureId::SobolMda]);
+    let monitor = Monitor::new();
+    let run = (Threads::new(2).expect("two"), &monitor);
+    let confidence = Confidence::new(0.9).expect("a probability");
+    let settings = Subsampling { n_subsamples: 8, ..Subsampling::default() };
+    let permuted = PermutedResponse { permutations: 5, enough: None };
+    let asked = UncertaintyConfig {
+        confidence,
+        errors: SamplingErrors::Subsampling(settings),
+        test: Some(Test::Permuted(permuted)),
+        adjustment: Adjustment::Holm,
+    };
+    let found = uncertainty(&data, Grower::Settings(&config), &measures, &asked, run);
+    let found = found.expect("valid");
+    let (done, all) = monitor.progress();
+    assert_eq!((done, all), (60 + 50 * 8 / 2 + 5 * 60, done), "forests in trees");
+    let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
+    let grown = grown.expect("valid");
+    let forest = grown.forest.expect("kept");
+    let stored = uncertainty(&data, Grower::Forest(&forest), &measures, &asked, run);
+    assert_eq!(found, stored.expect("valid"));
+    let importances = grown.measured.importances;
+    let sampled = subsampling(&data, &config, &measures, &settings, run).expect("valid");
+    let observed = (measures.as_slice(), importances.as_slice());
+    let tested = permuted_response(&data, &config, observed, permuted, run).expect("valid");
+    for (((found, importance), sampled), tested) in
+        found.iter().zip(&importances).zip(sampled).zip(tested)
+    {
+        assert_eq!(&found.importance, importance);
+        assert_eq!(found.intervals, sampled.intervals(importance, confidence));
+        assert_eq!(found.adjusted.as_ref(), Some(&Adjustment::Holm.adjust(&tested.p_values)));
+        assert_eq!(found.tested.as_ref(), Some(&tested));
+    }
+    let jackknife = UncertaintyConfig { errors: SamplingErrors::Jackknife, test: None, ..asked };
+    let refused = uncertainty(&data, Grower::Settings(&config), &measures, &jackknife, run);
+    assert!(matches!(refused, Err(Error::Measure { measure: "sobol_mda", .. })), "{refused:?}");
 }
 
 /// With as many trees as asked for, the difference is as many standard errors away from zero.
@@ -252,7 +229,7 @@ fn trees_that_separate_ranks() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let data = noise(1, 40);
+    let data = noise(1, 40, 1);
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
     let run = (Threads::new(1).expect("one"), &Monitor::new());

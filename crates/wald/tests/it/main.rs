@@ -35,6 +35,7 @@ mod multiway;
 mod multiway_limits;
 mod node_terms;
 mod noise;
+mod p_values;
 mod party;
 mod permutation;
 mod permutation_options;

@@ -107,7 +107,7 @@ pub(super) fn sampled(
             };
             let all = sampled.intervals(&importance, confidence);
             SampledMeasure {
-                words: words(sampled.n_subsamples, settings),
+                words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings),
                 sampling: reordered(&sampled.standard_errors, &back),
                 intervals: Intervals {
                     confidence: all.confidence,

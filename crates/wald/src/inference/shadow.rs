@@ -1,0 +1,249 @@
+//! p-values by shadows, which mean nothing and compete with the variables in the same forest.
+
+use crate::data::{Column, ColumnData, Dataset, Training};
+use crate::error::Error;
+use crate::forest::{ForestConfig, Ground, Keep, Size};
+use crate::importance::Importance;
+use crate::inference::Tested;
+use crate::inference::shadow_null::Draws;
+use crate::measure::{ColumnType, Measure};
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::Threads;
+
+/// With fewer draws, the spread of shadows is hardly known.
+const FEWEST_DRAWS: u32 = 5;
+
+/// More draws than this are a mistake.
+const MOST_DRAWS: u32 = 100_000;
+
+/// How often shadows are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShadowDraws {
+    /// Forests on the variables and their shadows, which show other rows in each.
+    pub draws: u32,
+}
+
+impl Default for ShadowDraws {
+    fn default() -> Self {
+        Self { draws: 40 }
+    }
+}
+
+impl ShadowDraws {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(self) -> Result<(), Error> {
+        if (FEWEST_DRAWS..=MOST_DRAWS).contains(&self.draws) {
+            return Ok(());
+        }
+        Err(Error::setting(
+            format!("the number of draws of shadows is {}", self.draws),
+            format!("give at least {FEWEST_DRAWS}, and at most {MOST_DRAWS}; 40 are usual"),
+        ))
+    }
+
+    /// What a forest on variables and shadows holds in memory.
+    ///
+    /// # Errors
+    /// As growing it.
+    pub fn size(
+        self,
+        data: &Dataset,
+        config: &ForestConfig,
+        measures: &[Measure],
+        threads: Threads,
+    ) -> Result<Size, Error> {
+        let forests = ShadowForests::new(data, config)?;
+        let both = with_shadows(data, &(0..data.n_rows() as u32).collect::<Vec<_>>())?;
+        Size::of_growing(&both, &forests.config, measures, Keep::Nothing, threads)
+    }
+}
+
+/// Tests for every variable and measure whether it is more important than shadows of variables of
+/// its type (numbers by distinct values, levels by their number; `air` uses the same types).
+///
+/// Every draw permutes the rows once. The shadow of a variable shows its cells in the permuted rows,
+/// so that it has the same distribution, and shadows depend on each other as the variables do, but
+/// on the response by chance only. Variables and shadows are candidates of one forest, which tries
+/// as many of them at a node as the forest without shadows. A variable that is independent of the
+/// response and of all other variables is exchangeable with its shadow. Its importance in the first
+/// draw, where it is as uncertain as that of a shadow, is measured in standard deviations of its own
+/// shadows in the other draws from their mean; so is the importance of every shadow. The p-value counts
+/// how many shadows of variables of the type lie as far up. So neither mean nor scale of any null
+/// importance is assumed, only that those of one type have the same shape; a group of columns has its
+/// own shadows only.
+///
+/// A rejected hypothesis says that the variable has to do with the response, alone or through variables
+/// that it depends on. After the all-relevant idea of Kursa & Rudnicki 2010 and the shadows of
+/// Nembrini, König & Wright 2018; comparing by rank, not by a binomial test of draws, because draws
+/// share the data and are not independent.
+///
+/// Cost: every draw that of a forest of twice as many variables and its measures.
+///
+/// # Errors
+/// [`Error::Setting`] (a subspace, too), [`Error::Data`] (rows in clusters cannot change places),
+/// [`Error::Measure`], and [`Error::Cancelled`].
+pub fn shadow_test(
+    data: &Dataset,
+    config: &ForestConfig,
+    (measures, observed): (&[Measure], &[Importance]),
+    settings: ShadowDraws,
+    (threads, monitor): (Threads, &Monitor),
+) -> Result<Vec<Tested>, Error> {
+    settings.validate()?;
+    let forests = ShadowForests::new(data, config)?;
+    let types = ColumnType::of_groups(&Training::of(data, threads), data.groups());
+    let mut draws: Vec<Draws> = observed.iter().map(|_| Draws::new(types.len())).collect();
+    monitor.start(settings.draws as usize);
+    for index in 0..settings.draws {
+        let found = forests.draw(index, measures, (threads, &monitor.part()))?;
+        for ((draws, measure), found) in draws.iter_mut().zip(measures).zip(found) {
+            draws.add(&found.values, measure.id().info().small_is_important);
+        }
+        monitor.advance();
+    }
+    let tested = |((measure, draws), observed): ((&Measure, &Draws), &Importance)| {
+        let mut found = draws.p_values(&types);
+        for (index, value) in observed.values.iter().enumerate().filter(|(_, v)| v.is_none()) {
+            found.p_values[index] = *value;
+        }
+        Tested {
+            id: measure.id().info().id,
+            p_values: found.p_values,
+            null_sizes: found.null_sizes,
+            notes: found.notes,
+        }
+    };
+    Ok(measures.iter().zip(&draws).zip(observed).map(tested).collect())
+}
+
+/// Forests on the variables and their shadows.
+#[derive(Debug)]
+pub(super) struct ShadowForests<'a> {
+    data: &'a Dataset,
+    /// Tries as many variables at a node as without shadows.
+    config: ForestConfig,
+}
+
+impl<'a> ShadowForests<'a> {
+    /// # Errors
+    /// [`Error::Setting`] for settings that do not fit and for a subspace, [`Error::Data`] for rows in
+    /// clusters, which cannot change places.
+    pub(super) fn new(data: &'a Dataset, config: &ForestConfig) -> Result<Self, Error> {
+        let mtry = Some(config.resolve(data)?.mtry);
+        if config.subspace.is_some() {
+            return Err(Error::setting(
+                "shadows were asked for, but each tree uses a subspace of the variables",
+                "leave out the subspace, or ask for permuted p-values",
+            ));
+        }
+        super::refuse_clusters(data)?;
+        Ok(Self { data, config: ForestConfig { mtry, ..config.clone() } })
+    }
+
+    /// The importances of all variables, and after them those of all shadows, in the forest of one
+    /// draw.
+    pub(super) fn draw(
+        &self,
+        index: u32,
+        measures: &[Measure],
+        run: (Threads, &Monitor),
+    ) -> Result<Vec<Importance>, Error> {
+        let mut stream = Stream::new(self.config.seed, index as usize, Purpose::ShadowDraw);
+        let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
+        stream.shuffle(&mut donors);
+        let both = with_shadows(self.data, &donors)?;
+        let seed = stream.next();
+        let config = ForestConfig { seed, ..self.config.clone() };
+        let measures: Vec<Measure> =
+            measures.iter().map(|measure| measure.with_seed(seed)).collect();
+        let training = Training::of(&both, run.0);
+        let ground = Ground { data: &both, training: &training, new_rows: &[], before: None };
+        let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
+        Ok(grown.measured.importances)
+    }
+}
+
+/// The same rows with a shadow of every column, after all columns; groups have shadows, too.
+fn with_shadows(data: &Dataset, donors: &[u32]) -> Result<Dataset, Error> {
+    let columns = data.features().columns();
+    let is_free = |prefix: &str| {
+        let groups = data.groups().names().iter().map(String::as_str);
+        let names = columns.iter().map(Column::name).chain(groups);
+        !names.chain([data.target().name()]).any(|name| name.starts_with(prefix))
+    };
+    let mut prefix = "shadow of ".to_owned();
+    while !is_free(&prefix) {
+        prefix.insert_str(0, "shadow of ");
+    }
+    let mut all = columns.to_vec();
+    for column in columns {
+        let (name, shadow) = (format!("{prefix}{}", column.name()), column.select(donors));
+        all.push(match shadow.data() {
+            ColumnData::Numeric(values) => Column::numeric(name, values.to_vec())?,
+            ColumnData::Categorical(categories) => {
+                let (levels, codes) = (categories.levels(), categories.codes());
+                Column::categorical(name, levels.to_vec(), codes.to_vec())?
+            }
+        });
+    }
+    let groups = data.groups();
+    let named = |prefix: &str| -> Vec<(String, Vec<String>)> {
+        let of = |(name, members): (&String, &Vec<u32>)| {
+            let column = |&at: &u32| format!("{prefix}{}", columns[at as usize].name());
+            (format!("{prefix}{name}"), members.iter().map(column).collect())
+        };
+        groups.names().iter().zip(groups.members()).map(of).collect()
+    };
+    let both = Dataset::new(all, data.target().clone())?;
+    let both = both.with_groups(&[named(""), named(&prefix)].concat())?;
+    match data.weights() {
+        Some(weights) => both.with_weights(weights.to_vec()),
+        None => Ok(both),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Target;
+
+    /// Cells of donors, names that were taken, groups and weights.
+    #[test]
+    fn shadows_show_other_rows() {
+        let numbers = vec![1.0, f64::NAN, 3.0];
+        let levels = vec!["a".to_owned(), "b".to_owned()];
+        let columns = vec![
+            Column::numeric("x", numbers).expect("numbers"),
+            Column::categorical("shadow of x", levels, vec![0, 1, 1]).expect("codes"),
+            Column::numeric("z", vec![5.0, 6.0, 7.0]).expect("numbers"),
+        ];
+        let target = Target::regression("y", vec![1.0, 2.0, 3.0]).expect("numbers");
+        let members = vec!["x".to_owned(), "z".to_owned()];
+        let data = Dataset::new(columns, target).expect("a data set");
+        let data = data.with_groups(&[("pair".to_owned(), members)]).expect("groups");
+        let data = data.with_weights(vec![1.0, 2.0, 3.0]).expect("weights");
+        let both = with_shadows(&data, &[2, 0, 1]).expect("shadows");
+        assert_eq!(both.n_features(), 6);
+        assert_eq!((both.target(), both.weights()), (data.target(), data.weights()));
+        let prefix = "shadow of shadow of ";
+        let names = ["pair", "shadow of x"].map(str::to_owned);
+        let shadows = names.clone().map(|name| format!("{prefix}{name}"));
+        assert_eq!(both.groups().names(), [names, shadows].concat());
+        let shadow = both.features().column(&format!("{prefix}x")).expect("a column");
+        let ColumnData::Numeric(values) = shadow.data() else { panic!("numbers") };
+        assert!(values[0] == 3.0 && values[1] == 1.0 && values[2].is_nan());
+        let shadow = both.features().column(&format!("{prefix}shadow of x")).expect("a column");
+        let ColumnData::Categorical(categories) = shadow.data() else { panic!("levels") };
+        assert_eq!(categories.codes(), [1, 0, 1]);
+    }
+
+    #[test]
+    fn few_draws_are_refused() {
+        assert!(ShadowDraws::default().validate().is_ok());
+        assert!(ShadowDraws { draws: 4 }.validate().is_err());
+    }
+}

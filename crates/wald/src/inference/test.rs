@@ -1,0 +1,100 @@
+//! How p-values are found, and what comes of it.
+
+use crate::error::Error;
+use crate::inference::{PermutedResponse, ShadowDraws};
+
+/// What importances are compared with where a variable means nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Test {
+    /// Those of the same variable in forests whose responses were permuted: for every measure, and
+    /// dear.
+    Permuted(PermutedResponse),
+    /// The differences between variables of the same type and their shadows that are at or below zero,
+    /// and their mirror images: for every measure and at the cost of one forest, where there are many
+    /// variables of the type.
+    Mirrored,
+    /// Those of shadows, which show the cells of a variable in other rows, in the same forest: for
+    /// every measure, and cheap where many variables are of the same type.
+    Shadow(ShadowDraws),
+}
+
+/// The p-values of one measure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tested {
+    /// Identifier of the measure.
+    pub id: &'static str,
+    /// One per variable; `None` where its importance is undefined or has no null distribution.
+    pub p_values: Vec<Option<f64>>,
+    /// With how many importances of what means nothing each was compared.
+    pub null_sizes: Vec<u32>,
+    /// What the reader must know about the p-values.
+    pub notes: Vec<String>,
+}
+
+impl Test {
+    /// The names users type.
+    pub const IDS: &'static [&'static str] = &["permuted", "mirrored", "shadow"];
+
+    /// The name users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Permuted(_) => "permuted",
+            Self::Mirrored => "mirrored",
+            Self::Shadow(_) => "shadow",
+        }
+    }
+
+    /// The test of that name with at most so many further forests; with as many as usual unless
+    /// given.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for another name and a number out of range.
+    pub fn named(name: &str, forests: Option<usize>) -> Result<Self, Error> {
+        let number = |forests: usize| u32::try_from(forests).unwrap_or(u32::MAX);
+        let usual = (PermutedResponse::default(), ShadowDraws::default());
+        let found = match name {
+            "permuted" => Self::Permuted(PermutedResponse {
+                permutations: forests.map_or(usual.0.permutations, number),
+                ..usual.0
+            }),
+            "mirrored" if forests.is_some() => {
+                return Err(Error::setting(
+                    "mirrored p-values take one forest, but a number of them is given",
+                    "leave it out, or ask for permuted or shadow p-values",
+                ));
+            }
+            "mirrored" => Self::Mirrored,
+            "shadow" => Self::Shadow(ShadowDraws { draws: forests.map_or(usual.1.draws, number) }),
+            _ => {
+                return Err(Error::setting(
+                    format!("p-values have no null called `{name}`"),
+                    format!("use one of: {}", Self::IDS.join(", ")),
+                ));
+            }
+        };
+        found.validate()?;
+        Ok(found)
+    }
+
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(self) -> Result<(), Error> {
+        match self {
+            Self::Permuted(settings) => settings.validate(),
+            Self::Mirrored => Ok(()),
+            Self::Shadow(settings) => settings.validate(),
+        }
+    }
+
+    /// At most so many forests are grown for it.
+    pub(super) fn forests(self) -> u64 {
+        match self {
+            Self::Permuted(settings) => u64::from(settings.permutations),
+            // On twice as many variables.
+            Self::Mirrored => 2,
+            Self::Shadow(settings) => 2 * u64::from(settings.draws),
+        }
+    }
+}
