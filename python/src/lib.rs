@@ -7,6 +7,7 @@
     reason = "arguments that were made from Python's objects belong to the function"
 )]
 
+mod advice;
 mod arrow;
 mod data;
 mod errors;
@@ -25,6 +26,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::advice::advise;
     #[pymodule_export]
     use crate::arrow::arrow_columns;
     #[pymodule_export]

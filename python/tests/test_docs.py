@@ -83,7 +83,8 @@ def test_functions_tell_their_errors_and_cost(name):
     if inspect.signature(PUBLIC[name]).parameters:
         assert "Raises" in doc
     if name.startswith("wald.from_") or name in {
-            "wald.dependence", "wald.masking", "wald.population", "wald.report", "wald.simulate"}:
+            "wald.advise", "wald.dependence", "wald.masking", "wald.population", "wald.report",
+            "wald.simulate"}:
         assert "Cost" in doc or "microseconds" in doc
 
 

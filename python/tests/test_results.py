@@ -89,6 +89,7 @@ def every_result(regression, classification):
                           mtry="all", local=True)
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.dependence(X)
+    yield wald.advise(forest)
 
 
 def test_results_are_saved_loaded_pickled_and_equal(regression, classification, tmp_path):
@@ -103,7 +104,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 7
+    assert len(kinds) == 8
 
 
 def test_a_number_more_or_less_is_another_result(regression):

@@ -20,6 +20,8 @@ Forests of other programs, with every measure that they allow
     from_sklearn, from_lightgbm, from_xgboost, from_ydf, from_ranger, read_forest
 What measures there are, and what each of them tells
     measures
+Which of them answers which question on your data, and what makes them mislead
+    advise
 Which variables to keep
     RFE
 How variables hang together, without a forest or with several
@@ -29,7 +31,7 @@ A page about a forest
 Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
-    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, load
+    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, load
 Pictures
     ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     DependenceDisplay, RankDisplay, plot_ranks
@@ -57,6 +59,7 @@ from wald.errors import (
     TooLargeError,
     WaldError,
 )
+from wald._advise import advise
 from wald._conditional import ConditionalForestClassifier, ConditionalForestRegressor
 from wald._estimators import RandomForestClassifier, RandomForestRegressor
 from wald._extra_trees import (
@@ -91,6 +94,7 @@ from wald._population import population
 from wald._procedures import dependence, masking
 from wald._report import report
 from wald._results import (
+    Advice,
     Curves,
     Dependence,
     Importance,
@@ -104,6 +108,7 @@ from wald._rfe import RFE
 from wald._simulate import designs, simulate
 
 __all__ = [
+    "Advice",
     "ConditionalForestClassifier",
     "ConditionalForestRegressor",
     "Curves",
@@ -146,6 +151,7 @@ __all__ = [
     "TotallyRandomizedTreesRegressor",
     "WaldError",
     "__version__",
+    "advise",
     "dependence",
     "designs",
     "from_lightgbm",

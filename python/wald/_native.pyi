@@ -14,6 +14,7 @@ __all__ = [
     "Table",
     "__version__",
     "_dataset",
+    "advise",
     "arrow_columns",
     "dependence",
     "designs",
@@ -165,6 +166,15 @@ def _dataset(
     clusters: NDArray[np.uint32] | None,
     groups: _Groups,
 ) -> Dataset: ...
+def advise(
+    forest: Forest,
+    data: Dataset,
+    level: float,
+    seed: int,
+    *,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> str: ...
 def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
 def dependence(
     data: Dataset, *, threads: int | None = None, progress: _Progress = None

@@ -1,5 +1,6 @@
 //! The `wald` command line: which variables matter in a random forest.
 
+mod advice_text;
 mod analysis;
 mod arguments;
 mod command;

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
 use crate::li::table_1::Table1;
 use crate::picture::PictureArguments;
-use crate::{benard, inference, li, louppe, sutera};
+use crate::{advice, benard, inference, li, louppe, sutera};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -108,6 +108,9 @@ pub(crate) enum Command {
     /// The last four at once: intervals, p-values and error bars
     #[command(name = "uncertainty")]
     Uncertainty(StudyArguments),
+    /// How often the advice is that of Table 2 where the truth is known
+    #[command(name = "advice")]
+    Advice(StudyArguments),
 }
 
 impl Command {
@@ -176,6 +179,7 @@ impl Command {
             Self::Uncertainty(arguments) => {
                 inference::uncertainty(&arguments.study((200, 100, 50))?)
             }
+            Self::Advice(arguments) => advice::table_2::run(&arguments.study((10, 2000, 300))?),
         }
     }
 

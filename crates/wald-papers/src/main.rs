@@ -4,6 +4,7 @@
 //! errors, verdicts), which is printed as a table or as JSON.
 
 mod additive;
+mod advice;
 mod arguments;
 mod benard;
 mod command;

@@ -1,5 +1,6 @@
 """Results: numbers with their names, errors, frames, files and pictures."""
 
+from wald._results.advice import Advice
 from wald._results.curves import Curves
 from wald._results.dependence import Dependence
 from wald._results.importance import Importance
@@ -10,6 +11,7 @@ from wald._results.selection import Selection
 from wald._results.storing import load
 
 __all__ = [
+    "Advice",
     "Curves",
     "Dependence",
     "Importance",

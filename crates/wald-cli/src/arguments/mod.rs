@@ -1,5 +1,6 @@
 //! What users type: commands here, groups of options they share in `groups.rs`.
 
+mod advise;
 mod explanation;
 mod groups;
 mod growing;
@@ -13,6 +14,7 @@ mod simulate;
 mod uncertainty;
 mod values;
 
+pub(crate) use advise::AdviseArguments;
 pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
@@ -39,6 +41,7 @@ use crate::failure::Failure;
 Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
+  wald advise trees.csv --target height          which measure answers which question here
   wald masking trees.csv --target height         which variables others hide
   wald uncertainty trees.csv --target height     how sure that is: intervals, ranks, p-values
   wald select trees.csv --target height          which variables are enough to predict it
@@ -57,6 +60,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Report(ReportArguments),
+    Advise(AdviseArguments),
     Importance(ImportanceArguments),
     Masking(MaskingArguments),
     Select(SelectArguments),

@@ -75,6 +75,10 @@ impl Format {
         one_of(text, &[TABLE, JSON, CSV, PARQUET])
     }
 
+    pub(crate) fn advise(text: &str) -> Result<Self, BadValue> {
+        one_of(text, &[TABLE, JSON])
+    }
+
     pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
         one_of(text, &[CSV, JSON, PARQUET, TABLE])
     }

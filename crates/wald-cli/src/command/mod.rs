@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod advise;
 mod convert;
 mod explain;
 mod fit;
@@ -19,6 +20,7 @@ use crate::failure::Failure;
 /// Carries out a command.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::Advise(arguments) => advise::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
         Command::Masking(arguments) => masking::run(arguments),

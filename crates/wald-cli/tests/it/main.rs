@@ -1,5 +1,6 @@
 //! The command line as its users meet it: exit codes, messages, bytes on both streams.
 
+mod advise;
 mod commands;
 mod digits;
 mod environment;

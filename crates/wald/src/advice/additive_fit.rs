@@ -18,7 +18,7 @@ pub(super) const MOST_TRIED: usize = 40;
 const LEAST_ROWS: f64 = 5.0;
 
 /// Cells per variable, at most.
-pub(super) const MOST_CELLS: usize = 48;
+pub(super) const MOST_CELLS: usize = 250;
 
 /// Rows, their variables in cells, and how much they count (0: not at all).
 #[derive(Debug, Clone, Copy)]
@@ -108,7 +108,7 @@ impl Rows<'_> {
 
     /// Weights and counts of the rows by cell.
     fn sizes(self, cells: &Cells) -> (Vec<f64>, Vec<f64>) {
-        let (mut weights, mut counts) = (vec![0.0; cells.n_cells], vec![0.0; cells.n_cells]);
+        let (mut weights, mut counts) = (vec![0.0; cells.size], vec![0.0; cells.size]);
         for (&code, &weight) in cells.codes.iter().zip(self.weights) {
             if code != NOWHERE && weight > 0.0 {
                 weights[code as usize] += weight;
@@ -126,16 +126,16 @@ impl Rows<'_> {
         residuals: &[Vec<f64>],
     ) -> Option<(f64, Step)> {
         let cells = &self.columns[column];
-        let mut sums = vec![0.0; cells.n_cells * residuals.len()];
-        for (residuals, sums) in residuals.iter().zip(sums.chunks_exact_mut(cells.n_cells.max(1))) {
+        let mut sums = vec![0.0; cells.size * residuals.len()];
+        for (residuals, sums) in residuals.iter().zip(sums.chunks_exact_mut(cells.size.max(1))) {
             for (&code, residual) in cells.codes.iter().zip(residuals) {
                 if code != NOWHERE {
                     sums[code as usize] += residual;
                 }
             }
         }
-        let of_output = |output: usize| &sums[output * cells.n_cells..(output + 1) * cells.n_cells];
-        let n_present = cells.n_cells - usize::from(cells.has_missing);
+        let of_output = |output: usize| &sums[output * cells.size..(output + 1) * cells.size];
+        let n_present = cells.size - usize::from(cells.has_missing);
         let mut order: Vec<usize> = (0..n_present).filter(|&cell| counts[cell] > 0.0).collect();
         if !cells.is_ordered {
             // By the mean of the output that varies most; exact for one output (Fisher 1958).
@@ -147,7 +147,7 @@ impl Rows<'_> {
             let mean = |cell: usize| of_output(first)[cell] / weights[cell];
             order.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
         }
-        let table = Table { order: &order, weights, counts, sums: &sums, n_cells: cells.n_cells };
+        let table = Table { order: &order, weights, counts, sums: &sums, size: cells.size };
         let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(5);
         let middle = table.best_cut(0, order.len());
         match middle {
@@ -162,9 +162,9 @@ impl Rows<'_> {
             None if cells.has_missing => leaves.push((0, order.len())),
             None => return None,
         }
-        let mut adds = vec![vec![0.0; cells.n_cells]; residuals.len()];
+        let mut adds = vec![vec![0.0; cells.size]; residuals.len()];
         let mut gain = 0.0;
-        let missing = [cells.n_cells.saturating_sub(1)];
+        let missing = [cells.size.saturating_sub(1)];
         let of_missing: &[usize] =
             if cells.has_missing && counts[missing[0]] >= LEAST_ROWS { &missing } else { &[] };
         let leaves = leaves.iter().map(|&(start, end)| &order[start..end]);
@@ -186,17 +186,17 @@ struct Table<'a> {
     weights: &'a [f64],
     counts: &'a [f64],
     sums: &'a [f64],
-    n_cells: usize,
+    size: usize,
 }
 
 impl Table<'_> {
     /// Where the cells from `start` to `end` are best divided; `None` where they cannot be.
     fn best_cut(&self, start: usize, end: usize) -> Option<usize> {
         let cells = &self.order[start..end];
-        let n_outputs = self.sums.len() / self.n_cells.max(1);
+        let n_outputs = self.sums.len() / self.size.max(1);
         let sum = |cells: &[usize], of: &[f64]| cells.iter().map(|&cell| of[cell]).sum::<f64>();
         let (weight, rows) = (sum(cells, self.weights), sum(cells, self.counts));
-        let of_output = |output: usize| &self.sums[output * self.n_cells..][..self.n_cells];
+        let of_output = |output: usize| &self.sums[output * self.size..][..self.size];
         let mut gains = vec![0.0; cells.len()];
         for output in 0..n_outputs {
             let sums = of_output(output);

@@ -1,6 +1,5 @@
 //! From a table and a forest to the advice.
 
-use crate::advice::Advice;
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, too_few_trees, weak_forest};
@@ -9,6 +8,7 @@ use crate::advice::leakage::leakage;
 use crate::advice::missingness::missingness;
 use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
+use crate::advice::{Advice, Concern};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{ForestConfig, Measured, TargetInfo};
@@ -65,7 +65,7 @@ impl AdviceSettings {
 /// Tests what the choice of a measure depends on, and says which measure answers which question.
 ///
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
-/// on at most 2000 rows, 25 forests of 100 trees on at most 3000 rows with additive fits of their
+/// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their
 /// predictions, and 8 forests of 50 trees on at most 1000 rows.
 ///
 /// # Errors
@@ -100,15 +100,18 @@ pub fn advise(
         missingness(data, settings.level)?,
         imbalance(data),
     ];
+    let is_serious = |id: &str| {
+        let mut of_id = findings.iter().filter(|finding| finding.id == id);
+        of_id.any(|finding| finding.concern == Concern::Serious)
+    };
     let known = Known {
         dependence: &dependence,
         interactions: &interactions,
         strength,
         n_rows: data.n_rows(),
         has_out_of_bag: input.measured.out_of_bag.n_rows() > 0,
-        favours_kinds: findings.iter().any(|finding| {
-            finding.id == "cardinality" && finding.concern == super::Concern::Serious
-        }),
+        is_outside: is_serious("support"),
+        favours_kinds: is_serious("cardinality"),
     };
     let objectives = objectives(known);
     Ok(Advice { summary: summary(known, &findings, &objectives, names), findings, objectives })

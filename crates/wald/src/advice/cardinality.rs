@@ -104,11 +104,10 @@ pub(super) fn cardinality(
         count(of_kind(least), "variable", "variables"),
         NAMES[least],
     );
-    finding.consequence =
-        "Do not compare these by mdi, split_count or tree_shap of training rows; \
+    "Do not compare these by mdi, split_count or tree_shap of training rows; \
                            mdi_oob, ufi, air and measures of out-of-bag predictions are not \
                            favoured."
-            .to_owned();
+        .clone_into(&mut finding.consequence);
     let favoured = columns.iter().zip(&kinds).filter(|(_, kind)| **kind == Some(most));
     finding.variables = favoured.map(|(column, _)| column.name().to_owned()).collect();
     Ok(finding)

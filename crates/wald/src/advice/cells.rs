@@ -11,7 +11,7 @@ pub(super) const NOWHERE: u8 = u8::MAX;
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
     pub(super) codes: Vec<u8>,
-    pub(super) n_cells: usize,
+    pub(super) size: usize,
     /// True where neighbouring cells hold neighbouring numbers, apart from missing ones.
     pub(super) is_ordered: bool,
     /// True where the last cell holds missing values.
@@ -40,13 +40,13 @@ impl Cells {
             let rows = codes.iter_mut().enumerate().filter(|(row, _)| is_missing(*row));
             rows.for_each(|(_, code)| *code = present as u8);
         }
-        Self { codes, n_cells: present + usize::from(has_missing), is_ordered, has_missing }
+        Self { codes, size: present + usize::from(has_missing), is_ordered, has_missing }
     }
 
     /// Rows by cell.
     #[cfg(test)]
     fn sizes(&self) -> Vec<f64> {
-        let mut sizes = vec![0.0; self.n_cells];
+        let mut sizes = vec![0.0; self.size];
         for &code in self.codes.iter().filter(|code| **code != NOWHERE) {
             sizes[code as usize] += 1.0;
         }
@@ -93,17 +93,17 @@ fn frequent(
     let rare = |level: &usize| cell_of[*level] == NOWHERE && counts[*level] > 0;
     let rare: Vec<usize> = (0..n_levels).filter(rare).collect();
     let n_rare: usize = rare.iter().map(|&level| counts[level]).sum();
-    let mut n_cells = by_count.len();
+    let mut size = by_count.len();
     if n_rare >= least {
-        rare.iter().for_each(|&level| cell_of[level] = n_cells as u8);
-        n_cells += 1;
+        rare.iter().for_each(|&level| cell_of[level] = size as u8);
+        size += 1;
     }
     for (code, &level) in codes.iter_mut().zip(of_rows) {
         if level != MISSING_LEVEL {
             *code = cell_of[level as usize];
         }
     }
-    n_cells
+    size
 }
 
 #[cfg(test)]

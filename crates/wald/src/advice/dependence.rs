@@ -165,7 +165,7 @@ fn ready(
         let column = columns[index].select(rows);
         let cells = Cells::new(&column, most, (EXPECTED * most).min(rows.len() / 2));
         // One cell tells nothing.
-        Ok((Ranked::new(&column), Some(cells).filter(|cells| cells.n_cells > 1)))
+        Ok((Ranked::new(&column), Some(cells).filter(|cells| cells.size > 1)))
     };
     ordered(columns.len(), threads, monitor, || (), rank, |_, column| ready.push(column))?;
     Ok(ready)
@@ -193,8 +193,8 @@ fn compared(one: &Ready, other: &Ready) -> Option<(f64, bool, f64)> {
 /// correlation of two normal variables with as much mutual information would be. What chance adds
 /// to the information is taken off (Miller 1955).
 fn by_cells(one: &Cells, other: &Cells) -> Option<(f64, Independence)> {
-    let width = other.n_cells;
-    let mut table = vec![0.0; one.n_cells * width];
+    let width = other.size;
+    let mut table = vec![0.0; one.size * width];
     for (&a, &b) in one.codes.iter().zip(&other.codes) {
         if a != NOWHERE && b != NOWHERE {
             table[a as usize * width + b as usize] += 1.0;
@@ -282,16 +282,16 @@ impl Dependence {
             (Answer::Yes, Some(first)) => (
                 Concern::Serious,
                 format!(
-                    "{} of {} depend on each other; the strongest are {} and {} ({} {:.2}{}).",
+                    "{} of {} depend on each other; the strongest are {} and {} ({}{:.2}{}).",
                     n_material,
                     count(self.n_tested, "pair of variables", "pairs of variables"),
                     named(&names[first.groups[0]]),
                     named(&names[first.groups[1]]),
-                    if first.is_not_monotone { "not monotone," } else { "dependence" },
+                    if first.is_not_monotone { "not monotone, " } else { "" },
                     first.size,
                     if self.n_clusters > 0 {
                         format!(
-                            "; {} in {} of {:.1} or more",
+                            "; {} in {} joined by {:.1} or more",
                             count(self.n_in_clusters, "variable", "variables"),
                             count(self.n_clusters, "cluster", "clusters"),
                             CLUSTER

@@ -17,6 +17,9 @@ const HALF_WIDTH: f64 = 1.645;
 /// More trees would lower the error by more than this share of it.
 const MATERIAL: f64 = 0.01;
 
+/// More than so many times the trees are no advice.
+const MOST_TIMES: u64 = 100;
+
 /// Variables whose order is looked at.
 const LEADING: usize = 10;
 
@@ -179,8 +182,10 @@ pub(super) fn too_few_trees(input: &AdviceInput<'_>) -> Finding {
     if let Some(order) = order.as_ref().filter(|_| pairs > 0) {
         let more = match most {
             _ if unsettled == 0 => String::new(),
-            Some(most) if most < 1_000_000 => format!("; {most} trees would tell them apart"),
-            _ => "; more trees will not tell all of them apart".to_owned(),
+            Some(most) if most <= MOST_TIMES * measured.n_trees as u64 => {
+                format!("; {most} trees would tell them apart")
+            }
+            _ => "; more trees would hardly tell all of them apart".to_owned(),
         };
         sentences.push(format!(
             "of the {} most important variables by {}, {unsettled} of {pairs} neighbours are not \

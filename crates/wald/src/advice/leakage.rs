@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
-/// Cells of a variable, at most.
+/// Cells of a variable, at most; also their root is tried, because few rows need wide cells.
 const MOST_CELLS: usize = 100;
 
 /// From this share of the variance on, one variable explains nearly all.
@@ -35,9 +35,13 @@ pub(super) fn leakage(
     let mut found: Vec<(usize, f64, bool)> = Vec::with_capacity(columns.len());
     let look = |index: usize, (): &mut ()| {
         let column = &columns[index];
-        let alone = responses
-            .as_ref()
-            .map_or(0.0, |responses| alone(&Cells::new(column, MOST_CELLS, 4), responses, data));
+        let narrow = MOST_CELLS.min((data.n_rows() as f64).sqrt() as usize).max(2);
+        let wide = (narrow as f64).sqrt() as usize + 1;
+        let of = |most: usize, responses: &Responses| {
+            alone(&Cells::new(column, most, 4), responses, data)
+        };
+        let best = |responses: &Responses| of(narrow, responses).max(of(wide, responses));
+        let alone = responses.as_ref().map_or(0.0, best);
         Ok((index, alone, is_identifier(column)))
     };
     ordered(columns.len(), threads, monitor, || (), look, |_, one| found.push(one))?;
@@ -123,7 +127,7 @@ fn alone(cells: &Cells, responses: &Responses, data: &Dataset) -> f64 {
     let mut error = 0.0;
     for values in &responses.values {
         for half in 0..2 {
-            let mut sums = vec![(0.0, 0.0); cells.n_cells + 1];
+            let mut sums = vec![(0.0, 0.0); cells.size + 1];
             // The last place is for rows of no cell, and all rows where a cell has none.
             let (mut sum, mut total) = (0.0, 0.0);
             for row in (0..values.len()).filter(|row| row % 2 == half) {
@@ -146,7 +150,7 @@ fn alone(cells: &Cells, responses: &Responses, data: &Dataset) -> f64 {
 
 fn place(cells: &Cells, row: usize) -> usize {
     match cells.codes[row] {
-        NOWHERE => cells.n_cells,
+        NOWHERE => cells.size,
         code => code as usize,
     }
 }

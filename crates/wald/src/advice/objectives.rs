@@ -17,6 +17,8 @@ pub(super) struct Known<'a> {
     pub(super) strength: Strength,
     pub(super) n_rows: usize,
     pub(super) has_out_of_bag: bool,
+    /// Whether permuted rows fall where no data is.
+    pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
     pub(super) favours_kinds: bool,
 }
@@ -99,7 +101,12 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
         )
     };
     if !may_interact && is_dependent && known.interactions.is_thin() {
-        thin.push("interactions could have been missed");
+        thin.push("small interactions were found, or larger ones could have been missed");
+    }
+    if !may_interact && is_dependent && known.is_outside {
+        thin.push(
+            "many permuted rows fall where no data is, and there forests extrapolate (Remark 2)",
+        );
     }
     if !may_interact && !is_dependent && known.dependence.is_thin() {
         thin.push("dependence could have been missed");
@@ -192,10 +199,10 @@ pub(super) fn summary(
     let order =
         ["leakage", "weak_forest", "cardinality", "imbalance", "too_few_trees", "missingness"];
     let of = |concern: Concern| {
-        let wanted = move |id: &&str| {
+        let wanted = |id: &&str| {
             findings.iter().find(|finding| finding.id == **id && finding.concern == concern)
         };
-        order.iter().find_map(|id| wanted(&id))
+        order.iter().find_map(wanted)
     };
     if let Some(finding) = of(Concern::Serious).or_else(|| of(Concern::Minor)) {
         sentences.push(finding.sentence.clone());

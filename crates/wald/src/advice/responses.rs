@@ -163,9 +163,9 @@ mod tests {
         let fitted = vec![(0..100).map(|row| f64::from(row) / 50.0 - 0.5).collect::<Vec<f64>>()];
         let both = probabilities(&fitted, 2);
         assert_eq!(both.len(), 2);
-        for row in 0..100 {
-            assert!((both[0][row] + both[1][row] - 1.0).abs() < 1e-12);
-            assert!((0.0..=1.0).contains(&both[1][row]));
+        for (first, second) in both[0].iter().zip(&both[1]) {
+            assert!((first + second - 1.0).abs() < 1e-12);
+            assert!((0.0..=1.0).contains(second));
         }
         // Still additive: equal differences, but for the few that are cut.
         let steps: Vec<f64> = both[1][2..98].windows(2).map(|pair| pair[1] - pair[0]).collect();

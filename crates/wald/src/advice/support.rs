@@ -89,8 +89,8 @@ pub(super) fn support(
 /// The share of rows that fall into empty cells when the one is permuted against the other, beyond
 /// what chance leaves empty.
 fn outside(one: &Cells, other: &Cells) -> f64 {
-    let width = other.n_cells;
-    let mut table = vec![0.0; one.n_cells * width];
+    let width = other.size;
+    let mut table = vec![0.0; one.size * width];
     for (&a, &b) in one.codes.iter().zip(&other.codes) {
         if a != NOWHERE && b != NOWHERE {
             table[a as usize * width + b as usize] += 1.0;

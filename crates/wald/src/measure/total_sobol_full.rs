@@ -1,4 +1,4 @@
-//! The total Sobol index as the difference of two permutation importances: Bénard, Da Veiga &
+//! The full total Sobol index as the difference of two permutation importances: Bénard, Da Veiga &
 //! Scornet 2022, Remark 1.
 
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use crate::measure::{
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "total_sobol_full",
-    name: "Total Sobol index from two permutation importances",
-    estimand: "The share of the target's variance that is no longer explained when the variable \
-               may not be used (its total Sobol index), as the Breiman-Cutler minus the \
-               Ishwaran-Kogalur importance",
+    name: "Full total Sobol index from two permutation importances",
+    estimand: "The share of the target's variance that is due to the variable together with what \
+               depends on it and interacts with it (its full total Sobol index), as the \
+               Breiman-Cutler minus the Ishwaran-Kogalur importance",
     caveat: "Right in the limit of infinitely many rows only: single trees err more than the \
-             forest, so that with any real number of rows it is strongly biased. Here for \
-             comparison: use sobol_mda",
+             forest, so that with any real number of rows it is strongly biased. What is lost \
+             without the variable is another index: see sobol_mda",
     source: "Bénard, Da Veiga & Scornet 2022, Remark 1",
     references: &[BENARD_2022],
     unit: "share of the variance of the target",

@@ -1,6 +1,7 @@
 //! Integration tests of the engine: one binary.
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
+mod advice;
 mod air;
 mod all_rows;
 mod conditional;

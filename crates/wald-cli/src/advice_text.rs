@@ -1,0 +1,60 @@
+//! Advice as text: the answer first, then what it rests on.
+
+use anstyle::Style;
+use wald::advice::{Advice, Concern, ObjectiveAdvice, Validity};
+use wald_table::escape_controls;
+
+use crate::terminal::{Terminal, described, wrap};
+
+/// The advice in paragraphs that fit the terminal.
+pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
+    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let mut text = String::new();
+    for sentence in &advice.summary {
+        let lines = wrap(&escape_controls(sentence), terminal.text_width() - 2);
+        text.push_str(&lines.join("\n  "));
+        text.push('\n');
+    }
+    for objective in &advice.objectives {
+        text.push('\n');
+        text.push_str(&of_objective(objective, terminal));
+    }
+    text.push_str(&format!("\n{bold}What was looked for{bold:#}\n"));
+    for finding in &advice.findings {
+        let fields = [
+            ("found", escape_controls(&finding.sentence)),
+            ("so", escape_controls(&finding.consequence)),
+        ];
+        let name = format!("{} ({})", finding.name, in_words(finding.concern));
+        text.push('\n');
+        text.push_str(&described((&finding.id, &name), &fields, terminal));
+    }
+    text.push_str("\nall numbers, and why each measure serves or not: --format json\n");
+    text
+}
+
+fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
+    let measures = |validity: Validity| -> String {
+        let of = objective.verdicts.iter().filter(|verdict| verdict.validity == validity);
+        of.map(|verdict| verdict.measure.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let fields = [
+        ("use", objective.recommended.clone()),
+        ("why", escape_controls(&objective.reason)),
+        ("command", escape_controls(&objective.command)),
+        ("valid", measures(Validity::Valid)),
+        ("with care", measures(Validity::Careful)),
+        ("not valid", measures(Validity::Invalid)),
+    ];
+    described((&objective.id, &objective.question), &fields, terminal)
+}
+
+/// How much a finding matters.
+fn in_words(concern: Concern) -> &'static str {
+    match concern {
+        Concern::None => "no concern",
+        Concern::Unknown => "not known",
+        Concern::Minor => "worth knowing",
+        Concern::Serious => "serious",
+    }
+}

@@ -1,0 +1,60 @@
+//! What `wald advise` is told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wald::advice::AdviceSettings;
+use wald::grouping::GroupRule;
+
+use super::{DataArguments, Format, GrowingArguments, OutputArguments, RunArguments, values};
+use crate::failure::Failure;
+
+/// Tell which measure answers which question on these data
+///
+/// Tests whether variables depend on each other and whether effects add up, and what else makes
+/// importances mislead. What follows for measures is Table 2 of Bénard, Da Veiga & Scornet (2022).
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald advise trees.csv --target height
+  wald advise trees.csv \"height ~ . - id\" --format json
+  wald advise trees.csv --forest trees.forest")]
+pub(crate) struct AdviseArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// Level of the tests, each corrected for the number of variables it looks at
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = values::number)]
+    #[arg(allow_negative_numbers = true, help_heading = "Advice")]
+    level: f64,
+    /// Columns that count as one variable; may be given several times
+    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
+    #[arg(help_heading = "Advice")]
+    pub(crate) group: Vec<(String, Vec<String>)>,
+    /// Also take columns together that look like one variable: names (one-hot columns such as
+    /// `colour_red`), or dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    #[arg(long, value_name = "RULE", value_parser = values::groups, help_heading = "Advice")]
+    pub(crate) groups: Option<GroupRule>,
+    /// Advise on this forest instead of growing one: wald model file or wald-forest JSON
+    #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
+    #[arg(help_heading = "Advice")]
+    pub(crate) forest: Option<PathBuf>,
+    /// How results are written: table or json
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::advise)]
+    #[arg(help_heading = "Output")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+impl AdviseArguments {
+    /// How it is tested.
+    pub(crate) fn settings(&self) -> Result<AdviceSettings, Failure> {
+        let settings = AdviceSettings { level: self.level, seed: self.run.seed };
+        settings.validate()?;
+        Ok(settings)
+    }
+}

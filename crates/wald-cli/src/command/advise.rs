@@ -1,0 +1,161 @@
+//! `wald advise`: which measure answers which question on these data.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use wald::advice::{Advice, AdviceInput, advise};
+use wald::data::Task;
+use wald::forest::{Keep, Measured, TargetInfo};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+
+use crate::advice_text::advice_text;
+use crate::analysis::{tell, tell_notes};
+use crate::arguments::{AdviseArguments, Format};
+use crate::failure::{Failure, wald_version};
+use crate::grouping::Grouping;
+use crate::inputs::{self, Data, ForestFile};
+use crate::output::Destination;
+use crate::progress::with_progress;
+use crate::provenance::command_line;
+use crate::room::{self, Growing};
+
+/// What was measured on the way: it tells whether trees are enough.
+const MEASURED: MeasureId = MeasureId::MdaBreimanCutler;
+
+pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
+    let quiet = arguments.run.quiet;
+    let settings = arguments.settings()?;
+    let config = arguments.growing.config(arguments.run.seed)?;
+    let design = arguments.data.design(arguments.forest.is_some())?;
+    let input = arguments.data.data.as_path();
+    let files: Vec<&Path> =
+        [Some(input), arguments.forest.as_deref()].into_iter().flatten().collect();
+    let output = &arguments.output;
+    let destination = Destination::check(output.path(), output.force, &files)?;
+    let monitor = Monitor::new();
+    let threads = arguments.run.threads();
+    let grouping = Grouping { named: &arguments.group, rule: arguments.groups };
+    let (data, looked) = if let Some(path) = &arguments.forest {
+        let file = ForestFile::read(path)?;
+        let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;
+        let data = grouping.apply(data, (threads, &monitor), quiet)?;
+        let looked = look(arguments, &forest, &data, &monitor)?;
+        (data, looked)
+    } else {
+        let data = inputs::data(input, &design, quiet)?;
+        let data = grouping.apply(data, (threads, &monitor), quiet)?;
+        let looked = grow(arguments, config, &data, &monitor)?;
+        (data, looked)
+    };
+    let dataset = &data.prepared.dataset;
+    let asked = AdviceInput {
+        data: dataset,
+        measured: &looked.measured,
+        config: looked.config.as_ref(),
+        target: looked.target.as_ref(),
+    };
+    let advise = || advise(&asked, settings, (threads, &monitor));
+    let advice = with_progress("testing", &monitor, quiet, advise)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    let advice = completed(advice, input, dataset);
+    destination.write(|writer| match arguments.format {
+        Format::Json => write_json(writer, dataset, &advice),
+        _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
+    })?;
+    tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
+    Ok(())
+}
+
+/// What is known of the forest.
+struct Looked {
+    measured: Measured,
+    config: Option<ForestConfig>,
+    target: Option<TargetInfo>,
+}
+
+fn grow(
+    arguments: &AdviseArguments,
+    config: ForestConfig,
+    data: &Data,
+    monitor: &Monitor,
+) -> Result<Looked, Failure> {
+    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
+    let dataset = &data.prepared.dataset;
+    let measure = Measure::new(MEASURED, MeasureSettings::default())?;
+    let measures: Vec<Measure> =
+        if measure.check_config(&config).is_ok() { vec![measure] } else { Vec::new() };
+    tell(data, config.n_trees, quiet);
+    let growing = Growing {
+        data: dataset,
+        config: &config,
+        measures: &measures,
+        keep: Keep::Nothing,
+        is_written: false,
+        threads,
+    };
+    growing.check(quiet)?;
+    let run = (threads, monitor);
+    let grow = || Forest::grow_and_measure(dataset, &config, &measures, Keep::Nothing, run);
+    let grown = with_progress("growing trees", monitor, quiet, grow)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    Ok(Looked { measured: grown.measured, config: Some(config), target: None })
+}
+
+fn look(
+    arguments: &AdviseArguments,
+    forest: &Forest,
+    data: &Data,
+    monitor: &Monitor,
+) -> Result<Looked, Failure> {
+    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
+    let dataset = &data.prepared.dataset;
+    let measure = Measure::new(MEASURED, MeasureSettings::default())?;
+    let measures: Vec<Measure> =
+        if measure.check(forest).is_ok() { vec![measure] } else { Vec::new() };
+    tell(data, forest.trees().len(), quiet);
+    room::check_measuring(forest, dataset, &measures, threads)?;
+    let measure = || forest.measure(dataset, &measures, (threads, monitor));
+    let measured = with_progress("measuring trees", monitor, quiet, measure)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    let (config, target) = (forest.config().cloned(), forest.target().clone());
+    Ok(Looked { measured, config, target: Some(target) })
+}
+
+/// Commands with the file and the target in the place of DATA and TARGET.
+fn completed(mut advice: Advice, input: &Path, data: &Dataset) -> Advice {
+    for objective in &mut advice.objectives {
+        let words = objective.command.split_whitespace().skip(1).map(|word| match word {
+            "DATA" => input.as_os_str().to_owned(),
+            "TARGET" => data.target().name().into(),
+            word => word.into(),
+        });
+        objective.command = command_line(words);
+    }
+    advice
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    wald: &'static str,
+    task: Task,
+    target: &'a str,
+    n_rows: usize,
+    features: &'a [String],
+    #[serde(flatten)]
+    advice: &'a Advice,
+}
+
+fn write_json(writer: &mut dyn Write, data: &Dataset, advice: &Advice) -> io::Result<()> {
+    let document = Document {
+        wald: wald_version(),
+        task: data.target().task(),
+        target: data.target().name(),
+        n_rows: data.n_rows(),
+        features: data.groups().names(),
+        advice,
+    };
+    serde_json::to_writer(&mut *writer, &document)?;
+    writer.write_all(b"\n")
+}

@@ -1,0 +1,76 @@
+//! `wald advise`.
+
+use crate::*;
+
+fn advise(words: &[&str]) -> Run {
+    on("advise", &penguins(), &[&["--target", "species", "--trees", "60"], words].concat())
+}
+
+#[test]
+fn json_has_the_summary_the_findings_and_both_objectives() {
+    let json = advise(&["--format", "json"]).json();
+    let summary = json["summary"].as_array().expect("sentences");
+    assert!((1..=3).contains(&summary.len()));
+    let findings = json["findings"].as_array().expect("findings");
+    let ids: Vec<&str> = findings.iter().filter_map(|one| one["id"].as_str()).collect();
+    let expected = [
+        "dependence",
+        "interactions",
+        "support",
+        "weak_forest",
+        "too_few_trees",
+        "cardinality",
+        "leakage",
+        "missingness",
+        "imbalance",
+    ];
+    assert_eq!(ids, expected);
+    // Sizes of penguins go together; two of them have not been measured.
+    assert_eq!(findings[0]["concern"], "serious");
+    assert_eq!(findings[7]["evidence"][0]["value"], 5);
+    let objectives = json["objectives"].as_array().expect("objectives");
+    assert_eq!(objectives[0]["recommended"], "sobol_mda");
+    let command = objectives[0]["command"].as_str().expect("a command");
+    assert!(command.starts_with("wald select ") && command.contains("--target species"));
+    assert_eq!(
+        advise(&["--format", "json", "--threads", "1"]).json(),
+        json,
+        "any number of threads"
+    );
+}
+
+#[test]
+fn the_table_tells_what_to_use_and_why() {
+    let run = advise(&["--quiet"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    for part in
+        ["use        sobol_mda", "What was looked for", "dependence  Dependence", "with care"]
+    {
+        assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
+    }
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
+}
+
+#[test]
+fn a_stored_forest_is_advised_on() {
+    let folder = folder();
+    let forest = folder.path().join("species.forest");
+    let path = forest.to_string_lossy().into_owned();
+    let run = on("fit", &penguins(), &["--target", "species", "--trees", "60", "-o", &path]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let stored = on("advise", &penguins(), &["--forest", &path, "--format", "json"]).json();
+    assert_eq!(stored, advise(&["--format", "json"]).json(), "grown or stored");
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_data_are_read() {
+    let refused = |words: &[&str], parts: &[&str]| {
+        let all = [&["advise", "none.csv", "--target", "y"], words].concat();
+        wald(&all).refused(2, parts);
+    };
+    refused(&["--level", "0"], &["the level of the tests is 0", "0.05"]);
+    refused(&["--level", "much"], &["much"]);
+    refused(&["--format", "parquet"], &["parquet", "json"]);
+    refused(&["--forest", "f", "--trees", "10"], &["--trees"]);
+    wald(&["advise", "none.csv"]).refused(2, &["no target is named"]);
+}

@@ -1,0 +1,46 @@
+//! Which measure answers which question.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use wald::advice::{AdviceInput, AdviceSettings, advise as advise_on};
+use wald::measure::MeasureSettings;
+use wald::{Measure, MeasureId};
+
+use crate::data::Dataset;
+use crate::errors;
+use crate::forest::{Forest, threads as of_number};
+use crate::watch::watched;
+
+/// The advice as JSON.
+#[pyfunction]
+#[pyo3(signature = (forest, data, level, seed, *, threads=None, progress=None))]
+pub(crate) fn advise(
+    py: Python<'_>,
+    forest: &Forest,
+    data: &Dataset,
+    level: f64,
+    seed: u64,
+    threads: Option<usize>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let threads = of_number(py, threads)?;
+    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
+    let found = watched(py, progress, |monitor| {
+        let settings = AdviceSettings { level, seed };
+        settings.validate()?;
+        // Means over trees tell whether there are enough of them.
+        let measure = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default())?;
+        let measures: Vec<Measure> =
+            if measure.check(&forest).is_ok() { vec![measure] } else { Vec::new() };
+        let measured = forest.measure(&data, &measures, (threads, monitor))?;
+        let input = AdviceInput {
+            data: &data,
+            measured: &measured,
+            config: forest.config(),
+            target: Some(forest.target()),
+        };
+        advise_on(&input, settings, (threads, monitor))
+    })?;
+    serde_json::to_string(&found).map_err(|error| errors::internal(py, &error.to_string()))
+}

@@ -1,0 +1,118 @@
+"""Which measure answers which question, and why."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+from wald._results import html
+from wald._results.frames import Framed
+from wald._results.storing import Stored
+from wald.errors import SettingError
+
+WIDTH = 88
+
+_FINDING = {"id", "name", "concern", "sentence", "consequence", "evidence", "variables", "source"}
+_OBJECTIVE = {"id", "question", "recommended", "reason", "is_thin", "command", "verdicts"}
+_CONCERNS = {"none": "no concern", "unknown": "not known", "minor": "worth knowing",
+             "serious": "serious"}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Advice(Framed, Stored, kind="advice"):
+    """Which measure answers which question on the data of a forest.
+
+    Attributes
+    ----------
+    summary : list of str
+        The advice, in at most three sentences.
+    findings : list of dict
+        Everything that was looked for: ``id``, ``name``, ``concern`` ("none", "unknown", "minor" or
+        "serious"), ``sentence``, ``consequence``, ``evidence`` (a list of ``name`` and ``value``),
+        ``variables`` and ``source``.
+    objectives : list of dict
+        What to use for which objective, "selection" and "influence": ``id``, ``question``,
+        ``recommended``, ``reason``, ``is_thin``, ``command`` and ``verdicts``, a list of
+        ``measure``, ``name``, ``validity`` ("valid", "careful" or "invalid"), ``reason`` and
+        ``source``.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("benard_example_1", rows=400)
+    >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+    >>> wald.advise(forest).recommended["selection"]
+    'sobol_mda'
+    """
+
+    summary: list[str]
+    findings: list[dict[str, Any]]
+    objectives: list[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.summary, list) or any(
+                not isinstance(line, str) for line in self.summary):
+            raise SettingError("summary is no list of texts", help="give sentences")
+        for what, parts, keys in (("findings", self.findings, _FINDING),
+                                  ("objectives", self.objectives, _OBJECTIVE)):
+            if not isinstance(parts, list) or any(
+                    not isinstance(part, dict) or set(part) != keys for part in parts):
+                raise SettingError(f"{what} is no list of what wald.advise finds",
+                                   help=f"every entry has the keys {', '.join(sorted(keys))}")
+
+    @property
+    def recommended(self) -> dict[str, str]:
+        """The measure recommended for each objective."""
+        return {one["id"]: one["recommended"] for one in self.objectives}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The advice as plain dicts and lists, as ``wald advise --format json`` has it.
+
+        Returns
+        -------
+        dict
+            With the keys ``summary``, ``findings`` and ``objectives``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200)
+        >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+        >>> sorted(wald.advise(forest).to_dict())
+        ['findings', 'objectives', 'summary']
+        """
+        return self._fields()
+
+    def _columns(self) -> dict[str, Any]:
+        rows = [(objective["id"], verdict) for objective in self.objectives
+                for verdict in objective["verdicts"]]
+        columns: dict[str, Any] = {"objective": [objective for objective, _ in rows]}
+        for key in ("measure", "validity", "reason", "source"):
+            columns[key] = [verdict[key] for _, verdict in rows]
+        return columns
+
+    def __repr__(self) -> str:
+        lines = ["Advice"]
+        for sentence in self.summary:
+            lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for objective in self.objectives:
+            thin = " (the evidence is thin)" if objective["is_thin"] else ""
+            lines.append(f"  {objective['question']}: {objective['recommended']}{thin}")
+        noted = [one for one in self.findings if one["concern"] != "none"]
+        for finding in noted:
+            text = f"{finding['name']} ({_CONCERNS[finding['concern']]}): {finding['sentence']}"
+            lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [html.name(objective["question"]) + html.words(objective["recommended"])
+                + html.words(objective["reason"]) for objective in self.objectives]
+        objectives = html.table("Advice", " ".join(self.summary), ["objective", "use", "why"], rows,
+                                texts=(0, 1, 2))
+        rows = [html.name(finding["name"]) + html.words(_CONCERNS[finding["concern"]])
+                + html.words(f"{finding['sentence']} {finding['consequence']}".strip())
+                for finding in self.findings]
+        findings = html.table("What was looked for", "", ["", "concern", "found"], rows,
+                              texts=(0, 1, 2))
+        return objectives + findings
