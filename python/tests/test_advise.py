@@ -22,7 +22,7 @@ def verdict(advice, objective, measure):
 
 def test_dependence_and_interactions_leave_sobol_mda(dependent):
     advice = wald.advise(dependent)
-    assert advice.recommended == {"selection": "sobol_mda", "influence": "sage"}
+    assert advice.recommended == {"selection": "sobol_mda", "influence": "shapley_effects"}
     for measure in ("mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_train_test"):
         assert verdict(advice, "selection", measure) == "invalid"
         assert verdict(advice, "influence", measure) == "invalid"

@@ -27,7 +27,10 @@ impl Truth {
                 ("mda_ishwaran_kogalur", additive, either),
                 ("sobol_mda", true, either),
             ],
-            recommended: ["sobol_mda", if additive { "mda_breiman_cutler" } else { "sage" }],
+            recommended: [
+                "sobol_mda",
+                if additive { "mda_breiman_cutler" } else { "shapley_effects" },
+            ],
         }
     }
 
@@ -101,7 +104,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         notes: vec![
             "Table 2: all verdicts on mda_train_test, mda_breiman_cutler, mda_ishwaran_kogalur and \
              sobol_mda are those of the cell, for both objectives, and what is recommended is valid \
-             there (sage where nothing of the table is). Explained: variance that the forest \
+             there (shapley_effects where nothing of the table is). Explained: variance that the forest \
              explains out of bag. Added: share of the variance that interactions were found to \
              explain. Thin: the advice on all influential variables says that its evidence is thin."
                 .to_owned(),

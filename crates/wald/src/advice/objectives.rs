@@ -75,17 +75,14 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     let is_dependent = known.dependence.answer == Answer::Yes;
     let (recommended, reason) = if may_interact {
         let reason = if known.interactions.answer == Answer::Yes && is_dependent {
-            thin.push(
-                "sage only stands in for them: it draws unknown values without regard to those known",
-            );
-            "with dependence and interactions no permutation importance is valid (Table 2); the \
-             paper names Shapley effects, and sage comes nearest"
+            "with dependence and interactions no permutation importance is valid (Table 2); \
+             shapley_effects share out what variables have in common, without putting rows together \
+             that do not occur"
         } else {
-            thin.push("dependence or interactions could not be tested");
-            "it is not settled whether a permutation importance is valid here (Table 2); the paper \
-             names Shapley effects for this objective, and sage comes nearest"
+            "it is not settled whether a permutation importance is valid here (Table 2); \
+             shapley_effects are, whether or not variables depend on each other and interact"
         };
-        ("sage", reason)
+        ("shapley_effects", reason)
     } else if is_dependent {
         (
             "mda_breiman_cutler",
@@ -111,7 +108,7 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     if !may_interact && !is_dependent && known.dependence.is_thin() {
         thin.push("dependence could have been missed");
     }
-    if !known.has_out_of_bag && recommended != "sage" {
+    if !known.has_out_of_bag {
         thin.push("this forest does not tell which rows its trees have seen: grow one with wald");
     }
     let mut reason = reason.to_owned();
@@ -121,18 +118,13 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
              finds it although its members replace each other",
         );
     }
-    let command = if recommended == "sage" {
-        "wald importance DATA --target TARGET --measure sage --test NEW_ROWS"
-    } else {
-        "wald importance DATA --target TARGET --measure mda_breiman_cutler"
-    };
     ObjectiveAdvice {
         id: "influence".to_owned(),
         question: "All influential variables".to_owned(),
         recommended: recommended.to_owned(),
         reason: with_thin(&reason, &thin),
         is_thin: !thin.is_empty(),
-        command: command.to_owned(),
+        command: format!("wald importance DATA --target TARGET --measure {recommended}"),
         verdicts: verdicts(Objective::Influence, &cells, known.favours_kinds),
     }
 }
@@ -141,7 +133,7 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
 fn with_thin(reason: &str, thin: &[&str]) -> String {
     let mut sentence = reason.to_owned();
     // Names of measures keep their letters.
-    if !["sobol_mda", "sage", "mda_"].iter().any(|name| reason.starts_with(name))
+    if !["sobol_mda", "shapley_effects", "mda_"].iter().any(|name| reason.starts_with(name))
         && let Some(first) = reason.get(..1)
     {
         sentence.replace_range(..1, &first.to_uppercase());

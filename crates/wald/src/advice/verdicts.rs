@@ -60,6 +60,7 @@ const JUDGED: &[MeasureId] = &[
     MeasureId::MdaTrainTest,
     MeasureId::TotalSobolRetrain,
     MeasureId::TotalSobolFull,
+    MeasureId::ShapleyEffects,
     MeasureId::Sage,
     MeasureId::ConditionalPermutation,
     MeasureId::SobolMdaLundberg,
@@ -151,6 +152,13 @@ const INDEPENDENT: &str = "With independent variables it estimates the total Sob
                            serves both objectives (Corollary 1).";
 const THIRD_TERM: &str = "Contains the third term of Proposition 2, which means nothing and can exceed \
                           the others.";
+
+const PART_OF_INTERACTIONS: &str = "Credits a variable for part of the interactions only; the order is \
+                                    often that of the total Sobol index.";
+const SHARES_CREDIT: &str = "Shares credit among variables that can replace each other: it does not say \
+                             what is lost without one.";
+const SHAPLEY_EFFECTS: &str = "Shapley effects share what dependence and interactions have in common among \
+                               the variables; one that only depends on influential ones has a share, too.";
 
 #[expect(clippy::too_many_lines, reason = "a table of declarations")]
 fn rule(id: MeasureId, objective: Objective) -> Rule {
@@ -290,6 +298,19 @@ fn rule(id: MeasureId, objective: Objective) -> Rule {
             source: "Li et al. 2019, Table 1; Zhou & Hooker 2021; Nembrini, König & Wright 2018; Scornet \
                      2023",
         },
+        MeasureId::ShapleyEffects => Rule {
+            serves: if is_selection { [Careful, Invalid, Invalid] } else { [Valid; 3] },
+            because: if is_selection {
+                [PART_OF_INTERACTIONS, SHARES_CREDIT, SHARES_CREDIT]
+            } else {
+                [
+                    "Shapley effects: between what a variable explains alone and its total Sobol index.",
+                    SHAPLEY_EFFECTS,
+                    SHAPLEY_EFFECTS,
+                ]
+            },
+            source: "Bénard, Biau, Da Veiga & Scornet 2022; Owen 2014",
+        },
         MeasureId::Sage => Rule {
             serves: if is_selection {
                 [Careful, Invalid, Invalid]
@@ -297,22 +318,15 @@ fn rule(id: MeasureId, objective: Objective) -> Rule {
                 [Valid, Careful, Careful]
             },
             because: if is_selection {
-                [
-                    "Credits a variable for part of the interactions only; the order is often that \
-                     of the total Sobol index.",
-                    "Shares credit among variables that can replace each other: it does not say what \
-                     is lost without one.",
-                    "Shares credit among variables that can replace each other: it does not say what \
-                     is lost without one.",
-                ]
+                [PART_OF_INTERACTIONS, SHARES_CREDIT, SHARES_CREDIT]
             } else {
                 [
                     "Shapley values of the loss: with independent variables they estimate Shapley \
                      effects.",
                     "Shapley values share what variables have in common, as this objective asks; but \
                      unknown values are drawn without regard to those known.",
-                    "Shapley effects are what the paper names for this objective; here unknown values \
-                     are drawn without regard to those known, so that it is a stand-in only.",
+                    "Stands in for Shapley effects: unknown values are drawn without regard to those \
+                     known.",
                 ]
             },
             source: "Bénard, Da Veiga & Scornet 2022, section 1; Owen 2014; Covert, Lundberg & Lee 2020",
@@ -372,6 +386,7 @@ mod tests {
         // Theorem 2.
         assert_eq!(valid("sobol_mda", Cell::Additive), ["i"]);
         assert_eq!(valid("sobol_mda", Cell::Interacting), ["i"]);
+        assert_eq!(valid("shapley_effects", Cell::Interacting), ["ii"]);
     }
 
     #[test]
