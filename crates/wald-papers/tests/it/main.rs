@@ -1,5 +1,6 @@
 //! Quick versions of all commands.
 
+mod advice;
 mod benard;
 mod li;
 mod louppe;
