@@ -97,8 +97,8 @@ pub(crate) struct ReportArguments {
     /// Also write all that the page shows as JSON
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
-    /// Tell what this forest tells and grow no others: no intervals over samples of rows, no importances
-    /// against mtry, no selection of variables
+    /// Tell what this forest tells and grow no others: no advice, no intervals over samples of rows, no
+    /// importances against mtry, no selection of variables
     #[arg(long, help_heading = "Output")]
     pub(crate) quick: bool,
     /// Leave out what the forest says of single rows (Shapley values)

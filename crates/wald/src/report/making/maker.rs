@@ -1,76 +1,29 @@
 //! Makes one part after the other.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use crate::advice::{AdviceInput, AdviceSettings, advise};
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Keep, Size};
+use crate::forest::{Forest, ForestConfig, Size};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
-use crate::measure::{Measure, MeasureId};
+use crate::measure::Measure;
 use crate::monitor::Monitor;
 use crate::report::Explanations;
 use crate::report::making::compared::Compared;
 use crate::report::making::dependence_map::dependence_map;
-use crate::report::making::disagreement::{Found, by_name};
-use crate::report::making::masked::{self, Masked};
-use crate::report::making::partners::{LEADING_VARIABLES, Pairs, Search, partners, rounds};
+use crate::report::making::disagreement::Found;
+use crate::report::making::partners::Pairs;
+use crate::report::making::pieces::{
+    ADVICE, DEPENDENCE, DISAGREEMENT, FURTHER, INTERVALS, Piece, ROWS, SELECTION, VARIABLES,
+};
 use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
 use crate::report::making::selection_curve::{selection_config, selection_curve};
+use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::variable_pages;
 use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
 use crate::threads::Threads;
-
-/// A piece of work: its name, what is done, and what is said where it cannot be.
-#[derive(Debug, Clone, Copy)]
-struct Piece {
-    name: &'static str,
-    doing: &'static str,
-    missing: &'static str,
-}
-
-const ADVICE: Piece = Piece {
-    name: "advice",
-    doing: "asking what misleads importances",
-    missing: "advice on measures is left out",
-};
-const DEPENDENCE: Piece = Piece {
-    name: "dependence",
-    doing: "looking for dependence",
-    missing: "dependence between variables is left out",
-};
-const FURTHER: Piece = Piece {
-    name: "further measures",
-    doing: "measuring further",
-    missing: "the terms of the permutation importance are left out",
-};
-const INTERVALS: Piece = Piece {
-    name: "intervals",
-    doing: "growing forests on parts of the rows",
-    missing: "intervals over samples of rows are left out",
-};
-const DISAGREEMENT: Piece = Piece {
-    name: "disagreement",
-    doing: "asking why measures disagree",
-    missing: "why measures disagree is left out",
-};
-const VARIABLES: Piece = Piece {
-    name: "variables",
-    doing: "looking at single variables",
-    missing: "single variables are left out",
-};
-const SELECTION: Piece = Piece {
-    name: "selection",
-    doing: "selecting variables",
-    missing: "the selection of variables is left out",
-};
-const ROWS: Piece = Piece {
-    name: "single rows",
-    doing: "explaining rows",
-    missing: "single rows are not explained",
-};
 
 /// The work, piece by piece.
 pub(super) struct Maker<'a, W> {
@@ -81,9 +34,9 @@ pub(super) struct Maker<'a, W> {
 }
 
 /// What was measured: that of the report first, then what terms need besides.
-struct AllMeasured<'a> {
-    measures: Vec<(&'a Measure, &'a Importance)>,
-    sampled: Vec<Option<SampledMeasure>>,
+pub(super) struct AllMeasured<'a> {
+    pub(super) measures: Vec<(&'a Measure, &'a Importance)>,
+    pub(super) sampled: Vec<Option<SampledMeasure>>,
 }
 
 impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
@@ -165,6 +118,10 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     fn advice(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
+        // Forests are grown for comparison.
+        if input.depth == Depth::Quick {
+            return Ok(());
+        }
         let asked = AdviceInput {
             data: input.data,
             measured: input.measured,
@@ -349,65 +306,4 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         self.parts.explanations = found;
         Ok(())
     }
-}
-
-fn mask(
-    (input, config): (&PartsInput<'_>, &ForestConfig),
-    run: (Threads, &Monitor),
-) -> Result<Masked, LeftOut> {
-    let plan = masked::plan(input, config)?;
-    fits(&plan.size(input, run.0)?, input.free)?;
-    Ok(plan.run(input, run)?)
-}
-
-/// Pairs of leading variables that depend on each other, left out together.
-fn pairs(
-    (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
-    all: &AllMeasured<'_>,
-    (names, dependences): (&[&str], Option<&Dependences>),
-    run: (Threads, &Monitor),
-) -> Result<Pairs, LeftOut> {
-    let (Some(forest), Some(dependences)) = (input.forest, dependences) else {
-        return Err(LeftOut::because("the trees were not kept"));
-    };
-    let at = all.measures.iter().position(|(measure, _)| measure.id() == MeasureId::SobolMda);
-    let sampled = at.and_then(|at| all.sampled[at].as_ref());
-    let known: Option<HashMap<String, f64>> =
-        sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
-    let search = Search { data: input.data, forest, refit: refit.zip(known.as_ref()) };
-    let n_leading = names.len().min(LEADING_VARIABLES);
-    let rounds = rounds(&names[..n_leading], dependences, search.n_rounds()?);
-    if rounds.is_empty() {
-        return Ok(Pairs::default());
-    }
-    let measure = Measure::new(MeasureId::SobolMda, crate::measure::MeasureSettings::default())?;
-    measure.check(forest)?;
-    fits(
-        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0),
-        input.free,
-    )?;
-    Ok(partners(search, &rounds, run)?)
-}
-
-/// A reason where there is no room.
-pub(super) fn fits(size: &Size, free: Option<u64>) -> Result<(), LeftOut> {
-    match free {
-        Some(free) if size.total() > free => {
-            Err(LeftOut::because("it needs more memory than is free"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The same for a forest per thread.
-fn fits_threads(
-    input: &PartsInput<'_>,
-    config: &ForestConfig,
-    asked: &[(&Measure, &Importance)],
-    threads: Threads,
-) -> Result<(), LeftOut> {
-    let measures: Vec<Measure> = asked.iter().map(|(measure, _)| (*measure).clone()).collect();
-    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::one())?;
-    let free = input.free.map(|free| free / threads.get() as u64);
-    fits(&size, free)
 }

@@ -9,9 +9,11 @@ mod left_out;
 mod maker;
 mod masked;
 mod partners;
+mod pieces;
 mod sampled;
 mod selection_curve;
 mod sentences;
+mod steps;
 mod terms;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,77 @@
+//! Steps of the work that have conditions of their own.
+
+use std::collections::HashMap;
+
+use crate::forest::{ForestConfig, Keep, Size};
+use crate::grouping::Dependences;
+use crate::importance::Importance;
+use crate::measure::{Measure, MeasureId, MeasureSettings};
+use crate::monitor::Monitor;
+use crate::report::making::disagreement::by_name;
+use crate::report::making::maker::AllMeasured;
+use crate::report::making::masked::{self, Masked};
+use crate::report::making::partners::{LEADING_VARIABLES, Pairs, Search, partners, rounds};
+use crate::report::making::{LeftOut, PartsInput};
+use crate::threads::Threads;
+
+/// Grows forests by mtry.
+pub(super) fn mask(
+    (input, config): (&PartsInput<'_>, &ForestConfig),
+    run: (Threads, &Monitor),
+) -> Result<Masked, LeftOut> {
+    let plan = masked::plan(input, config)?;
+    fits(&plan.size(input, run.0)?, input.free)?;
+    Ok(plan.run(input, run)?)
+}
+
+/// Pairs of leading variables that depend on each other, left out together.
+pub(super) fn pairs(
+    (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
+    all: &AllMeasured<'_>,
+    (names, dependences): (&[&str], Option<&Dependences>),
+    run: (Threads, &Monitor),
+) -> Result<Pairs, LeftOut> {
+    let (Some(forest), Some(dependences)) = (input.forest, dependences) else {
+        return Err(LeftOut::because("the trees were not kept"));
+    };
+    let at = all.measures.iter().position(|(measure, _)| measure.id() == MeasureId::SobolMda);
+    let sampled = at.and_then(|at| all.sampled[at].as_ref());
+    let known: Option<HashMap<String, f64>> =
+        sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
+    let search = Search { data: input.data, forest, refit: refit.zip(known.as_ref()) };
+    let n_leading = names.len().min(LEADING_VARIABLES);
+    let rounds = rounds(&names[..n_leading], dependences, search.n_rounds()?);
+    if rounds.is_empty() {
+        return Ok(Pairs::default());
+    }
+    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default())?;
+    measure.check(forest)?;
+    fits(
+        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0),
+        input.free,
+    )?;
+    Ok(partners(search, &rounds, run)?)
+}
+
+/// A reason where there is no room.
+pub(super) fn fits(size: &Size, free: Option<u64>) -> Result<(), LeftOut> {
+    match free {
+        Some(free) if size.total() > free => {
+            Err(LeftOut::because("it needs more memory than is free"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for a forest per thread.
+pub(super) fn fits_threads(
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
+    asked: &[(&Measure, &Importance)],
+    threads: Threads,
+) -> Result<(), LeftOut> {
+    let measures: Vec<Measure> = asked.iter().map(|(measure, _)| (*measure).clone()).collect();
+    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::one())?;
+    let free = input.free.map(|free| free / threads.get() as u64);
+    fits(&size, free)
+}
