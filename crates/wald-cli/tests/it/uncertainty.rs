@@ -132,7 +132,8 @@ fn forests_that_exist() {
         (&stored["errors"], &stored["subsample_fraction"]),
         (&"jackknife".into(), &Value::Null)
     );
-    assert!(number(&stored["measures"][0]["sampling_errors"][0]) > 0.0);
+    let errors = stored["measures"][0]["sampling_errors"].as_array().expect("errors");
+    assert!(errors.iter().filter_map(Value::as_f64).any(|error| error > 0.0), "{errors:?}");
     let few =
         ["--subsamples", "5", "--subsample-trees", "9", "--measure", "mdi", "--format", "json"];
     let stored = [&few[..], &["--forest", path]].concat();
