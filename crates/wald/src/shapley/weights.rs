@@ -18,7 +18,8 @@ pub(super) struct Weights(Vec<Weight>);
 
 impl Default for Weights {
     fn default() -> Self {
-        let all = (0..LOOKED_UP).flat_map(|n| (0..LOOKED_UP).map(move |m| Weight::new(n, m)));
+        // By m first: those that meet a leaf differ in n.
+        let all = (0..LOOKED_UP).flat_map(|m| (0..LOOKED_UP).map(move |n| Weight::new(n, m)));
         Self(all.collect())
     }
 }
@@ -27,7 +28,7 @@ impl Weights {
     /// Cost O(1), and O(n + m) for more than 64 columns.
     #[inline]
     pub(super) fn of(&self, n: usize, m: usize) -> Weight {
-        if n < LOOKED_UP && m < LOOKED_UP { self.0[n * LOOKED_UP + m] } else { Weight::new(n, m) }
+        if n < LOOKED_UP && m < LOOKED_UP { self.0[m * LOOKED_UP + n] } else { Weight::new(n, m) }
     }
 }
 

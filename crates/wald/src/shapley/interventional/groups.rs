@@ -88,8 +88,10 @@ impl Groups {
         self.found[index]
     }
 
-    pub(super) fn rows(&self, group: Group) -> &[u32] {
-        &self.rows[group.start as usize..group.end as usize]
+    /// The rows of the group of a place.
+    pub(super) fn rows_of(&self, index: usize) -> &[u32] {
+        let Group { start, end, .. } = self.found[index];
+        &self.rows[start as usize..end as usize]
     }
 
     /// The slots of the columns that the rows of a group violate.

@@ -12,14 +12,20 @@
 //!
 //! So a row matters to a leaf only through M. All rows of a block go down the tree together, in
 //! groups of equal M, each with the set of background rows that have no violated column in common
-//! with it. A group without background rows has nothing to do below, and rows that share a group at
-//! a leaf share the sums.
+//! with it. A group without background rows has nothing to do below.
+//!
+//! A way ends at a *twig*, a subtree of few questions. There a row matters only through the answers it
+//! gives to these, how many columns it violates above, and its group's background rows. What a
+//! background row is worth to those who agree in the first two is found once; every group adds up its
+//! own background rows, once for all its rows that agree.
 
 mod credits;
+mod encounters;
 mod ends;
 mod groups;
 mod paths;
 mod sets;
+mod twig;
 mod walk;
 
 pub(crate) use sets::Background;

@@ -1,6 +1,6 @@
 //! The columns on the way from the root to a node, and what background rows violate of them.
 
-use crate::shapley::interventional::sets::{TOGETHER, first, places};
+use crate::shapley::interventional::sets::{TOGETHER, each_place, first};
 
 /// Slots that are read together.
 const SLOTS: usize = 32;
@@ -87,11 +87,12 @@ impl Path {
     }
 
     fn mark(&mut self, slot: u32, rows: u128, violate: bool) {
-        for row in places(rows) {
-            self.violations[row * self.stride + slot as usize] = f64::from(u8::from(violate));
+        let violates = f64::from(u8::from(violate));
+        each_place(rows, |row| {
+            self.violations[row * self.stride + slot as usize] = violates;
             let n = &mut self.n_violated[row];
             *n = if violate { *n + 1 } else { *n - 1 };
-        }
+        });
     }
 
     /// The background rows that satisfy the column of a slot.

@@ -24,19 +24,16 @@ pub(super) fn first(n: usize) -> u128 {
     if n >= TOGETHER { u128::MAX } else { (1 << n) - 1 }
 }
 
-/// The places of a set, increasing.
+/// Calls for the places of a set, increasing. Sets are small, so that loops are kept plain.
 #[inline]
-pub(super) fn places(set: u128) -> impl Iterator<Item = usize> {
-    let words = [set as u64, (set >> 64) as u64];
-    words.into_iter().enumerate().flat_map(|(word, mut left)| {
-        std::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let place = left.trailing_zeros() as usize;
-                left &= left - 1;
-                64 * word + place
-            })
-        })
-    })
+pub(super) fn each_place(set: u128, mut each: impl FnMut(usize)) {
+    for (word, first) in [(set as u64, 0), ((set >> 64) as u64, 64)] {
+        let mut left = word;
+        while left != 0 {
+            each(first + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
 }
 
 impl<'a> Background<'a> {

@@ -6,9 +6,12 @@ use crate::data::MISSING_CODE;
 use crate::error::Error;
 use crate::forest::{RankedNode, Router, Side};
 use crate::monitor::Monitor;
+use crate::shapley::interventional::credits::Credits;
+use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
+use crate::shapley::interventional::twig::{MOST_QUESTIONS, Twig};
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::tree::Known;
 use crate::shapley::weights::Weights;
@@ -44,9 +47,15 @@ pub(crate) struct Walk {
     /// Levels of the tree.
     most_levels: usize,
     depths: Vec<u32>,
-    /// By slot: what is to be added to the rows of a group, of those that go left at a fork and of
-    /// those that go right.
-    pub(super) credits: [Vec<f64>; 2],
+    /// By node: how many questions there are, from there on.
+    n_below: Vec<usize>,
+    /// By node: whether a way ends there, because so little is asked below.
+    pub(super) is_twig: Vec<bool>,
+    pub(super) twig: Twig,
+    /// By row of the block: how it answers the questions of the twig, as bits.
+    pub(super) answers: Vec<u8>,
+    pub(super) encounters: Encounters,
+    pub(super) credits: Credits,
     pub(super) values: Vec<f64>,
 }
 
@@ -136,9 +145,28 @@ impl Walk {
                 .children(split)
                 .for_each(|child| self.depths[child] = self.depths[node] + 1);
         }
+        self.find_twigs(router);
         let depth = self.depths.iter().max().map_or(0, |depth| *depth as usize);
         self.most_levels = depth + 1;
         self.most_slots = depth.min(self.columns.len());
+    }
+
+    /// Finds the nodes below which few questions are asked, each with two answers.
+    fn find_twigs(&mut self, router: &Router<'_>) {
+        self.is_twig.clear();
+        self.is_twig.resize(router.ranked.nodes.len(), true);
+        self.n_below.clear();
+        self.n_below.resize(router.ranked.nodes.len(), 0);
+        for node in (0..router.ranked.nodes.len()).rev() {
+            // Children come after their parents.
+            let Some(split) = router.split(node) else { continue };
+            let children = router.tree.children(split);
+            let n_below: usize = children.clone().map(|child| self.n_below[child]).sum();
+            self.n_below[node] = n_below + 1;
+            self.is_twig[node] = children.len() == 2
+                && n_below < MOST_QUESTIONS
+                && children.into_iter().all(|child| self.is_twig[child]);
+        }
     }
 
     fn walk(
@@ -244,8 +272,9 @@ impl Walk {
 /// Memory of a thread where a tree has so many nodes, and rows `width` values.
 pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
     let background = (TOGETHER * 8) as f64 * (width + 64.0);
-    // Codes and values of a block, and its records, with those of the block before it.
+    // Codes and values of a block, what a twig gives its rows, and its records, with those of the block
+    // before it.
     let n_together = n_rows.min(MOST_ROWS as f64);
-    let block = n_together * (12.0 * width + 2.0 * (8.0 * width + 24.0));
+    let block = n_together * (20.0 * width + 8.0 + 2.0 * (8.0 * width + 24.0));
     background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + block
 }
