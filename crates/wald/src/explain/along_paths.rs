@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::data::Column;
 use crate::error::Error;
+use crate::explain::arrivals::{Arrivals, Steps, Way, leaves_before};
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align, rows_at_a_time};
@@ -49,6 +50,21 @@ pub(super) struct AlongPaths<'a> {
     /// Of every variable, its place in a record; that of those not wanted is behind the others.
     places: Vec<usize>,
     layout: Layout,
+}
+
+/// The amounts of a tree, and the order of its leaves.
+struct Ordered {
+    amounts: Amounts,
+    leaves_before: Vec<u32>,
+    n_leaves: usize,
+}
+
+/// Working memory of a thread: rows on their way down one tree.
+#[derive(Default)]
+struct Down {
+    nodes: Vec<u32>,
+    arrivals: Arrivals,
+    way: Way,
 }
 
 /// Sums of the rows of a block.
@@ -132,8 +148,8 @@ impl<'a> AlongPaths<'a> {
     fn block(
         &self,
         rows: Range<usize>,
-        amounts: &[Amounts],
-        (own, monitor): (&mut Vec<u32>, &Monitor),
+        trees: &[Ordered],
+        ((own, down), monitor): (&mut (Vec<u32>, Down), &Monitor),
     ) -> Result<Vec<f64>, Error> {
         let n_outputs = self.layout.n_outputs();
         let all = rows.start as u32..rows.end as u32;
@@ -146,23 +162,14 @@ impl<'a> AlongPaths<'a> {
             known: vec![0.0; rows.len() * n_outputs],
             spreads: vec![0.0; rows.len()],
         };
-        for (index, amounts) in amounts.iter().enumerate() {
+        for (index, ordered) in trees.iter().enumerate() {
             monitor.check()?;
             if let Some(bags) = self.bags {
                 let counts = bags[index].counts();
                 own.clear();
                 own.extend(all.clone().filter(|&row| counts[row as usize] == 0));
             }
-            // A loop of its own for one output, which is most often asked for.
-            if n_outputs == 1 {
-                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
-                    sums[0] += steps[0];
-                });
-            } else {
-                self.add_tree((index, amounts), own, &mut block, |sums, steps| {
-                    sums.iter_mut().zip(steps).for_each(|(sum, step)| *sum += step);
-                });
-            }
+            self.add_tree((index, ordered), own, &mut block, down);
         }
         self.finish(&block)
     }
@@ -173,35 +180,40 @@ impl<'a> AlongPaths<'a> {
         self.layout.n_values() + self.layout.n_outputs()
     }
 
-    /// Sends rows down a tree; `add` adds the amounts of a step.
-    #[inline]
+    /// Sends rows down a tree.
     fn add_tree(
         &self,
-        (index, amounts): (usize, &Amounts),
+        (index, ordered): (usize, &Ordered),
         rows: &[u32],
         block: &mut Block,
-        add: impl Fn(&mut [f64], &[f64]),
+        down: &mut Down,
     ) {
         let tree = &self.forest.trees()[index];
         let walk = Walk::new(self.forest, &self.columns);
         let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
-        for rows in rows.chunks(TOGETHER) {
-            let mut nodes = [0; TOGETHER];
-            let nodes = &mut nodes[..rows.len()];
-            let at = |place: usize| rows[place] as usize - block.first_row;
-            let row_of = |place: usize| rows[place] as usize;
-            walk.descend(tree, row_of, nodes, |place, split, child| {
-                let place = at(place) * stride + self.places[split.feature as usize] * n_outputs;
-                let steps = &amounts.steps[child as usize * n_outputs..][..n_outputs];
-                add(&mut block.sums[place..][..n_outputs], steps);
-            });
-            for (place, &node) in nodes.iter().enumerate() {
-                block.n_trees[at(place)] += 1;
-                if let Some(known) = &amounts.sums {
-                    let sums = &known.sums[node as usize * n_outputs..][..n_outputs];
-                    add(&mut block.known[at(place) * n_outputs..][..n_outputs], sums);
-                    block.spreads[at(place)] += known.spread;
-                }
+        down.nodes.clear();
+        down.nodes.resize(rows.len(), 0);
+        for (nodes, rows) in down.nodes.chunks_mut(TOGETHER).zip(rows.chunks(TOGETHER)) {
+            walk.descend(tree, |place| rows[place] as usize, nodes, |_, _, _| {});
+        }
+        let Ordered { amounts, leaves_before, n_leaves } = ordered;
+        let leaves = down.nodes.iter().map(|&node| leaves_before[node as usize]);
+        down.arrivals.sort(leaves, *n_leaves);
+        down.way.begin(*n_leaves, (stride / n_outputs, n_outputs));
+        let of = Steps { tree, leaves_before, amounts: &amounts.steps, places: &self.places };
+        let (mut last, mut node) = (u32::MAX, 0);
+        for (leaf, row) in down.arrivals.iter() {
+            if leaf != last {
+                (last, node) = (leaf, down.way.go_to(leaf, of));
+            }
+            let at = rows[row] as usize - block.first_row;
+            down.way.add_to(&mut block.sums[at * stride..][..stride]);
+            block.n_trees[at] += 1;
+            if let Some(known) = &amounts.sums {
+                let known_sums = &known.sums[node * n_outputs..][..n_outputs];
+                let sums = &mut block.known[at * n_outputs..][..n_outputs];
+                sums.iter_mut().zip(known_sums).for_each(|(sum, known)| *sum += known);
+                block.spreads[at] += known.spread;
             }
         }
     }
@@ -244,14 +256,18 @@ impl Local for AlongPaths<'_> {
 
     fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
         let trees = self.forest.trees();
-        let mut amounts = Vec::with_capacity(trees.len());
+        let mut known = Vec::with_capacity(trees.len());
         ordered(
             trees.len(),
             threads,
             monitor,
             || (),
-            |index, ()| Ok((self.amounts)(&trees[index])),
-            |_, found| amounts.push(found),
+            |index, ()| {
+                let tree = &trees[index];
+                let (amounts, n_leaves) = ((self.amounts)(tree), tree.n_leaves());
+                Ok(Ordered { amounts, leaves_before: leaves_before(tree), n_leaves })
+            },
+            |_, found| known.push(found),
         )?;
         let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
         let n_together =
@@ -260,10 +276,10 @@ impl Local for AlongPaths<'_> {
             n_rows.div_ceil(n_together),
             threads,
             monitor,
-            Vec::new,
-            |block, own| {
+            Default::default,
+            |block, working| {
                 let rows = block * n_together..n_rows.min((block + 1) * n_together);
-                self.block(rows, &amounts, (own, monitor))
+                self.block(rows, &known, (working, monitor))
             },
             |block, records: Vec<f64>| {
                 let records = records.chunks_exact(n_values);

@@ -6,6 +6,7 @@
 
 mod additive;
 mod along_paths;
+mod arrivals;
 mod curves;
 mod grid;
 mod ice;
