@@ -120,6 +120,14 @@ pub(crate) const ISHWARAN_2010: Reference = Reference {
            Association 105(489), 205-217. doi:10.1198/jasa.2009.tm08622.",
 };
 
+pub(crate) const ISHWARAN_2019: Reference = Reference {
+    key: "ishwaran2019",
+    short: "Ishwaran & Lu 2019",
+    text: "Ishwaran H, Lu M (2019). Standard errors and confidence intervals for variable importance in \
+           random forest regression, classification, and survival. Statistics in Medicine 38(4), \
+           558-582. doi:10.1002/sim.7803.",
+};
+
 pub(crate) const JANITZA_2018: Reference = Reference {
     key: "janitza2018",
     short: "Janitza, Celik & Boulesteix 2018",

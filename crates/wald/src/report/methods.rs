@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::data::Task;
 use crate::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
 use crate::measure::references::{
-    BREIMAN_1984, BREIMAN_2001, GEURTS_2006, HO_1998, HOTHORN_2006, LOUPPE_2013, LUNDBERG_2020,
-    Reference,
+    BENARD_2022, BREIMAN_1984, BREIMAN_2001, FRIEDMAN_2001, GEURTS_2006, GOLDSTEIN_2015, HO_1998,
+    HOTHORN_2006, ISHWARAN_2019, LI_2019, LOUPPE_2013, LUNDBERG_2020, Reference,
 };
-use crate::report::{ForestSummary, ReportInput};
+use crate::report::{ForestSummary, Parts, ReportInput};
 
 /// The works that the paragraph cites, by key.
 pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
@@ -24,9 +24,21 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
         subspace.into_iter().chain([splitting]).collect()
     });
     let of_rows = input.parts.explanations.as_ref().map(|_| LUNDBERG_2020);
+    let parts = &input.parts;
+    let has_curves = parts.variables.iter().any(|page| !page.curves.is_empty());
+    let mut of_parts: Vec<Reference> = Vec::new();
+    of_parts.extend(parts.has_intervals().then_some(ISHWARAN_2019));
+    of_parts.extend(parts.selection.as_ref().map(|_| BENARD_2022));
+    if parts.disagreement.is_some() {
+        of_parts.extend([BENARD_2022, LI_2019]);
+    }
+    if has_curves {
+        of_parts.extend([FRIEDMAN_2001, GOLDSTEIN_2015]);
+    }
     [BREIMAN_2001]
         .iter()
         .chain(&of_rows)
+        .chain(&of_parts)
         .chain(&of_growing)
         .chain(of_measures)
         .map(|reference| (reference.key, *reference))
@@ -89,12 +101,46 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
                      type, mirrored at zero; they are not adjusted for the number of variables.";
         }
     }
+    text += &of_parts(&input.parts);
     if let Some(explanations) = &input.parts.explanations {
         text += &format!(
             " Predictions for {} rows were explained by Shapley values (path-dependent TreeSHAP; \
              {}).",
             explanations.rows.len(),
             LUNDBERG_2020.short
+        );
+    }
+    text
+}
+
+/// What was done beside measuring.
+fn of_parts(parts: &Parts) -> String {
+    let mut text = String::new();
+    if parts.has_intervals() {
+        text += &format!(
+            " Intervals also cover the sampling error of the rows, which was estimated by forests on \
+             parts of them ({}).",
+            ISHWARAN_2019.short
+        );
+    }
+    if parts.disagreement.is_some() {
+        text += &format!(
+            " Differences between measures were traced to impurity decreases on out-of-bag rows ({}) and \
+             to the terms of the permutation importance and variables that stand in for each other ({}).",
+            LI_2019.short, BENARD_2022.short
+        );
+    }
+    if let Some(selection) = &parts.selection {
+        text += &format!(
+            " Variables were selected by backward elimination with `{}` in cross-validation ({}, \
+             Algorithm 2).",
+            selection.measure, BENARD_2022.short
+        );
+    }
+    if parts.variables.iter().any(|page| !page.curves.is_empty()) {
+        text += &format!(
+            " Partial dependence was computed as in {}, curves of single rows as in {}.",
+            FRIEDMAN_2001.short, GOLDSTEIN_2015.short
         );
     }
     text

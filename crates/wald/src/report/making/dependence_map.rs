@@ -10,7 +10,7 @@ use crate::report::{DependenceMap, Merge};
 use crate::threads::Threads;
 
 /// A map of more variables cannot be read.
-const MOST_VARIABLES: usize = 100;
+pub(super) const MOST_MAPPED: usize = 100;
 
 /// Mean rank correlation from which on variables are a cluster; as `--groups dependence` has it.
 const THRESHOLD: f64 = 0.7;
@@ -21,19 +21,19 @@ const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank co
                       2000 rows, evenly spread. Dependence that neither rises nor falls is not seen. \
                       The tree joins variables by average linkage";
 
-/// The map of the variables named, at least two, the most important one first, and the dependences in
-/// this order. Of more than 100, the first are shown. Cost O(rows * columns^2).
+/// The map of the variables named, at least two and at most 100, the most important one first, and the
+/// dependences in this order. Cost O(rows * columns^2).
 pub(super) fn dependence_map(
     data: &Dataset,
     names: &[&str],
     run: (Threads, &Monitor),
 ) -> Result<(DependenceMap, Dependences), Error> {
-    let shown = &names[..names.len().min(MOST_VARIABLES)];
-    let found = dependences_of(data, shown, run)?;
-    let left_out = (shown.len() < names.len()).then(|| {
+    let found = dependences_of(data, names, run)?;
+    let n_variables = data.groups().n_groups();
+    let left_out = (names.len() < n_variables).then(|| {
         format!(
-            "the {} most important of {} variables are shown, because a map of more cannot be read",
-            shown.len(),
+            "of {n_variables} variables, the {} that measures rank best are shown, because a map of more \
+             cannot be read",
             names.len()
         )
     });
@@ -42,7 +42,7 @@ pub(super) fn dependence_map(
     } else {
         format!("{METHOD}. Between groups of columns it is the largest of their columns")
     };
-    Ok((drawn(shown, &found, (method, left_out)), found))
+    Ok((drawn(names, &found, (method, left_out)), found))
 }
 
 /// The dependences of the groups named, in this order.

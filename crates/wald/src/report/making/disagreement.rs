@@ -27,8 +27,8 @@ pub(super) struct Found<'a> {
     pub(super) order: &'a [usize],
     pub(super) measures: Vec<Compared>,
     pub(super) terms: Terms<'a>,
-    /// Dependences of the first variables of the order.
-    pub(super) dependences: Option<Dependences>,
+    /// Places of variables, and their dependences.
+    pub(super) dependences: Option<(Vec<usize>, Dependences)>,
     pub(super) masked: Option<Masked>,
     pub(super) pairs: Pairs,
     pub(super) n_rows: usize,
@@ -153,9 +153,8 @@ impl Found<'_> {
 
     /// The variable that another one depends on most, and how much; `None` where that may be chance.
     fn most_dependent(&self, at: usize) -> Option<(String, f64)> {
-        let found = self.dependences.as_ref()?;
-        let n = found.values.len().isqrt();
-        let shown = &self.order[..n];
+        let (shown, found) = self.dependences.as_ref()?;
+        let n = shown.len();
         let row = shown.iter().position(|&variable| variable == at)?;
         let others = (0..n).filter(|&other| other != row);
         let strongest = others.max_by(|&a, &b| {

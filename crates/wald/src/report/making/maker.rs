@@ -11,8 +11,9 @@ use crate::measure::Measure;
 use crate::monitor::Monitor;
 use crate::report::Explanations;
 use crate::report::making::compared::Compared;
-use crate::report::making::dependence_map::dependence_map;
+use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::report::making::disagreement::Found;
+use crate::report::making::orders::{Orders, orders};
 use crate::report::making::partners::Pairs;
 use crate::report::making::pieces::{
     ADVICE, DEPENDENCE, DISAGREEMENT, FURTHER, INTERVALS, Piece, ROWS, SELECTION, VARIABLES,
@@ -21,8 +22,8 @@ use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, se
 use crate::report::making::selection_curve::{selection_config, selection_curve};
 use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{Terms, Values, is_same, needed};
-use crate::report::making::variable_pages::variable_pages;
-use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
+use crate::report::making::variable_pages::{MOST_CURVES, MOST_PAGES, variable_pages};
+use crate::report::making::{Depth, LeftOut, Parts, PartsInput, recommended};
 use crate::threads::Threads;
 
 /// The work, piece by piece.
@@ -47,11 +48,10 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     pub(super) fn make(mut self) -> Result<Parts, Error> {
         let input = self.input;
         self.advice()?;
-        let order = self.order();
-        let names: Vec<&str> =
-            order.iter().map(|&at| input.measured.groups.names()[at].as_str()).collect();
-        let dependences = self.dependence(&names)?;
-        let compares = input.measures.len() > 1 && names.len() > 1;
+        let orders = orders(input, self.parts.advice.as_ref());
+        let mapped = orders.first(MOST_MAPPED);
+        let dependences = self.dependence(&mapped)?;
+        let compares = input.measures.len() > 1 && orders.lead.len() > 1;
         let further = if compares { self.further()? } else { Vec::new() };
         let mut all = AllMeasured {
             measures: input.measures.iter().zip(&input.measured.importances).collect(),
@@ -60,25 +60,20 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         all.measures.extend(further.iter().map(|(measure, importance)| (measure, importance)));
         all.sampled = self.intervals(&all.measures)?;
         if compares {
-            self.disagreement(&all, (&order, &names), dependences)?;
+            self.disagreement(&all, &orders, dependences.map(|found| (mapped, found)))?;
         }
         all.sampled.truncate(input.measures.len());
         self.parts.sampled = all.sampled;
-        self.variables(&names)?;
+        self.variables(&orders)?;
         self.selection()?;
         self.explanations()?;
         Ok(self.parts)
     }
 
-    /// Places of the variables, by decreasing importance by the measure that the report leads with.
-    fn order(&self) -> Vec<usize> {
-        let lead = leading(self.parts.advice.as_ref(), self.input.measures);
-        match (self.input.measures.get(lead), self.input.measured.importances.get(lead)) {
-            (Some(measure), Some(importance)) => {
-                importance.ranking(measure.id().info().small_is_important)
-            }
-            _ => (0..self.input.measured.groups.n_groups()).collect(),
-        }
+    /// Names of variables.
+    fn names(&self, places: &[usize]) -> Vec<&'a str> {
+        let names = self.input.measured.groups.names();
+        places.iter().map(|&at| names[at].as_str()).collect()
     }
 
     /// Does a piece of work; one that cannot be done is told.
@@ -133,12 +128,12 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         Ok(())
     }
 
-    fn dependence(&mut self, names: &[&str]) -> Result<Option<Dependences>, Error> {
-        if names.len() < 2 {
+    fn dependence(&mut self, mapped: &[usize]) -> Result<Option<Dependences>, Error> {
+        if mapped.len() < 2 {
             return Ok(None);
         }
-        let (data, run) = (self.input.data, self.run);
-        let found = self.part(DEPENDENCE, || Ok(dependence_map(data, names, run)?))?;
+        let (data, run, names) = (self.input.data, self.run, self.names(mapped));
+        let found = self.part(DEPENDENCE, || Ok(dependence_map(data, &names, run)?))?;
         let (map, dependences) = found.unzip();
         self.parts.dependence = map;
         Ok(dependences)
@@ -201,8 +196,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     fn disagreement(
         &mut self,
         all: &AllMeasured<'_>,
-        (order, names): (&[usize], &[&str]),
-        dependences: Option<Dependences>,
+        orders: &Orders,
+        dependences: Option<(Vec<usize>, Dependences)>,
     ) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         let refit = self.refit().unwrap_or(None);
@@ -216,7 +211,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                     None
                 }
             };
-            let pairs = match pairs((input, refit), all, (names, dependences.as_ref()), run) {
+            let pairs = match pairs((input, refit), all, (orders, dependences.as_ref()), run) {
                 Ok(pairs) => pairs,
                 Err(why) => {
                     missing.push(format!("{}.", why.told("Partners are left out")?));
@@ -246,7 +241,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             let has_sampling_errors = all.sampled.iter().any(Option::is_some);
             let found = Found {
                 names: input.measured.groups.names(),
-                order,
+                order: &orders.lead,
                 measures: compared.collect(),
                 terms: Terms::new(input.data, &values, &wanted, has_sampling_errors),
                 dependences,
@@ -261,10 +256,13 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         Ok(())
     }
 
-    fn variables(&mut self, names: &[&str]) -> Result<(), Error> {
+    fn variables(&mut self, orders: &Orders) -> Result<(), Error> {
+        let names = self.names(&orders.first(MOST_PAGES));
+        let with_curves = self.names(&orders.first(MOST_CURVES));
         let (input, run) = (self.input, (self.input.seed, self.run.0, self.run.1));
-        let found =
-            self.part(VARIABLES, || Ok(variable_pages(input.data, input.forest, names, run)?))?;
+        let found = self.part(VARIABLES, || {
+            Ok(variable_pages((input.data, input.forest), &names, &with_curves, run)?)
+        })?;
         if let Some(pages) = found {
             self.parts.variables = pages.pages;
             self.parts.notices.extend(pages.notice);

@@ -8,6 +8,7 @@ mod distribution;
 mod left_out;
 mod maker;
 mod masked;
+mod orders;
 mod partners;
 mod pieces;
 mod sampled;
@@ -111,6 +112,11 @@ impl Parts {
         watch: impl FnMut(&'static str, &mut (dyn FnMut() + Send)),
     ) -> Result<Self, Error> {
         Maker::new(input, run, watch).make()
+    }
+
+    /// Whether other rows were asked about.
+    pub(super) fn has_intervals(&self) -> bool {
+        self.sampled.iter().any(Option::is_some)
     }
 
     /// What intervals of a measure cover, in words.

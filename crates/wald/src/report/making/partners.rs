@@ -24,8 +24,10 @@ const LEAST_DEPENDENCE: f64 = 0.2;
 /// Each round leaves out pairs that share no variable.
 const MOST_ROUNDS: usize = 2;
 
-/// The trees that are projected, and of the whole table a share, so that this costs less than growing.
+/// The trees that are projected: fewer of large tables, so that this costs less than growing.
 const MOST_TREES: usize = 100;
+const FEWEST_TREES: usize = 50;
+const MOST_ROWS_OF_TREES: usize = 500_000;
 
 /// Forests on parts of the rows, which tell what other rows would change, in every round; and what they
 /// may take: about as much as growing and measuring 500 trees on 10,000 rows with 7 of 50 variables
@@ -94,21 +96,22 @@ impl Search<'_> {
 const FRACTION: f64 = 0.5;
 
 fn n_trees(config: &ForestConfig) -> usize {
-    config.n_trees.min(MOST_TREES / 2)
+    config.n_trees.min(FEWEST_TREES)
 }
 
-/// Rounds of pairs, the most dependent ones first; no variable is in two pairs of a round.
+/// Rounds of pairs of candidates, the most dependent ones first; no variable is in two pairs of a round.
+/// Candidates are places among the variables named, whose dependences are known.
 pub(super) fn rounds(
     names: &[&str],
     found: &Dependences,
-    n_rounds: usize,
+    (candidates, n_rounds): (&[usize], usize),
 ) -> Vec<Vec<[String; 2]>> {
     let n = names.len();
-    // Dependences may be known of more variables.
-    let n_known = found.values.len().isqrt();
-    let mut pairs: Vec<(f64, usize, usize)> = (0..n)
-        .flat_map(|one| (0..one).map(move |other| (other, one)))
-        .map(|(one, other)| (found.values[one * n_known + other], one, other))
+    let mut pairs: Vec<(f64, usize, usize)> = candidates
+        .iter()
+        .flat_map(|&one| candidates.iter().map(move |&other| (one, other)))
+        .filter(|(one, other)| one < other)
+        .map(|(one, other)| (found.values[one * n + other], one, other))
         .filter(|(dependence, ..)| *dependence >= LEAST_DEPENDENCE)
         .collect();
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -142,7 +145,8 @@ pub(super) fn partners(
     rounds: &[Vec<[String; 2]>],
     run: (Threads, &Monitor),
 ) -> Result<Pairs, Error> {
-    let trees = search.forest.first_trees(MOST_TREES);
+    let n_cheap = MOST_ROWS_OF_TREES / search.data.n_rows();
+    let trees = search.forest.first_trees(n_cheap.clamp(FEWEST_TREES, MOST_TREES));
     let alone = values(&trees, search.data, run)?;
     let mut pairs = Vec::new();
     for round in rounds {

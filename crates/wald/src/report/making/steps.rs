@@ -10,6 +10,7 @@ use crate::monitor::Monitor;
 use crate::report::making::disagreement::by_name;
 use crate::report::making::maker::AllMeasured;
 use crate::report::making::masked::{self, Masked};
+use crate::report::making::orders::Orders;
 use crate::report::making::partners::{LEADING_VARIABLES, Pairs, Search, partners, rounds};
 use crate::report::making::{LeftOut, PartsInput};
 use crate::threads::Threads;
@@ -28,10 +29,10 @@ pub(super) fn mask(
 pub(super) fn pairs(
     (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
     all: &AllMeasured<'_>,
-    (names, dependences): (&[&str], Option<&Dependences>),
+    (orders, dependences): (&Orders, Option<&(Vec<usize>, Dependences)>),
     run: (Threads, &Monitor),
 ) -> Result<Pairs, LeftOut> {
-    let (Some(forest), Some(dependences)) = (input.forest, dependences) else {
+    let (Some(forest), Some((mapped, found))) = (input.forest, dependences) else {
         return Err(LeftOut::because("the trees were not kept"));
     };
     let at = all.measures.iter().position(|(measure, _)| measure.id() == MeasureId::SobolMda);
@@ -39,8 +40,12 @@ pub(super) fn pairs(
     let known: Option<HashMap<String, f64>> =
         sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
     let search = Search { data: input.data, forest, refit: refit.zip(known.as_ref()) };
-    let n_leading = names.len().min(LEADING_VARIABLES);
-    let rounds = rounds(&names[..n_leading], dependences, search.n_rounds()?);
+    let names = input.measured.groups.names();
+    let names: Vec<&str> = mapped.iter().map(|&at| names[at].as_str()).collect();
+    let leading = orders.first(LEADING_VARIABLES);
+    let candidates: Vec<usize> =
+        (0..mapped.len()).filter(|&place| leading.contains(&mapped[place])).collect();
+    let rounds = rounds(&names, found, (&candidates, search.n_rounds()?));
     if rounds.is_empty() {
         return Ok(Pairs::default());
     }

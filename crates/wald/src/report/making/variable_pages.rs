@@ -13,8 +13,8 @@ use crate::report::{Curve, CurvePlaces, Distribution, VariablePage};
 use crate::threads::Threads;
 
 /// Variables with a page, and those with curves on it.
-const MOST_PAGES: usize = 100;
-const MOST_CURVES: usize = 30;
+pub(super) const MOST_PAGES: usize = 100;
+pub(super) const MOST_CURVES: usize = 30;
 
 /// Places of a curve; of levels, the most frequent ones.
 const MOST_PLACES: usize = 40;
@@ -34,24 +34,24 @@ pub(super) struct Pages {
     pub(super) notice: Option<String>,
 }
 
-/// Pages of the variables named (groups of columns: of each column), the most important one first.
+/// Pages of the variables named (groups of columns: of each column), in their order, some with curves.
 /// Curves are those of `pdp` and `ice` by all trees, on a grid of at most 40 values; of more than 1000
 /// rows, over a random sample. Cost O(rows * trees * depth) and the size of the curves for every row.
 pub(super) fn variable_pages(
-    data: &Dataset,
-    forest: Option<&Forest>,
+    (data, forest): (&Dataset, Option<&Forest>),
     names: &[&str],
+    with_curves: &[&str],
     (seed, threads, monitor): (u64, Threads, &Monitor),
 ) -> Result<Pages, Error> {
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();
-    let members =
-        names.iter().filter_map(|name| place.get(name)).flat_map(|&group| &groups.members()[group]);
-    let columns: Vec<&Column> = members
-        .take(MOST_PAGES)
-        .map(|&member| &data.features().columns()[member as usize])
-        .collect();
-    let drawn = &columns[..columns.len().min(MOST_CURVES)];
+    let columns = |names: &[&str], most: usize| -> Vec<&Column> {
+        let known = names.iter().filter_map(|name| place.get(name));
+        let members = known.flat_map(|&group| &groups.members()[group]).take(most);
+        members.map(|&member| &data.features().columns()[member as usize]).collect()
+    };
+    let drawn = columns(with_curves, MOST_CURVES);
+    let columns = columns(names, MOST_PAGES);
     let (curves, about) = match forest {
         Some(forest) => {
             let sample = Sample::new(data, forest, seed)?;
@@ -63,7 +63,7 @@ pub(super) fn variable_pages(
                     data.n_rows()
                 )
             });
-            (sample.curves(forest, drawn, (threads, monitor))?, about)
+            (sample.curves(forest, &drawn, (threads, monitor))?, about)
         }
         None => (HashMap::new(), None),
     };

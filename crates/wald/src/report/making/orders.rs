@@ -1,0 +1,45 @@
+//! Which variables come first.
+
+use crate::report::making::{PartsInput, leading};
+
+/// Orders of the variables, as places among the values of measures.
+#[derive(Debug)]
+pub(super) struct Orders {
+    /// By decreasing importance by the measure that the report leads with.
+    pub(super) lead: Vec<usize>,
+    /// By the best rank that any measure of the report gives them. The leading measure alone may put
+    /// variables that mean nothing above those that others can replace.
+    prominent: Vec<usize>,
+}
+
+impl Orders {
+    pub(super) fn new(input: &PartsInput<'_>, lead: usize) -> Self {
+        let rankings: Vec<Vec<usize>> = input
+            .measures
+            .iter()
+            .zip(&input.measured.importances)
+            .map(|(measure, found)| found.ranking(measure.id().info().small_is_important))
+            .collect();
+        let n_variables = input.measured.groups.n_groups();
+        let lead = rankings.get(lead).cloned().unwrap_or_else(|| (0..n_variables).collect());
+        let mut best = vec![usize::MAX; n_variables];
+        for ranking in &rankings {
+            ranking.iter().enumerate().for_each(|(rank, &at)| best[at] = best[at].min(rank));
+        }
+        let mut prominent = lead.clone();
+        prominent.sort_by_key(|&at| best[at]);
+        Self { lead, prominent }
+    }
+
+    /// The `n` most prominent variables, in the order of the leading measure.
+    pub(super) fn first(&self, n: usize) -> Vec<usize> {
+        let mut is_first = vec![false; self.lead.len()];
+        self.prominent.iter().take(n).for_each(|&at| is_first[at] = true);
+        self.lead.iter().copied().filter(|&at| is_first[at]).collect()
+    }
+}
+
+/// Orders by the measure that is advised, where it was computed.
+pub(super) fn orders(input: &PartsInput<'_>, advice: Option<&crate::advice::Advice>) -> Orders {
+    Orders::new(input, leading(advice, input.measures))
+}
