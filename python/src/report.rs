@@ -17,12 +17,14 @@ use crate::results;
 use crate::settings;
 use crate::watch::watched;
 
-/// What a page says besides numbers.
+/// What a page says besides numbers, and how much of it.
 #[derive(FromPyObject)]
 pub(crate) struct Words {
     source: String,
     command: String,
     date: String,
+    /// Whether no forest is grown again for it.
+    quick: bool,
 }
 
 /// The measures that everybody sees, without those that do not apply or cost more than growing;
@@ -58,14 +60,13 @@ pub(crate) fn leading(
 
 /// The HTML page, what was measured, and what deserves a second look in the data.
 #[pyfunction]
-#[pyo3(signature = (forest, data, measures, words, *, quick=false, threads=None, progress=None))]
+#[pyo3(signature = (forest, data, measures, words, *, threads=None, progress=None))]
 pub(crate) fn report<'py>(
     py: Python<'py>,
     forest: &Forest,
     data: &Dataset,
     measures: Vec<(String, Bound<'py, PyDict>)>,
     words: Words,
-    quick: bool,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>)> {
@@ -82,7 +83,7 @@ pub(crate) fn report<'py>(
             measured: &measured,
             measures: &measures,
             row_numbers: &numbers,
-            depth: if quick { Depth::Quick } else { Depth::Full },
+            depth: if words.quick { Depth::Quick } else { Depth::Full },
             explains: true,
             seed: forest.config().map_or(0, |config| config.seed),
             free: None,

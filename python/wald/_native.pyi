@@ -218,7 +218,6 @@ def report(
     measures: Sequence[tuple[str, _Settings]],
     words: Any,
     *,
-    quick: bool = False,
     threads: int | None = None,
     progress: _Progress = None,
 ) -> tuple[str, _Measured, list[str]]: ...

@@ -123,10 +123,11 @@ def report(
     if test is not None:
         asked["test"] = forest._test(*_checks.pair(test))
     command = _said(forest) if command is None else _checks.text("command", command)
-    words = _Words(source=_checks.text("source", source), command=command, date=_today())
+    words = _Words(source=_checks.text("source", source), command=command, date=_today(),
+                   quick=_checks.flag("quick", quick))
     page, found, remarks = _native.report(
-        forest._forest, data, [(name, asked) for name in names], words, quick=bool(quick),
-        threads=threads, progress=progress_of(progress, "measuring trees"))
+        forest._forest, data, [(name, asked) for name in names], words, threads=threads,
+        progress=progress_of(progress, "measuring trees"))
     files.write(path, page.encode(), force=force)
     for remark in remarks:
         warnings.warn(remark, stacklevel=2)
@@ -137,7 +138,7 @@ def report(
 class _Words:
     """Words as attributes, which the native part reads."""
 
-    def __init__(self, **words: str) -> None:
+    def __init__(self, **words: str | bool) -> None:
         self.__dict__.update(words)
 
 
