@@ -5,7 +5,9 @@ use std::sync::Arc;
 use wald::data::{Column, Target};
 use wald::explain::Rows;
 use wald::measure::Loss;
-use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
+use wald::{
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor, Threads,
+};
 
 use crate::interventional::mixed;
 use crate::shapley_loss::loss_of;
@@ -15,7 +17,10 @@ const BACKGROUND: u32 = 3;
 
 /// Columns of numbers, and a target that depends on two of them at a time.
 fn table(n_columns: usize, n_classes: u32, seed: u64) -> Dataset {
-    let n_rows = 30;
+    rows((30, n_columns), n_classes, seed)
+}
+
+fn rows((n_rows, n_columns): (usize, usize), n_classes: u32, seed: u64) -> Dataset {
     let mut numbers = Numbers(seed);
     let columns: Vec<Vec<f64>> =
         (0..n_columns).map(|_| (0..n_rows).map(|_| numbers.unit() - 0.5).collect()).collect();
@@ -113,4 +118,30 @@ fn the_squared_loss_is_shared_out_exactly_among_more_variables_than_coalitions_a
 fn other_losses_are_shared_out_exactly_among_many_variables() {
     check(&table(13, 0, 235), 6, 1, Loss::Absolute);
     check(&table(13, 3, 236), 6, 1, Loss::Log);
+}
+
+/// Two rows that differ in 60 variables come to some ten leaves in each of many trees, and few of these
+/// ask for the same.
+#[test]
+fn too_many_pairs_of_leaves_are_refused_before_the_work() {
+    let data = rows((300, 60), 0, 237);
+    let config = ForestConfig {
+        n_trees: 4000,
+        mtry: Some(1),
+        min_node_size: Some(1),
+        ..ForestConfig::default()
+    };
+    let forest = grow(&data, &config);
+    let columns = data.features().columns().iter().map(|column| column.select(&[BACKGROUND]));
+    let background = Features::new(columns.collect()).expect("a table");
+    let settings = ExplanationSettings {
+        background: Some(Arc::new(background)),
+        ..ExplanationSettings::default()
+    };
+    let asked = (ExplanationId::TreeShapLoss, &settings);
+    let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
+    let run = (Threads::new(2).expect("few"), &Monitor::new());
+    let why = explainer.run(run, |_, _| {}).expect_err("too many").to_string();
+    assert!(why.contains("of them ask for different variables"), "{why}");
+    assert!(why.contains("billion steps for one pair of rows"), "{why}");
 }
