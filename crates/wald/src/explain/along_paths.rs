@@ -52,7 +52,7 @@ pub(super) struct AlongPaths<'a> {
     layout: Layout,
 }
 
-/// The amounts of a tree, and the order of its leaves.
+/// The amounts of a tree, and where there are several outputs, the order of its leaves.
 struct Ordered {
     amounts: Amounts,
     leaves_before: Vec<u32>,
@@ -180,7 +180,8 @@ impl<'a> AlongPaths<'a> {
         self.layout.n_values() + self.layout.n_outputs()
     }
 
-    /// Sends rows down a tree.
+    /// Sends rows down a tree. One number is added at every step; several numbers cost less where they
+    /// are added up along the way to a leaf, once for its rows.
     fn add_tree(
         &self,
         (index, ordered): (usize, &Ordered),
@@ -191,30 +192,59 @@ impl<'a> AlongPaths<'a> {
         let tree = &self.forest.trees()[index];
         let walk = Walk::new(self.forest, &self.columns);
         let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
+        let amounts = &ordered.amounts;
         down.nodes.clear();
         down.nodes.resize(rows.len(), 0);
+        let first_row = block.first_row;
+        let at = |row: u32| row as usize - first_row;
         for (nodes, rows) in down.nodes.chunks_mut(TOGETHER).zip(rows.chunks(TOGETHER)) {
-            walk.descend(tree, |place| rows[place] as usize, nodes, |_, _, _| {});
+            let row_of = |place: usize| rows[place] as usize;
+            if n_outputs == 1 {
+                walk.descend(tree, row_of, nodes, |place, split, child| {
+                    let place = at(rows[place]) * stride + self.places[split.feature as usize];
+                    block.sums[place] += amounts.steps[child as usize];
+                });
+            } else {
+                walk.descend(tree, row_of, nodes, |_, _, _| {});
+            }
         }
+        if n_outputs > 1 {
+            self.add_by_leaf((tree, ordered), rows, block, down);
+        }
+        for (&node, &row) in down.nodes.iter().zip(rows) {
+            let at = at(row);
+            block.n_trees[at] += 1;
+            if let Some(known) = &amounts.sums {
+                let known_sums = &known.sums[node as usize * n_outputs..][..n_outputs];
+                let sums = &mut block.known[at * n_outputs..][..n_outputs];
+                sums.iter_mut().zip(known_sums).for_each(|(sum, known)| *sum += known);
+                block.spreads[at] += known.spread;
+            }
+        }
+    }
+
+    /// Adds the amounts of the ways of rows whose leaves are known.
+    fn add_by_leaf(
+        &self,
+        (tree, ordered): (&Tree, &Ordered),
+        rows: &[u32],
+        block: &mut Block,
+        down: &mut Down,
+    ) {
+        let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
         let Ordered { amounts, leaves_before, n_leaves } = ordered;
         let leaves = down.nodes.iter().map(|&node| leaves_before[node as usize]);
         down.arrivals.sort(leaves, *n_leaves);
         down.way.begin(*n_leaves, (stride / n_outputs, n_outputs));
         let of = Steps { tree, leaves_before, amounts: &amounts.steps, places: &self.places };
-        let (mut last, mut node) = (u32::MAX, 0);
+        let mut last = u32::MAX;
         for (leaf, row) in down.arrivals.iter() {
             if leaf != last {
-                (last, node) = (leaf, down.way.go_to(leaf, of));
+                last = leaf;
+                down.way.go_to(leaf, of);
             }
             let at = rows[row] as usize - block.first_row;
             down.way.add_to(&mut block.sums[at * stride..][..stride]);
-            block.n_trees[at] += 1;
-            if let Some(known) = &amounts.sums {
-                let known_sums = &known.sums[node * n_outputs..][..n_outputs];
-                let sums = &mut block.known[at * n_outputs..][..n_outputs];
-                sums.iter_mut().zip(known_sums).for_each(|(sum, known)| *sum += known);
-                block.spreads[at] += known.spread;
-            }
         }
     }
 
@@ -265,7 +295,9 @@ impl Local for AlongPaths<'_> {
             |index, ()| {
                 let tree = &trees[index];
                 let (amounts, n_leaves) = ((self.amounts)(tree), tree.n_leaves());
-                Ok(Ordered { amounts, leaves_before: leaves_before(tree), n_leaves })
+                let is_one = self.layout.n_outputs() == 1;
+                let leaves_before = if is_one { Vec::new() } else { leaves_before(tree) };
+                Ok(Ordered { amounts, leaves_before, n_leaves })
             },
             |_, found| known.push(found),
         )?;

@@ -117,8 +117,8 @@ impl Way {
         self.steps.push(Step { node: 0, end: n_leaves as u32, place: 0, is_first: false });
     }
 
-    /// Goes to a leaf that is not before the last one; gives back its node.
-    pub(super) fn go_to(&mut self, leaf: u32, of: Steps<'_>) -> usize {
+    /// Goes to a leaf that is not before the last one.
+    pub(super) fn go_to(&mut self, leaf: u32, of: Steps<'_>) {
         let mut at = (0, u32::MAX);
         while let Some(step) = self.steps.last() {
             if leaf < step.end {
@@ -136,7 +136,6 @@ impl Way {
             self.step((node as u32, end), of.places[split.feature as usize], of.amounts);
             at = (node as u32, end);
         }
-        at.0 as usize
     }
 
     fn step(&mut self, (node, end): (u32, u32), place: usize, amounts: &[f64]) {
@@ -168,12 +167,6 @@ impl Way {
     /// Adds the sums to those of a row.
     #[inline]
     pub(super) fn add_to(&self, row: &mut [f64]) {
-        if self.n_outputs == 1 {
-            for &place in &self.places {
-                row[place as usize] += self.sums[place as usize];
-            }
-            return;
-        }
         for &place in &self.places {
             let start = place as usize * self.n_outputs;
             let sums = &self.sums[start..start + self.n_outputs];
