@@ -194,6 +194,10 @@ pub(super) fn too_few_trees(input: &AdviceInput<'_>) -> Finding {
             order.measure
         ));
     }
+    if !is_falling && unsettled > 0 {
+        // What calls for more trees comes first.
+        sentences.reverse();
+    }
     let concern = match (curve, order.is_some()) {
         (None, false) => Concern::Unknown,
         _ if is_falling || unsettled > 0 => Concern::Minor,

@@ -46,6 +46,7 @@ pub(super) struct Interactions {
     /// Why it cannot be told.
     refusal: Option<String>,
     has_groups: bool,
+    has_classes: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -82,16 +83,20 @@ impl Interactions {
             measured: None,
             refusal: Some(why.into()),
             has_groups: false,
+            has_classes: false,
         }
     }
 
+    /// True where interactions were found that are too small to count.
+    pub(super) fn are_small(&self) -> bool {
+        let is_found = |found: Compared| found.p_value <= found.level;
+        self.answer == Answer::No && self.measured.is_some_and(is_found)
+    }
+
     /// True where interactions could well have been missed.
-    pub(super) fn is_thin(&self) -> bool {
-        let is_weak = |found: Compared| {
-            found.n_rows < FEW_ROWS || found.forest < WEAK || found.p_value <= found.level
-        };
-        self.answer == Answer::Unknown
-            || (self.answer == Answer::No && self.measured.is_some_and(is_weak))
+    pub(super) fn could_be_missed(&self) -> bool {
+        let is_weak = |found: Compared| found.n_rows < FEW_ROWS || found.forest < WEAK;
+        self.answer == Answer::No && !self.are_small() && self.measured.is_some_and(is_weak)
     }
 }
 
@@ -136,6 +141,7 @@ pub(super) fn interactions(
         .filter(|cells| cells.size > 1)
         .collect();
     let has_groups = !data.groups().are_single();
+    let has_classes = data.target().classes().is_some();
     if columns.len() < 2 {
         // A function of one variable is additive.
         return Ok(Interactions {
@@ -143,6 +149,7 @@ pub(super) fn interactions(
             measured: None,
             refusal: Some("There are no two variables that could interact".to_owned()),
             has_groups,
+            has_classes,
         });
     }
     let ones = vec![1.0; rows.len()];
@@ -172,7 +179,7 @@ pub(super) fn interactions(
     let share = measured.added / measured.forest.max(measured.additive);
     let is_interacting = measured.p_value <= level && share >= MATERIAL;
     let answer = if is_interacting { Answer::Yes } else { Answer::No };
-    Ok(Interactions { answer, measured: Some(measured), refusal: None, has_groups })
+    Ok(Interactions { answer, measured: Some(measured), refusal: None, has_groups, has_classes })
 }
 
 fn chosen_rows(data: &Dataset, seed: u64) -> Vec<u32> {
@@ -367,12 +374,13 @@ pub(super) fn squares(values: &[f64], weights: &[f64]) -> f64 {
 
 impl Interactions {
     pub(super) fn finding(&self) -> Finding {
+        let scale = if self.has_classes { " on the scale of probabilities" } else { "" };
         let (concern, sentence) = match (self.answer, self.measured) {
             (Answer::Yes, Some(found)) => (
                 Concern::Serious,
                 format!(
-                    "Effects do not add up: {}, and what the forest says beyond an additive \
-                     function explains {} of the variance ({}).",
+                    "Effects do not add up{scale}: {}, and what the forest says beyond an \
+                     additive function explains {} of the variance ({}).",
                     found.both(),
                     percent(found.added),
                     p_value(found.p_value)

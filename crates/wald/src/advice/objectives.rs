@@ -97,8 +97,11 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
              effects add up (Corollary 2)",
         )
     };
-    if !may_interact && is_dependent && known.interactions.is_thin() {
-        thin.push("small interactions were found, or larger ones could have been missed");
+    if !may_interact && is_dependent && known.interactions.are_small() {
+        thin.push("effects do not quite add up");
+    }
+    if !may_interact && is_dependent && known.interactions.could_be_missed() {
+        thin.push("interactions could have been missed");
     }
     if !may_interact && is_dependent && known.is_outside {
         thin.push(
@@ -159,6 +162,10 @@ pub(super) fn summary(
                             permutation importances estimate the same up to a factor: what is lost \
                             without the variable."
             .to_owned(),
+        (Answer::Yes, Answer::No) if known.interactions.are_small() => format!(
+            "{depend} and effects add up but for small interactions, so permutation importances are \
+             nearly well defined, but answer different questions."
+        ),
         (Answer::Yes, Answer::No) => format!(
             "{depend} and nothing speaks against additive effects, so permutation importances are \
              well defined, but answer different questions."
