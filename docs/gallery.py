@@ -117,6 +117,11 @@ def masking(trees: int = 0) -> Any:
     return found.plot("mtry").figure_
 
 
+def intervals(trees: int = 500) -> Any:
+    """Importances with errors of trees and of rows."""
+    return wald.uncertainty(body_mass(trees), "sobol_mda").plot().figure_
+
+
 def two(measures: tuple[str, str], forest: Any) -> Any:
     """Two measures beside each other."""
     import matplotlib.pyplot as plt
@@ -154,7 +159,7 @@ def cardinality(trees: int = 500) -> Any:
 
 PICTURES = {draw.__name__: draw for draw in (
     dots, box, degrees, ranks, beeswarm, waterfall, scatter, curves, dependence, dependence_few,
-    selection, masking, copies, interactions, cardinality)}
+    selection, masking, intervals, copies, interactions, cardinality)}
 
 
 def small(figure: Any) -> bytes:

@@ -20,6 +20,7 @@ mod results;
 mod selection;
 mod settings;
 mod simulate;
+mod uncertainty;
 mod watch;
 
 use pyo3::prelude::*;
@@ -48,6 +49,8 @@ mod _native {
     use crate::settings::{explanations, measures};
     #[pymodule_export]
     use crate::simulate::{designs, simulate};
+    #[pymodule_export]
+    use crate::uncertainty::uncertainty;
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

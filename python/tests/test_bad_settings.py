@@ -201,6 +201,29 @@ def test_masking(name, value):
 
 
 @pytest.mark.parametrize("name, value", [
+    ("forest", 3), ("forest", grower()), ("forest", wald.RandomForestRegressor),
+    ("measure", "nonsense"), ("measure", 3), ("measure", []), ("measure", ["mdi", 3]),
+    ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"), ("errors", "nonsense"),
+    ("errors", 3), ("errors", "jackknife"), ("subsamples", 1), ("subsamples", 2.5),
+    ("subsample_fraction", 1.5), ("subsample_fraction", 0.01), ("subsample_trees", 0),
+    ("null", "nonsense"), ("null", 3), ("tests", 0), ("tests", 10**12), ("adjust", "bonferroni"),
+    ("adjust", None), ("groups", {"one": ["x"]}), ("background", FRAME), ("nonsense", 1),
+    ("progress", 3)], ids=str)
+def test_uncertainty(name, value):
+    asked = {"forest": grower().fit(FRAME, Y), "subsamples": 2, name: value}
+    refused(lambda: wald.uncertainty(**asked), "")
+
+
+def test_uncertainty_of_what_does_not_fit():
+    forest = grower().fit(FRAME, Y)
+    refused(lambda: wald.uncertainty(forest, null="mirrored", tests=3), "one forest")
+    refused(lambda: wald.uncertainty(forest, null="shadow", tests=2), "draws of shadows is 2")
+    refused(lambda: wald.uncertainty(forest, "mdi", errors="jackknife", subsamples=3), "jackknife")
+    clustered = grower().fit(FRAME, Y, clusters=np.arange(len(Y)) // 2)
+    refused(lambda: wald.uncertainty(clustered, subsamples=2, null="shadow"), "clusters")
+
+
+@pytest.mark.parametrize("name, value", [
     ("design", "nonsense"), ("design", 3), ("rows", 0), ("rows", -1), ("rows", "x"), ("rows", 2.5),
     ("rows", 10**18), ("seed", -1), ("seed", "x"), ("seed", 2**64)], ids=str)
 def test_simulation(name, value):

@@ -331,3 +331,17 @@ def test_axes_can_be_given_and_kinds_are_checked(diabetes):
     for call in (found.plot, diabetes[0].explain(diabetes[1][:3]).plot):
         with pytest.raises(wald.SettingError, match="'pie'"):
             call("pie")
+
+
+def test_uncertainty_draws_both_intervals():
+    data = wald.simulate("friedman_1", rows=100, seed=1)
+    forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+    found = wald.uncertainty(forest, "mdi", subsamples=5)
+    display = found.plot(max_variables=4)
+    assert [found.feature_names[at] for at in display.shown_] == [
+        label.get_text() for label in display.ax_.get_yticklabels()[:4]]
+    wide, narrow = (lines.get_segments() for lines in display.ax_.collections)
+    for place, at in enumerate(display.shown_):
+        assert narrow[place][:, 0].tolist() == found.intervals[at].tolist()
+        assert wide[place][:, 0].tolist() == found.simultaneous_intervals[at].tolist()
+    assert "and 6 more" in display.ax_.get_yticklabels()[4].get_text()

@@ -90,6 +90,7 @@ def every_result(regression, classification):
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.dependence(X)
     yield wald.advise(forest)
+    yield from wald.uncertainty(classes, ["mdi_oob", "sobol_mda"], subsamples=5, tests=3)
 
 
 def test_results_are_saved_loaded_pickled_and_equal(regression, classification, tmp_path):
@@ -104,7 +105,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 8
+    assert len(kinds) == 9
 
 
 def test_a_number_more_or_less_is_another_result(regression):

@@ -26,15 +26,18 @@ Which variables to keep
     RFE
 How variables hang together, without a forest or with several
     dependence, masking, population
+How sure importances are
+    uncertainty
 A page about a forest
     report
 Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
-    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, load
+    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice,
+    Uncertainty, load
 Pictures
     ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
-    DependenceDisplay, RankDisplay, plot_ranks
+    DependenceDisplay, RankDisplay, UncertaintyDisplay, plot_ranks
 What can go wrong, always with the help to mend it
     WaldError and its kinds, in wald.errors
 Types, for those who check theirs
@@ -88,6 +91,7 @@ from wald._plots import (
     MaskingDisplay,
     RankDisplay,
     SelectionDisplay,
+    UncertaintyDisplay,
     plot_ranks,
 )
 from wald._population import population
@@ -102,10 +106,12 @@ from wald._results import (
     Masking,
     Population,
     Selection,
+    Uncertainty,
     load,
 )
 from wald._rfe import RFE
 from wald._simulate import designs, simulate
+from wald._uncertainty import uncertainty
 
 __all__ = [
     "Advice",
@@ -149,6 +155,8 @@ __all__ = [
     "TooLargeError",
     "TotallyRandomizedTreesClassifier",
     "TotallyRandomizedTreesRegressor",
+    "Uncertainty",
+    "UncertaintyDisplay",
     "WaldError",
     "__version__",
     "advise",
@@ -167,4 +175,5 @@ __all__ = [
     "read_forest",
     "report",
     "simulate",
+    "uncertainty",
 ]

@@ -27,6 +27,7 @@ __all__ = [
     "report",
     "simulate",
     "suggested_groups",
+    "uncertainty",
 ]
 
 _Floats = NDArray[np.float64]
@@ -55,6 +56,19 @@ class _Measured(TypedDict):
 
 class _Grown(_Measured):
     out_of_bag: _Floats
+
+class _Uncertainty(TypedDict):
+    importance: _Importance
+    sampling_errors: _Floats
+    standard_errors: _Floats
+    intervals: _Floats
+    simultaneous_intervals: _Floats
+    rank_intervals: _Floats | None
+    p_values: _Floats | None
+    adjusted_p_values: _Floats | None
+    separations: list[tuple[int, int, int | None]]
+    notes: list[str]
+    n_subsamples: int | None
 
 class _Explained(TypedDict):
     variables: list[str]
@@ -227,3 +241,12 @@ def simulate(
 def suggested_groups(
     data: Dataset, threshold: float | None, *, threads: int | None = None
 ) -> list[tuple[str, list[str]]]: ...
+def uncertainty(
+    forest: Forest,
+    data: Dataset,
+    measures: Sequence[tuple[str, _Settings]],
+    asked: Mapping[str, Any],
+    *,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> list[_Uncertainty]: ...

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 __all__ = [
     "CurveMeasure",
     "Design",
+    "Errors",
     "ExplanationSettings",
     "Floats",
     "GlobalMeasure",
@@ -33,6 +34,7 @@ __all__ = [
     "MaxFeatures",
     "MeasureSettings",
     "Normalise",
+    "Null",
     "Progress",
     "Summary",
     "ValueMeasure",
@@ -61,6 +63,12 @@ Impurity = Literal["variance", "gini", "entropy"]
 
 # What importances are divided by.
 Normalise = Literal["none", "variance", "standard_error", "sum"]
+
+# Where sampling errors come from.
+Errors = Literal["subsampling", "jackknife"]
+
+# What p-values rest on.
+Null = Literal["permuted", "shadow", "mirrored"]
 
 # How values of rows are summed up.
 Summary = Literal["absolute", "signed", "target"]

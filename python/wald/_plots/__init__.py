@@ -7,6 +7,7 @@ from wald._plots.local import LocalDisplay
 from wald._plots.masking import MaskingDisplay
 from wald._plots.ranks import RankDisplay, plot_ranks
 from wald._plots.selection import SelectionDisplay
+from wald._plots.uncertainty import UncertaintyDisplay
 
 __all__ = [
     "CurvesDisplay",
@@ -16,5 +17,6 @@ __all__ = [
     "MaskingDisplay",
     "RankDisplay",
     "SelectionDisplay",
+    "UncertaintyDisplay",
     "plot_ranks",
 ]

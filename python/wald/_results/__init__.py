@@ -9,6 +9,7 @@ from wald._results.masking import Masking
 from wald._results.population import Population
 from wald._results.selection import Selection
 from wald._results.storing import load
+from wald._results.uncertainty import Uncertainty
 
 __all__ = [
     "Advice",
@@ -19,5 +20,6 @@ __all__ = [
     "Masking",
     "Population",
     "Selection",
+    "Uncertainty",
     "load",
 ]

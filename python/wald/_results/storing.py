@@ -97,7 +97,7 @@ def load(path: str | PathLike[str]) -> Any:
 
     Returns
     -------
-    Importance, LocalImportance, Curves, Selection, Masking, Population, Dependence or Advice
+    a result, such as Importance, Curves, Selection, Advice or Uncertainty
         Equal to the one that was saved.
 
     Raises

@@ -1,7 +1,7 @@
 //! `coverage`: how often intervals contain what they are meant to contain.
 
 use wald::forest::Keep;
-use wald::inference::{Confidence, Intervals, Subsampling, subsampling};
+use wald::inference::{Confidence, Intervals, Subsampling, jackknife_sampled, subsampling};
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
@@ -26,6 +26,9 @@ const MEASURES: [MeasureId; 6] = [
     MeasureId::SobolMda,
     MeasureId::TreeShap,
 ];
+
+/// Trees of forests whose errors come from their bags, per row.
+const TREES_PER_ROW: usize = 2;
 
 /// Variables of Friedman 1 that matter alike share a number.
 const ALIKE: [usize; 10] = [0, 0, 1, 2, 3, 4, 4, 4, 4, 4];
@@ -60,15 +63,21 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     }
     let mut rows = Vec::new();
     let mut claims = Vec::new();
-    for (measure, truth) in truth.iter().enumerate() {
-        let of_measure: Vec<&Sample> = samples.iter().map(|all| &all[measure]).collect();
+    // The jackknife is of the first measure; its samples follow after those of all.
+    let names = MEASURES.map(|id| id.info().id.to_owned());
+    let jackknife = (0, format!("{}, jackknife", names[0]));
+    let listed = names.into_iter().enumerate().chain([jackknife]);
+    for (row, (measure, name)) in listed.enumerate() {
+        let truth = &truth[measure];
+        let of_measure: Vec<&Sample> = samples.iter().map(|all| &all[row]).collect();
         let found = Found::new(&of_measure, truth, &population, (measure, confidence));
-        rows.push(found.row(MEASURES[measure].info().id));
-        claims.push(found.claim(MEASURES[measure].info().id));
+        rows.push(found.row(&name));
+        claims.push(found.claim(&name));
     }
     let mut settings = study.settings();
     settings.push(("design", "Friedman 1, 5 of 10 variables mean nothing".to_owned()));
     settings.push(("subsamples", "100 of half of the rows, a fifth of the trees".to_owned()));
+    settings.push(("jackknife", format!("{TREES_PER_ROW} trees per row")));
     Ok(Exhibit {
         title: format!("Coverage of {:.0} % intervals", 100.0 * CONFIDENCE),
         source: SOURCE,
@@ -118,7 +127,16 @@ fn sample(
         intervals: sampled.intervals(&importance, confidence),
         importance,
     };
-    Ok(both.map(of_measure).collect())
+    let mut all: Vec<Sample> = both.map(of_measure).collect();
+    let n_trees = study.n_trees.max(TREES_PER_ROW * study.n_rows);
+    let config = ForestConfig { n_trees, ..config };
+    let grown = Forest::grow_and_measure(data, &config, &measures[..1], Keep::Trees, run)?;
+    let forest = grown.forest.as_ref();
+    for (importance, forest) in grown.measured.importances.into_iter().zip(forest) {
+        let sampled = jackknife_sampled(forest, &importance, seed)?;
+        all.push(Sample { intervals: sampled.intervals(&importance, confidence), importance });
+    }
+    Ok(all)
 }
 
 /// Means over variables that matter alike.

@@ -21,6 +21,8 @@ pub(crate) struct Mixed {
     pub(crate) per_type: usize,
     /// Whether the response is a class.
     pub(crate) has_classes: bool,
+    /// Whether any column means something.
+    pub(crate) has_signal: bool,
 }
 
 impl Mixed {
@@ -41,7 +43,7 @@ impl Mixed {
             .map(|row| {
                 let of_level = [-0.5, 0.5, -0.5, 0.5][level[row] as usize];
                 let signal = strong[row] + 0.5 * weak[row] + (flag[row] - 0.5) + of_level;
-                signal + numbers.normal()
+                (if self.has_signal { signal } else { 0.0 }) + numbers.normal()
             })
             .collect();
         columns.push(Column::numeric("x1", strong)?);

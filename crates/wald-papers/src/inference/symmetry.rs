@@ -33,7 +33,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let mut nulls: Vec<Null> = ids.iter().map(|_| Null::default()).collect();
     for repetition in 0..study.repetitions {
         let seed = study.seed_of(repetition);
-        let design = Mixed { per_type: PER_TYPE, has_classes: repetition % 2 == 1 };
+        let design =
+            Mixed { per_type: PER_TYPE, has_classes: repetition % 2 == 1, has_signal: true };
         let data = design.draw(study.n_rows, seed)?;
         let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
         let run = (study.threads, &Monitor::new());

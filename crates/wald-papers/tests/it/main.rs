@@ -2,6 +2,7 @@
 
 mod advice;
 mod benard;
+mod inference;
 mod li;
 mod louppe;
 

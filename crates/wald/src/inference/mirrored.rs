@@ -66,7 +66,12 @@ pub fn mirrored_test(
                 |at: usize| Some(sign * (found.get(at).copied().flatten()? - shadow(at)?));
             (0..types.len()).map(|at| observed.values[at].and(difference(at))).collect()
         };
-        compared(measure.id().info().id, &differences, &types)
+        let mut tested = compared(measure.id().info().id, &differences, &types);
+        if !is_symmetric(measure) {
+            let what = "these values are importances minus those of shadows, in one forest on both";
+            tested.notes.push(what.to_owned());
+        }
+        tested
     };
     Ok(measures.iter().zip(observed).map(tested).collect())
 }

@@ -5,13 +5,17 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
 use crate::inference::Tested;
-use crate::measure::Measure;
+use crate::measure::{Measure, MeasureId};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::threads::Threads;
 
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
+
+/// Measures whose values, where a variable means nothing, depend on how much there is for others to
+/// split.
+const SHAPED_BY_OTHERS: &[MeasureId] = &[MeasureId::MinimalDepth, MeasureId::SplitCount];
 
 /// How often a response is permuted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +81,12 @@ impl PermutedResponse {
 /// Tests for every variable and measure whether its importance is what a response would give it that
 /// has nothing to do with any variable: how often forests with a permuted response find it as
 /// important. Nothing is assumed of what such importances are on average.
+///
+/// The null hypothesis is that no variable has to do with the response. Where others matter, a
+/// permuted response is not what a variable that means nothing meets: measures of accuracy and
+/// impurity scatter more without anything to explain, so that p-values are too large, but counts and
+/// depths of splits depend on what else can be split, and their p-values may be too small (see
+/// `wald-papers p-values`). Shadows keep what others explain.
 ///
 /// Rows keep their variables; responses and case weights change places together. A rejected
 /// hypothesis says that the variable and the response are dependent, alone or given others; it does
@@ -148,7 +158,13 @@ pub fn permuted_response(
             .iter()
             .map(|count| count.map_or(0, |count| count.permutations))
             .collect(),
-        notes: Vec::new(),
+        notes: if SHAPED_BY_OTHERS.contains(&measure.id()) {
+            vec!["where other variables matter, p-values by permuted responses may be too small for \
+                  this measure; those by shadows are not"
+                .to_owned()]
+        } else {
+            Vec::new()
+        },
     };
     Ok(measures.iter().zip(counts).map(tested).collect())
 }

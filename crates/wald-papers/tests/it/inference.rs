@@ -1,0 +1,42 @@
+//! Intervals, p-values and Monte-Carlo errors.
+
+use crate::{found, holds};
+
+/// Few tables, so that bands are wide; what holds of many is in the documentation.
+#[test]
+fn p_values_keep_their_level_for_every_type_of_column() {
+    let found = found("p-values --repetitions 24 --trees 20 --rows 80");
+    for null in ["permuted, nothing matters", "shadow", "mirrored"] {
+        assert!(holds(&found, &format!("{null}: no level")), "{found}");
+    }
+    let rows = found["listings"][0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 5 + 5 + 5 + 6, "a row for every null and measure");
+    // What matters is found more often than what does not.
+    for row in found["listings"][1]["rows"].as_array().expect("rows") {
+        let share: f64 = row[2].as_str().and_then(|text| text.parse().ok()).expect("a share");
+        assert!(share > 0.3, "{row}");
+    }
+}
+
+#[test]
+fn monte_carlo_errors_are_honest() {
+    let found = found("monte-carlo-errors --repetitions 30 --trees 30 --rows 60");
+    let claims = found["claims"].as_array().expect("claims");
+    assert!(claims.len() >= 15, "{found}");
+    for claim in claims {
+        assert!(claim["holds"].as_bool().expect("a verdict"), "{claim}");
+    }
+}
+
+/// One command for all of it.
+#[test]
+fn all_promises_are_printed_at_once() {
+    let found = found("uncertainty --repetitions 7 --trees 10 --rows 40");
+    let listings = found["listings"].as_array().expect("tables");
+    let titles: Vec<&str> = listings.iter().filter_map(|one| one["title"].as_str()).collect();
+    for part in ["Coverage of 90 %", "p-values of at most", "what means nothing", "Monte-Carlo"] {
+        assert!(titles.iter().any(|title| title.contains(part)), "{part} in {titles:?}");
+    }
+    let coverage = listings[0]["rows"].as_array().expect("rows");
+    assert!(coverage.iter().any(|row| row[0] == "mdi, jackknife"), "{coverage:?}");
+}

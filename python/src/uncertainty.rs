@@ -1,0 +1,136 @@
+//! How sure importances are.
+
+use std::sync::Arc;
+
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wald::inference::{
+    Adjustment, Confidence, Grower, Interval, SamplingErrors, Subsampling, Test, Uncertainty,
+    UncertaintyConfig, uncertainty as find,
+};
+
+use crate::data::Dataset;
+use crate::errors;
+use crate::forest::{Forest, threads as of_number};
+use crate::results::{grid, importance};
+use crate::settings::{self, refuse};
+use crate::watch::watched;
+
+/// What is asked.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Asked {
+    confidence: f64,
+    errors: String,
+    subsamples: Option<usize>,
+    subsample_fraction: Option<f64>,
+    subsample_trees: Option<usize>,
+    null: Option<String>,
+    tests: Option<usize>,
+    adjust: String,
+}
+
+/// Importances by several measures, each with errors, intervals, ranks and p-values.
+#[pyfunction]
+#[pyo3(signature = (forest, data, measures, asked, *, threads=None, progress=None))]
+pub(crate) fn uncertainty<'py>(
+    py: Python<'py>,
+    forest: &Forest,
+    data: &Dataset,
+    measures: Vec<(String, Bound<'py, PyDict>)>,
+    asked: Asked,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let threads = of_number(py, threads)?;
+    let measures = settings::measures_of(py, &measures)?;
+    let asked = asked.config(py)?;
+    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
+    let found = watched(py, progress, |monitor| {
+        find(&data, Grower::Forest(&forest), &measures, &asked, (threads, monitor))
+    })?;
+    found.iter().map(|found| object(py, found)).collect()
+}
+
+impl Asked {
+    fn config(self, py: Python<'_>) -> PyResult<UncertaintyConfig> {
+        let exception = |error: wald::Error| errors::exception(py, &error);
+        let adjustments = || Adjustment::ALL.iter().map(|how| how.id());
+        let adjustment = Adjustment::ALL.iter().find(|how| how.id() == self.adjust);
+        let Some(adjustment) = adjustment else {
+            let known: Vec<&str> = adjustments().collect();
+            let what = format!("adjust is {:?}", self.adjust);
+            return Err(refuse(py, &what, &settings::one_of(&known)));
+        };
+        let usual = Subsampling::default();
+        let parts = [self.subsamples, self.subsample_trees];
+        let errors = match self.errors.as_str() {
+            "subsampling" => SamplingErrors::Subsampling(Subsampling {
+                n_subsamples: self.subsamples.unwrap_or(usual.n_subsamples),
+                fraction: self.subsample_fraction.unwrap_or(usual.fraction),
+                n_trees: self.subsample_trees,
+            }),
+            "jackknife"
+                if parts.iter().any(Option::is_some) || self.subsample_fraction.is_some() =>
+            {
+                let what = "the jackknife grows no forests on parts of the rows";
+                let help = "leave out subsamples, subsample_fraction and subsample_trees";
+                return Err(refuse(py, what, help));
+            }
+            "jackknife" => SamplingErrors::Jackknife,
+            other => {
+                let known = settings::one_of(&["subsampling", "jackknife"]);
+                return Err(refuse(py, &format!("errors is {other:?}"), &known));
+            }
+        };
+        let test = match (&self.null, self.tests) {
+            (None, None) => None,
+            (null, tests) => {
+                let null = null.as_deref().unwrap_or("permuted");
+                Some(Test::named(null, tests).map_err(exception)?)
+            }
+        };
+        let confidence = Confidence::new(self.confidence).map_err(exception)?;
+        Ok(UncertaintyConfig { confidence, errors, test, adjustment: *adjustment })
+    }
+}
+
+fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDict>> {
+    let result = PyDict::new(py);
+    let numbers = |values: &[Option<f64>]| -> Vec<f64> {
+        values.iter().map(|value| value.unwrap_or(f64::NAN)).collect()
+    };
+    let pairs = |ends: &mut dyn Iterator<Item = Option<[f64; 2]>>| {
+        grid(py, ends.flat_map(|ends| ends.unwrap_or([f64::NAN; 2])).collect(), 2)
+    };
+    let intervals = |of: &[Option<Interval<f64>>]| {
+        pairs(&mut of.iter().map(|found| found.map(|found| [found.low, found.high])))
+    };
+    result.set_item("importance", importance(py, &found.importance)?)?;
+    let sampling = numbers(&found.sampled.standard_errors).into_pyarray(py);
+    result.set_item("sampling_errors", sampling)?;
+    let both = numbers(&found.intervals.standard_errors).into_pyarray(py);
+    result.set_item("standard_errors", both)?;
+    result.set_item("intervals", intervals(&found.intervals.each)?)?;
+    result.set_item("simultaneous_intervals", intervals(&found.intervals.together)?)?;
+    let ranks = found.intervals.ranks.as_ref().map(|ranks| {
+        let ends = |found: &Option<Interval<usize>>| {
+            found.map(|found| [found.low as f64, found.high as f64])
+        };
+        pairs(&mut ranks.iter().map(ends))
+    });
+    result.set_item("rank_intervals", ranks.transpose()?)?;
+    let tested = found.tested.as_ref();
+    let p_values = tested.map(|tested| numbers(&tested.p_values).into_pyarray(py));
+    result.set_item("p_values", p_values)?;
+    let adjusted = found.adjusted.as_deref().map(|values| numbers(values).into_pyarray(py));
+    result.set_item("adjusted_p_values", adjusted)?;
+    let separations: Vec<(usize, usize, Option<u64>)> =
+        found.separations.iter().map(|pair| (pair.first, pair.second, pair.n_trees)).collect();
+    result.set_item("separations", separations)?;
+    let notes = tested.map(|tested| tested.notes.clone()).unwrap_or_default();
+    result.set_item("notes", notes)?;
+    result.set_item("n_subsamples", found.sampled.n_subsamples)?;
+    Ok(result)
+}

@@ -1,0 +1,246 @@
+"""How sure importances are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wald._results import html
+from wald._results.checks import check_names, check_shape
+from wald._results.frames import Framed
+from wald._results.importance import MOST_ROWS, Importance
+from wald._results.storing import Stored
+from wald.errors import in_python
+from wald.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import UncertaintyDisplay
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Uncertainty(Framed, Stored, kind="uncertainty"):
+    """How sure the importances by one measure are.
+
+    Errors have two parts: that of the finite number of trees (Monte-Carlo), and that of the rows
+    that happen to be in the table (sampling). Intervals are for both together, around what forests
+    on so many rows find on average.
+
+    Attributes
+    ----------
+    measure, unit : str
+        The measure, and the unit of its values.
+    feature_names : list of str
+        Names of the variables, or of the groups of them.
+    values : ndarray of shape (n_variables,)
+        The importances; NaN where undefined, here and below.
+    monte_carlo_errors : ndarray of shape (n_variables,) or None
+        Standard errors of the finite number of trees, where the measure tells them.
+    sampling_errors : ndarray of shape (n_variables,)
+        Standard errors of the rows.
+    standard_errors : ndarray of shape (n_variables,)
+        Of both: their squares add up.
+    confidence : float
+        The probability with which intervals cover.
+    intervals : ndarray of shape (n_variables, 2)
+        Lower and upper ends; each covers with this probability.
+    simultaneous_intervals : ndarray of shape (n_variables, 2)
+        All of them cover at once with this probability.
+    rank_intervals : ndarray of shape (n_variables, 2) or None
+        Best and worst rank, 1 being the most important; all cover at once. None for more than 3000
+        variables.
+    p_values : ndarray of shape (n_variables,) or None
+        How often variables that mean nothing would be as important.
+    adjusted_p_values : ndarray of shape (n_variables,) or None
+        The same, corrected for the number of variables.
+    errors, null, adjustment : str
+        Where sampling errors come from, what p-values rest on, and how they are corrected; the last
+        two are None without p-values.
+    trees_to_separate : list of tuples (str, str, int or None)
+        Neighbours in the ranking, and about how many trees would tell one from the other as far as
+        trees are concerned (None where they are equal); empty where the measure is no mean over
+        trees.
+    small_is_important : bool
+        True where a small value means that a variable matters.
+    notes : list of str
+        What the reader must know.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+    >>> found = wald.uncertainty(forest, "mdi", subsamples=20)
+    >>> found.feature_names[found.ranking()[0]], found.intervals.shape
+    ('x4', (10, 2))
+    """
+
+    measure: str
+    feature_names: list[str]
+    values: Floats
+    sampling_errors: Floats
+    standard_errors: Floats
+    confidence: float
+    intervals: Floats
+    simultaneous_intervals: Floats
+    monte_carlo_errors: Floats | None = None
+    rank_intervals: Floats | None = None
+    p_values: Floats | None = None
+    adjusted_p_values: Floats | None = None
+    errors: str = "subsampling"
+    null: str | None = None
+    adjustment: str | None = None
+    trees_to_separate: list[tuple[str, str, int | None]] = field(default_factory=list)
+    unit: str = ""
+    small_is_important: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_names("feature_names", self.feature_names)
+        n = len(self.feature_names)
+        for name in ("values", "sampling_errors", "standard_errors"):
+            check_shape(name, getattr(self, name), (n,))
+        for name in ("intervals", "simultaneous_intervals"):
+            check_shape(name, getattr(self, name), (n, 2))
+        for name in ("monte_carlo_errors", "p_values", "adjusted_p_values"):
+            check_shape(name, getattr(self, name), (n,), optional=True)
+        check_shape("rank_intervals", self.rank_intervals, (n, 2), optional=True)
+
+    @classmethod
+    def _from_native(cls, found: Mapping[str, Any], names: list[str],
+                     asked: Mapping[str, Any]) -> Uncertainty:
+        of = Importance._from_native(found["importance"], names)
+        has_p_values = found["p_values"] is not None
+        return cls(
+            measure=of.measure, feature_names=of.feature_names, values=of.values, unit=of.unit,
+            small_is_important=of.small_is_important, monte_carlo_errors=of.standard_errors,
+            confidence=asked["confidence"], errors=asked["errors"],
+            null=(asked["null"] or "permuted") if has_p_values else None,
+            adjustment=asked["adjust"] if has_p_values else None,
+            trees_to_separate=[(names[first], names[second], trees)
+                               for first, second, trees in found["separations"]],
+            notes=[*of.notes, *(in_python(note) for note in found["notes"])],
+            **{name: found[name] for name in (
+                "sampling_errors", "standard_errors", "intervals", "simultaneous_intervals",
+                "rank_intervals", "p_values", "adjusted_p_values")})
+
+    def ranking(self) -> Integers:
+        """Order the variables by decreasing importance, undefined ones last.
+
+        Returns
+        -------
+        ndarray of shape (n_variables,)
+            Places of the variables: ``feature_names[ranking()[0]]`` matters most.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+        >>> int(wald.uncertainty(forest, "mdi", subsamples=20).ranking()[0])
+        3
+        """
+        keys = self.values if self.small_is_important else -self.values
+        order: Integers = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
+        return order
+
+    def _columns(self) -> dict[str, Any]:
+        nothing = np.full(len(self.feature_names), np.nan)
+        columns: dict[str, Any] = {
+            "variable": self.feature_names,
+            "value": self.values,
+            "monte_carlo_error": (
+                nothing if self.monte_carlo_errors is None else self.monte_carlo_errors),
+            "sampling_error": self.sampling_errors,
+            "standard_error": self.standard_errors,
+            "low": self.intervals[:, 0],
+            "high": self.intervals[:, 1],
+            "simultaneous_low": self.simultaneous_intervals[:, 0],
+            "simultaneous_high": self.simultaneous_intervals[:, 1],
+        }
+        if self.rank_intervals is not None:
+            columns["lowest_rank"] = self.rank_intervals[:, 0]
+            columns["highest_rank"] = self.rank_intervals[:, 1]
+        if self.p_values is not None:
+            columns["p_value"] = self.p_values
+        if self.adjusted_p_values is not None:
+            columns["adjusted_p_value"] = self.adjusted_p_values
+        return columns
+
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> UncertaintyDisplay:
+        """Draw the importances with their intervals.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            The most important ones; the others are counted.
+
+        Returns
+        -------
+        UncertaintyDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+        >>> wald.uncertainty(forest, "mdi", subsamples=20).plot().ax_.get_xlabel()
+        'mdi (variance of the target)...'
+        """
+        from wald._plots import UncertaintyDisplay
+
+        return UncertaintyDisplay(self).plot(ax=ax, max_variables=max_variables)
+
+    def _heads(self) -> list[str]:
+        heads = ["variable", "value", f"{100 * self.confidence:g} % interval"]
+        heads += ["rank"] if self.rank_intervals is not None else []
+        return heads + (["p", "p adjusted"] if self.p_values is not None else [])
+
+    def _cells(self, at: int) -> list[str]:
+        """A line of the table, in words."""
+        def pair(of: Floats) -> str:
+            low, high = (html.number(end) for end in of[at])
+            return low if low == high else f"{low} to {high}"
+
+        cells = [self.feature_names[at], html.number(self.values[at]), pair(self.intervals)]
+        cells += [pair(self.rank_intervals)] if self.rank_intervals is not None else []
+        for column in (self.p_values, self.adjusted_p_values):
+            cells += [html.number(column[at])] if column is not None else []
+        return cells
+
+    def __repr__(self) -> str:
+        order = self.ranking()[:10]
+        rows = [self._heads(), *(self._cells(at) for at in order)]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows)]
+        lines = [f"{self.measure} ({self.unit})" if self.unit else self.measure]
+        lines += [f"  {name:<{widths[0]}}" + "".join(
+            f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:]))
+            for name, *cells in rows]
+        more = len(self.values) - len(order)
+        return "\n".join(lines + ([f"  and {more} more"] if more else []))
+
+    def _repr_html_(self) -> str:
+        order = self.ranking()
+        shown = order[:MOST_ROWS]
+        rows = []
+        for at in shown:
+            name, *cells = self._cells(at)
+            rows.append("".join([html.name(name), *(html.cell(cell) for cell in cells)]))
+        words = [self.unit, f"sampling errors by {self.errors}"]
+        if self.null is not None:
+            words.append(f"p-values: {self.null}, corrected: {self.adjustment}")
+        words += ["small values mean important"] if self.small_is_important else []
+        remark = "; ".join(word for word in words if word)
+        return html.table(self.measure, remark, self._heads(), rows, len(order) - len(shown))

@@ -1,0 +1,147 @@
+"""How sure importances are: errors of trees and of rows, intervals, ranks, p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, overload
+
+from wald import _checks, _native
+from wald._forest import FittedForest
+from wald._progress import progress_of
+from wald._results import Uncertainty
+from wald.errors import SettingError
+from wald.typing import Errors, GlobalMeasure, Groups, Null, Progress
+
+
+@overload
+def uncertainty(forest: FittedForest, measure: GlobalMeasure = "sobol_mda", *,
+                confidence: float = 0.9, errors: Errors = "subsampling",
+                subsamples: int | None = None, subsample_fraction: float | None = None,
+                subsample_trees: int | None = None, null: Null | None = None,
+                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
+                progress: bool | Progress | None = None, **settings: Any) -> Uncertainty: ...
+
+
+@overload
+def uncertainty(forest: FittedForest, measure: Sequence[GlobalMeasure], *,
+                confidence: float = 0.9, errors: Errors = "subsampling",
+                subsamples: int | None = None, subsample_fraction: float | None = None,
+                subsample_trees: int | None = None, null: Null | None = None,
+                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
+                progress: bool | Progress | None = None,
+                **settings: Any) -> list[Uncertainty]: ...
+
+
+def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
+                confidence: float = 0.9, errors: Errors = "subsampling",
+                subsamples: int | None = None, subsample_fraction: float | None = None,
+                subsample_trees: int | None = None, null: Null | None = None,
+                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
+                progress: bool | Progress | None = None,
+                **settings: Any) -> Uncertainty | list[Uncertainty]:
+    """Tell how sure importances are: intervals of values and ranks, and p-values.
+
+    Parameters
+    ----------
+    forest : a fitted estimator of wald
+        It stays as it is; further forests are grown with its settings, on its rows.
+    measure : str or list of str, default="sobol_mda"
+        Global measures; several share all forests.
+    confidence : float, default=0.9
+        The probability with which intervals cover.
+    errors : {"subsampling", "jackknife"}, default="subsampling"
+        Where sampling errors come from: forests on parts of the rows, or the bags of the forest
+        itself (for mdi, split_count and minimal_depth, with about as many trees as rows).
+    subsamples : int, optional
+        Forests on parts of the rows; 100 unless given.
+    subsample_fraction : float, optional
+        Share of the rows (or clusters) of such a part; 0.5 unless given.
+    subsample_trees : int, optional
+        Trees of such a forest; a fifth of those of the forest, and at least 50, unless given.
+    null : {"permuted", "shadow", "mirrored"}, optional
+        Adds p-values, by forests whose responses were permuted, by shadows of the variables that
+        grow along (fewer forests), or by variables that are below their shadows (one forest, for
+        tables of many variables).
+    tests : int, optional
+        Forests of p-values: at most 999 permuted ones, or 40 with shadows, unless given. Without
+        ``null``, it asks for permuted ones.
+    adjust : {"holm", "benjamini_hochberg", "none"}, default="holm"
+        How p-values are corrected for the number of variables.
+    groups : dict of str to list of str, optional
+        Names of groups with their columns, which are measured together.
+    progress : bool or callable, optional
+        Whether to show progress; a callable is told of the work done and all of it.
+    **settings
+        Of the measures, such as ``seed`` or ``normalise``; see
+        :meth:`wald.RandomForestRegressor.importance`.
+
+    Returns
+    -------
+    Uncertainty or list of Uncertainty
+        One for every measure; a list where ``measure`` is one.
+
+    Raises
+    ------
+    SettingError
+        For settings out of their range, and forests like which no further ones can be grown.
+    MeasureError
+        Where a measure does not allow what is asked, such as the jackknife.
+    DataError
+        Where parts of the rows are too small, or rows in clusters would have to change places.
+
+    Notes
+    -----
+    Cost: with the defaults, ten forests for the errors, up to 999 for permuted p-values, 40 of
+    twice as many variables with shadows, and one for mirrored ones. Sources: Ishwaran & Lu (2019)
+    and Shao & Wu (1989) for subsampling, Wager, Hastie & Efron (2014) for the jackknife, Mogstad et
+    al. (2024) for ranks, Altmann et al. (2010) and Besag & Clifford (1991) for permuted responses,
+    Nembrini, Koenig & Wright (2018) for shadows, Janitza, Celik & Boulesteix (2018) for mirror
+    images.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+    >>> found = wald.uncertainty(forest, "mdi", subsamples=20, null="shadow", tests=10)
+    >>> [found.feature_names[at] for at in range(10) if found.p_values[at] < 0.02]
+    ['x1', 'x2', 'x4', 'x5']
+    """
+    if not isinstance(forest, FittedForest) or isinstance(forest, type):
+        raise SettingError(f"{type(forest).__name__} is no forest of wald",
+                           help="give one that is fitted: wald.RandomForestRegressor().fit(X, y)")
+    forest._check_grown()
+    if isinstance(measure, Iterable) and not isinstance(measure, str):
+        names = [_checks.text("measure", one) for one in measure]
+    else:
+        names = [_checks.text("measure", measure)]
+    if not names:
+        raise SettingError("measure is empty", help="name at least one measure")
+    asked_of = _checks.settings(settings)
+    if "background" in asked_of:
+        raise SettingError("background is given, but every forest has rows of its own",
+                           help="leave it out; background_rows draws them from the training rows")
+    for name in names:
+        forest._check_measure(name, asked_of)
+    asked = {
+        "confidence": _checks.number("confidence", confidence),
+        "errors": _checks.text("errors", errors),
+        "subsamples": _optional_whole("subsamples", subsamples),
+        "subsample_fraction": None if subsample_fraction is None else _checks.number(
+            "subsample_fraction", subsample_fraction),
+        "subsample_trees": _optional_whole("subsample_trees", subsample_trees),
+        "null": None if null is None else _checks.text("null", null),
+        "tests": _optional_whole("tests", tests),
+        "adjust": _checks.text("adjust", adjust),
+    }
+    together = _checks.groups(groups)
+    data = forest._data if together is None else forest._data.with_groups(together)
+    found = _native.uncertainty(
+        forest._forest, data, [(name, asked_of) for name in names], asked,
+        threads=forest._threads(), progress=progress_of(progress, "growing forests"))
+    results = [Uncertainty._from_native(one, data.group_names, asked) for one in found]
+    return results[0] if isinstance(measure, str) else results
+
+
+def _optional_whole(name: str, value: Any) -> int | None:
+    return None if value is None else _checks.whole(name, value, 1)
