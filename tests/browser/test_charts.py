@@ -119,7 +119,7 @@ def test_finding_by_words_and_by_group(visit, report):
         find.get_by_label("Find").fill("GENE_012")
         visible = page.locator("#all-variables tbody tr:visible")
         assert visible.count() == 10
-        assert find.locator("span").inner_text() == "10 of 1000"
+        assert find.locator("span[aria-live]").inner_text() == "10 of 1000"
         find.get_by_label("Find").fill("")
         find.get_by_label("Group").select_option("2")
         cluster = report("wide")["dependence"]["clusters"][1]

@@ -72,7 +72,7 @@
         .filter((dot) => dot.a > 0 && dot.b > 0)
         .sort((one, other) => one.a - other.a);
       for (const dot of dots) {
-        dot.mark = draw("circle", { class: "dot", cx: x(dot.a), cy: y(dot.b), r: isWide ? 4 : 5.5 });
+        dot.mark = draw("circle", { class: isWide ? "dot many" : "dot", cx: x(dot.a), cy: y(dot.b), r: isWide ? 4 : 5.5 });
         dot.mark.classList.toggle("faded", dot.row.hidden);
       }
       svg.append(...dots.map((dot) => dot.mark));

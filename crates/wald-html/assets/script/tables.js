@@ -24,6 +24,7 @@
       complete(table);
       // The button is gone: the focus goes to the first row that came.
       const row = table.tBodies[0].rows[next];
+      if (!row) return;
       row.tabIndex = -1;
       row.focus({ preventScroll: true });
     });

@@ -157,7 +157,7 @@ pub(super) fn all_variables<'a>(report: &'a Report, pages: &Pages<'_>) -> AllVar
             }
         }
         for row in &mut rows {
-            row.cells.resize_with(index + 1, || (None, Cell { text: None, pad: 0 }));
+            row.cells.resize_with(index + 1, || (None, Cell::none()));
         }
     }
     AllVariables {

@@ -67,9 +67,8 @@ impl Columns {
 
     /// The cells of the next row.
     pub(super) fn next_row(&mut self) -> std::vec::IntoIter<Cell> {
-        let none = || Cell { text: None, pad: 0 };
         let row: Vec<Cell> =
-            self.0.iter_mut().map(|column| column.next().unwrap_or_else(none)).collect();
+            self.0.iter_mut().map(|column| column.next().unwrap_or_else(Cell::none)).collect();
         row.into_iter()
     }
 }
@@ -117,7 +116,7 @@ fn rows<'a>(
     ]);
     let row = |variable: &'a RankedVariable| {
         let mut cells = columns.next_row();
-        let mut next = || cells.next().unwrap_or(Cell { text: None, pad: 0 });
+        let mut next = || cells.next().unwrap_or_else(Cell::none);
         let sampling = variable.sampling;
         Row {
             rank: variable.rank,
