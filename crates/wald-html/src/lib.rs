@@ -75,6 +75,7 @@ pub fn render(report: &Report) -> Result<String, RenderError> {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.add_filter("exact", exact);
+    environment.add_filter("words", words);
     for (name, template) in TEMPLATES {
         environment.add_template(name, template)?;
     }
@@ -104,4 +105,34 @@ fn exact(text: &str) -> Value {
         }
     }
     Value::from_safe_string(escaped)
+}
+
+/// A sentence of the engine, in which commands and names stand between backticks.
+fn words(text: &str) -> Value {
+    let mut markup = String::with_capacity(text.len());
+    let parts: Vec<&str> = text.split('`').collect();
+    // A backtick without its second one is a letter like others.
+    let paired = parts.len() - usize::from(parts.len().is_multiple_of(2));
+    for (place, part) in parts.iter().enumerate() {
+        let part = exact(part);
+        match place {
+            place if place >= paired => markup.push_str(&format!("`{part}")),
+            place if place % 2 == 1 => markup.push_str(&format!("<code>{part}</code>")),
+            _ => markup.push_str(&part.to_string()),
+        }
+    }
+    Value::from_safe_string(markup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn backticks_stand_around_code() {
+        assert_eq!(words("a `b < c` d").to_string(), "a <code>b &lt; c</code> d");
+        assert_eq!(words("a ` b").to_string(), "a ` b");
+        assert_eq!(words("`a` `b").to_string(), "<code>a</code> `b");
+        assert_eq!(words("").to_string(), "");
+    }
 }
