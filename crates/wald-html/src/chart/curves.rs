@@ -45,9 +45,12 @@ pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
         let x = frame.at((n as f64, 0.0)).0;
         let style = " stroke-dasharray=\"4 4\" stroke-width=\"1.2\"";
         svg.push_str(&stroke((x, AREA[1]), (x, AREA[3]), colour, style));
-        let (side, anchor) = if x > 400.0 { (-5.0, "end") } else { (5.0, "start") };
+        // Fewer are enough than are best: words stand outside of both lines where there is room.
+        let is_left = if name == "enough" { x > 140.0 } else { x > 430.0 };
+        let (side, anchor) = if is_left { (-5.0, "end") } else { (5.0, "start") };
         let style = format!(" font-size=\"11\" fill-opacity=\"0.85\" data-mark=\"{name}\"");
-        svg.push_str(&text((x + side, AREA[1] + 10.0), anchor, &format!("{name}: {n}"), &style));
+        let y = AREA[1] + if name == "best" && is_left { 24.0 } else { 10.0 };
+        svg.push_str(&text((x + side, y), anchor, &format!("{name}: {n}"), &style));
     }
     for point in &curve.points {
         let [low, high] = [-1.0, 1.0].map(|sign| {

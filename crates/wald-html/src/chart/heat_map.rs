@@ -7,7 +7,7 @@ use wald::report::{DependenceMap, Merge};
 use super::drawing::{DOWN, Drawing, UP, label, shown};
 use super::{stroke, text};
 
-const NAMES: f64 = 126.0;
+const NAMES: f64 = 140.0;
 const TOP: f64 = 8.0;
 /// Width of all cells.
 const CELLS: f64 = 440.0;
@@ -30,7 +30,7 @@ pub(crate) fn heat_map(map: &DependenceMap) -> Drawing {
         let style = format!(" font-size=\"{:.1}\"", (cell * 0.95).min(11.0));
         for (place, name) in map.variables.iter().enumerate() {
             let y = TOP + cell * (place as f64 + 0.5) + 3.5;
-            svg.push_str(&label((left - 6.0, y), "end", name, NAMES - 6.0, &style));
+            svg.push_str(&label((left - 6.0, y), "end", name, NAMES - 20.0, &style));
         }
     }
     svg.push_str(&clusters(map, (left, TOP), cell));
@@ -38,8 +38,7 @@ pub(crate) fn heat_map(map: &DependenceMap) -> Drawing {
     svg.push_str(&tree(&map.merges, map.threshold, tree_left, cell, side));
     svg.push_str(&legend(left, TOP + side + 16.0));
     let description = format!(
-        "Dependence of {n} variables, {}, as a map of shades with a tree; strongest groups: {}.",
-        map.method,
+        "Dependence of {n} variables as a map of shades with a tree; largest groups: {}.",
         groups(map)
     );
     Drawing { description, size: [tree_left + TREE + 22.0, TOP + side + 40.0], contents: svg }
@@ -172,8 +171,8 @@ mod tests {
             svg[..end].rsplit("<path").next().unwrap_or_default().matches("h1").count()
         };
         assert_eq!((path("1.0"), path("0.4")), (3, 6));
-        // The first two leaves at 0.8, then their middle with the third at 0.2; the tree is at 212.
-        assert!(svg.contains("M212.0 21.0H238.0V47.0H212.0M238.0 34.0H316.0V73.0H212.0"), "{svg}");
+        // The first two leaves at 0.8, then their middle with the third at 0.2; the tree is at 226.
+        assert!(svg.contains("M226.0 21.0H252.0V47.0H226.0M252.0 34.0H330.0V73.0H226.0"), "{svg}");
         assert!(svg.contains("&lt;x2&gt;") && !svg.contains("NaN"));
     }
 
