@@ -52,6 +52,9 @@
     function redraw() {
       const [a, b] = [Number(selectA.value), Number(selectB.value)];
       const svg = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img" });
+      // Words stay legible where the picture shrinks.
+      const letters = figure.clientWidth > 0 && figure.clientWidth < 450 ? 17 : 12;
+      svg.style.fontSize = `${letters}px`;
       svg.setAttribute("aria-label", `Rank by ${measures[b]} against rank by ${measures[a]}`);
       for (const step of steps.filter((rank) => rank <= most)) {
         svg.append(
@@ -76,7 +79,7 @@
         dot.mark.classList.toggle("faded", dot.row.hidden);
       }
       svg.append(...dots.map((dot) => dot.mark));
-      svg.append(...names(dots.filter((dot) => !dot.row.hidden), x, y, RIGHT));
+      svg.append(...names(dots.filter((dot) => !dot.row.hidden), x, y, RIGHT, letters));
       figure.replaceChildren(svg);
       figure.setAttribute("aria-label", `${svg.getAttribute("aria-label")}; arrow keys go from variable to variable`);
       current = -1;
@@ -128,22 +131,23 @@
   };
 
   /** Names beside the dots that differ most or lead, as many as have room. */
-  function names(dots, x, y, right) {
+  function names(dots, x, y, right, letters) {
     const weight = (dot) => Math.abs(Math.log(dot.a / dot.b)) + 1.2 / Math.min(dot.a, dot.b);
     const taken = dots.map((dot) => [x(dot.a) - 6, y(dot.b) - 6, x(dot.a) + 6, y(dot.b) + 6]);
     const texts = [];
     for (const dot of Array.from(dots).sort((one, other) => weight(other) - weight(one)).slice(0, 24)) {
       const words = cut(dot.name, 18);
-      const width = 7 * Array.from(words).length;
+      const width = 0.59 * letters * Array.from(words).length;
       for (const isLeft of [x(dot.a) + width + 10 > right, x(dot.a) + width + 10 <= right]) {
         const from = isLeft ? x(dot.a) - 9 - width : x(dot.a) + 9;
-        const box = [from, y(dot.b) - 7, from + width, y(dot.b) + 7];
+        const half = 0.6 * letters;
+        const box = [from, y(dot.b) - half, from + width, y(dot.b) + half];
         const isFree = from > 58 && from + width < right + 10 && taken.every((other) =>
           box[2] < other[0] || other[2] < box[0] || box[3] < other[1] || other[3] < box[1]);
         if (isFree) {
           taken.push(box);
           const anchor = isLeft ? "end" : "start";
-          texts.push(draw("text", { class: "who", x: x(dot.a) + (isLeft ? -9 : 9), y: y(dot.b) + 4, "text-anchor": anchor }, words));
+          texts.push(draw("text", { class: "who", x: x(dot.a) + (isLeft ? -9 : 9), y: y(dot.b) + 0.35 * letters, "text-anchor": anchor }, words));
           break;
         }
       }
