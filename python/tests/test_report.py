@@ -41,6 +41,28 @@ def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
     assert (tmp_path / "p.html").read_bytes() == (tmp_path / "r.html").read_bytes()
 
 
+@pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
+def test_quick_pages_are_those_of_the_command_line(forest, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    DATA.to_csv(tmp_path / "d.csv", index=False)
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--quick", "--output", "r.html"]
+    subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
+                   capture_output=True)
+    path = tmp_path / "p.html"
+    wald.report(forest, path, source="d.csv", command=" ".join(["wald", *words]), quick=True)
+    assert path.read_bytes() == (tmp_path / "r.html").read_bytes()
+
+
+def test_foreign_forests_have_the_parts_that_can_be_made(tmp_path):
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    sklearn = ensemble.RandomForestRegressor(15, random_state=0).fit(DATA.inputs, DATA.target)
+    path = tmp_path / "r.html"
+    wald.report(wald.from_sklearn(sklearn, DATA.inputs, DATA.target), path)
+    page = html.unescape(path.read_text())
+    for part in ("intervals over samples of rows are", "the selection of variables is"):
+        assert f"{part} left out: how the forest was grown is not known" in page
+
+
 def test_measures_can_be_named(forest, tmp_path):
     found = wald.report(forest, tmp_path / "r.html", measures=["mdi_oob", "split_count"])
     assert list(found) == ["mdi_oob", "split_count"]

@@ -49,9 +49,14 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 }
 
 fn summary(report: &Report, terminal: Terminal) -> String {
-    let mut text = wrap(&accuracy(report), terminal.text_width()).join("\n  ");
-    if !text.is_empty() {
-        text.push_str("\n\n");
+    let advice = report.advice.as_ref().map(|advice| advice.summary.join(" "));
+    let mut text = String::new();
+    for paragraph in [Some(accuracy(report)), advice].into_iter().flatten() {
+        if !paragraph.is_empty() {
+            let lines = wrap(&wald_table::escape_controls(&paragraph), terminal.text_width());
+            text += &lines.join("\n  ");
+            text.push_str("\n\n");
+        }
     }
     text + &ranking(report, MOST_VARIABLES, terminal)
 }

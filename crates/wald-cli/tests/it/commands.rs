@@ -164,6 +164,55 @@ fn report_writes_a_page_and_prints_the_ranking() {
 }
 
 #[test]
+fn reports_tell_how_long_parts_took_and_write_what_they_show() {
+    let folder = folder();
+    let data = penguins();
+    let report = |words: &[&str]| {
+        let mut command = command(&[OsStr::new("report"), data.as_os_str()]);
+        command.args(["-t", "species", "--trees", "8", "--force", "--json", "report.json"]);
+        let run = finish(command.args(words).current_dir(folder.path()));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let text = std::fs::read_to_string(folder.path().join("report.json")).expect("written");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        (json, run.stderr)
+    };
+    let (full, told) = report(&[]);
+    let line = told.lines().find(|line| line.contains("parts of the report took: "));
+    let line = line.expect("a line of seconds");
+    for part in ["advice", "dependence", "intervals", "disagreement", "selection", "single rows"] {
+        assert!(line.contains(&format!("{part} ")), "{line}");
+        assert!(!full.to_string().contains(line));
+    }
+    for part in ["advice", "disagreement", "dependence", "selection", "explanations"] {
+        assert!(full[part].is_object(), "{part}");
+    }
+    assert_eq!(
+        full["variables"].as_array().map(Vec::len),
+        full["data"]["n_features"].as_u64().map(|n| n as usize)
+    );
+    assert!(full["measures"][0]["ranking"][0]["sampling"]["lowest_rank"].is_u64());
+    let (quick, _) = report(&["--quick", "--no-explanations"]);
+    for part in ["advice", "selection", "explanations"] {
+        assert!(quick[part].is_null(), "{part}");
+    }
+    assert!(quick["disagreement"].is_object() && quick["dependence"].is_object());
+    assert!(quick["measures"][0]["sampling"].is_null());
+    // Numbers that no other forest has a say in are the same.
+    let of = |report: &serde_json::Value| report["dependence"]["merges"].clone();
+    assert_eq!(of(&full), of(&quick));
+    let values = |report: &serde_json::Value| {
+        let measures = report["measures"].as_array().expect("a list").clone();
+        let mut measures: Vec<String> = measures
+            .iter()
+            .map(|measure| format!("{} {}", measure["id"], measure["ranking"][0]["value"]))
+            .collect();
+        measures.sort();
+        measures
+    };
+    assert_eq!(values(&full), values(&quick));
+}
+
+#[test]
 fn equal_reports_are_equal_bytes() {
     let data = penguins();
     let page = || {

@@ -75,9 +75,11 @@ fn terms_are_made_of_the_measures() {
             assert!((terms.third - third).abs() < 1e-9, "{name}");
         }
         let overfitting = variable.overfitting.expect("made");
-        let ratio = value(mdi_oob) / value(mdi);
-        assert!((overfitting.out_of_bag / overfitting.in_bag - ratio).abs() < 1e-9, "{name}");
-        assert!(overfitting.in_bag > 0.0 && overfitting.in_bag < 1.0);
+        let (in_bag, unseen) = (overfitting.in_bag, overfitting.out_of_bag);
+        let difference = unseen * value(mdi) - in_bag * value(mdi_oob);
+        assert!(difference.abs() < 1e-12, "{name}");
+        assert_eq!(in_bag > 0.0, name != "constant");
+        assert!((0.0..1.0).contains(&in_bag));
     }
 }
 

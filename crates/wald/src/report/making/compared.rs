@@ -53,12 +53,34 @@ impl Kind {
 }
 
 impl Compared {
-    /// A measure with the errors of its samples, where there are any, else with those over trees.
-    pub(super) fn new(
+    /// A measure with the errors of trees and of samples of rows.
+    pub(super) fn of_samples(
         measure: &Measure,
         importance: &Importance,
-        sampled: Option<&SampledMeasure>,
+        sampled: &SampledMeasure,
     ) -> Self {
+        let compared = Self::without_errors(measure, importance);
+        let within = sampled.intervals.ranks.clone().unwrap_or(compared.within);
+        Self { within, ..compared }
+    }
+
+    /// A measure with the errors over trees, where it has any.
+    pub(super) fn over_trees(measure: &Measure, importance: &Importance) -> Self {
+        let compared = Self::without_errors(measure, importance);
+        // Errors over permutations of test rows say nothing of trees.
+        let has_errors =
+            measure.id().info().data != DataUsed::Test && compared.strength.len() <= MOST_RANKED;
+        match &importance.standard_errors {
+            Some(errors) if has_errors => {
+                let within = within_errors(&compared.strength, errors);
+                Self { within, ..compared }
+            }
+            _ => compared,
+        }
+    }
+
+    /// A measure without errors.
+    pub(super) fn without_errors(measure: &Measure, importance: &Importance) -> Self {
         let info = measure.id().info();
         let n_variables = importance.values.len();
         let sign = if info.small_is_important { -1.0 } else { 1.0 };
@@ -69,17 +91,7 @@ impl Compared {
         for (place, variable) in ranking.into_iter().enumerate() {
             ranks[variable] = strength[variable].map(|_| place + 1);
         }
-        let within =
-            match (sampled.map(|sampled| &sampled.intervals.ranks), &importance.standard_errors) {
-                (Some(Some(ranks)), _) => ranks.clone(),
-                (None, Some(errors)) if n_variables <= MOST_RANKED => {
-                    within_errors(&strength, errors)
-                }
-                _ => vec![None; n_variables],
-            };
-        // Of a test sample, standard errors over permutations say little.
-        let has_errors = info.data != DataUsed::Test;
-        let within = if has_errors { within } else { vec![None; n_variables] };
+        let within = vec![None; n_variables];
         Self { id: info.id, name: info.name, kind: Kind::of(measure.id()), ranks, within, strength }
     }
 

@@ -21,10 +21,13 @@ use crate::report::making::pieces::{
 use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
 use crate::report::making::selection_curve::{selection_config, selection_curve};
 use crate::report::making::steps::{fits, fits_threads, mask, pairs};
-use crate::report::making::terms::{Terms, Values, is_same, needed};
+use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::{MOST_CURVES, MOST_PAGES, variable_pages};
 use crate::report::making::{Depth, LeftOut, Parts, PartsInput, recommended};
 use crate::threads::Threads;
+
+/// Of more measures than this, only those that terms are made of get intervals over samples of rows.
+const FEW_MEASURES: usize = 5;
 
 /// The work, piece by piece.
 pub(super) struct Maker<'a, W> {
@@ -174,6 +177,10 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             let settings = settings(input.data, config)?;
             let places: Vec<usize> = (0..measures.len())
                 .filter(|&place| can_be_sampled(measures[place].0, config))
+                .filter(|&place| {
+                    let id = measures[place].0.id();
+                    input.measures.len() <= FEW_MEASURES || TERMS.contains(&id)
+                })
                 .collect();
             let asked: Vec<_> = places.iter().map(|&place| measures[place]).collect();
             if asked.is_empty() {
@@ -219,10 +226,15 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 }
             };
             let n_shown = input.measures.len();
-            let compared =
-                all.measures[..n_shown].iter().enumerate().map(|(at, (measure, importance))| {
-                    Compared::new(measure, importance, all.sampled[at].as_ref())
-                });
+            let has_sampling_errors = all.sampled.iter().any(Option::is_some);
+            let compared = all.measures[..n_shown].iter().zip(&all.sampled).map(
+                |((measure, importance), sampled)| match sampled {
+                    Some(sampled) => Compared::of_samples(measure, importance, sampled),
+                    // Beside measures with all their errors, those over trees alone claim too much.
+                    None if has_sampling_errors => Compared::without_errors(measure, importance),
+                    None => Compared::over_trees(measure, importance),
+                },
+            );
             let values: Vec<_> = all
                 .measures
                 .iter()
@@ -238,7 +250,6 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 Some(forest) => needed(forest)?,
                 None => Vec::new(),
             };
-            let has_sampling_errors = all.sampled.iter().any(Option::is_some);
             let found = Found {
                 names: input.measured.groups.names(),
                 order: &orders.lead,

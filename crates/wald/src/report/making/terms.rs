@@ -40,7 +40,16 @@ impl Values<'_> {
     }
 }
 
-/// The measures that terms are made of; those that do not apply are missing.
+/// The measures that terms are made of.
+pub(super) const TERMS: [MeasureId; 5] = [
+    MeasureId::Mdi,
+    MeasureId::MdiOob,
+    MeasureId::MdaBreimanCutler,
+    MeasureId::MdaIshwaranKogalur,
+    MeasureId::SobolMda,
+];
+
+/// What was measured of these; those that do not apply are missing.
 #[derive(Debug, Clone)]
 pub(super) struct Terms<'a> {
     pub(super) mdi: Option<Values<'a>>,
@@ -68,18 +77,13 @@ pub(super) struct Parts {
 pub(super) fn needed(forest: &Forest) -> Result<Vec<Measure>, Error> {
     // Out-of-bag decreases of entropy are not defined.
     let impurity = (forest.impurity() == Impurity::Entropy).then_some(Impurity::Gini);
-    let of_impurity = MeasureSettings { impurity, ..MeasureSettings::default() };
-    let usual = MeasureSettings::default;
-    [
-        (MeasureId::Mdi, of_impurity.clone()),
-        (MeasureId::MdiOob, of_impurity),
-        (MeasureId::MdaBreimanCutler, usual()),
-        (MeasureId::MdaIshwaranKogalur, usual()),
-        (MeasureId::SobolMda, usual()),
-    ]
-    .into_iter()
-    .map(|(id, settings)| Measure::new(id, settings))
-    .collect()
+    let settings = |id| match id {
+        MeasureId::Mdi | MeasureId::MdiOob => {
+            MeasureSettings { impurity, ..MeasureSettings::default() }
+        }
+        _ => MeasureSettings::default(),
+    };
+    TERMS.into_iter().map(|id| Measure::new(id, settings(id))).collect()
 }
 
 impl<'a> Terms<'a> {

@@ -29,7 +29,7 @@ fn compared(id: MeasureId, values: [f64; 3], error: Option<f64>) -> Compared {
         settings: std::collections::BTreeMap::new(),
         notes: Vec::new(),
     };
-    Compared::new(&measure, &importance, None)
+    Compared::over_trees(&measure, &importance)
 }
 
 const MDI: &str = "Mean decrease in impurity";
