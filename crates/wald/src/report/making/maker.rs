@@ -9,7 +9,6 @@ use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::monitor::Monitor;
-use crate::report::Explanations;
 use crate::report::making::compared::Compared;
 use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::report::making::disagreement::Found;
@@ -24,6 +23,7 @@ use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::{MOST_CURVES, MOST_PAGES, variable_pages};
 use crate::report::making::{Depth, LeftOut, Parts, PartsInput, recommended};
+use crate::report::{Explanations, left_to_those_who_ask};
 use crate::threads::Threads;
 
 /// Of more measures than this, only those that terms are made of get intervals over samples of rows.
@@ -150,6 +150,18 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             |measure: &Measure| input.measures.iter().any(|known| is_same(known, measure));
         let mut wanted = needed(forest)?;
         wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
+        let sizes = (input.data.n_rows(), forest.trees().len());
+        let mut why_not = None;
+        wanted.retain(|measure| {
+            let measures = std::slice::from_ref(measure);
+            let size = Size::of_measuring(forest, input.data, measures, run.0);
+            let why = left_to_those_who_ask(measure.id(), sizes, &size);
+            why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
+            why.is_none()
+        });
+        if let Some((id, why)) = why_not {
+            self.parts.notices.push(format!("{}: `{id}` {why}", FURTHER.missing));
+        }
         if wanted.is_empty() {
             return Ok(Vec::new());
         }

@@ -12,6 +12,8 @@ use crate::importance::Importance;
 use crate::inference::{Subsampling, subsampling};
 use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::monitor::Monitor;
+use crate::report::leading::takes_long;
+use crate::report::making::LeftOut;
 use crate::report::making::budget::Budget;
 use crate::threads::Threads;
 
@@ -85,7 +87,10 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// Rounds that take no longer than growing.
-    pub(super) fn n_rounds(self) -> Result<usize, Error> {
+    pub(super) fn n_rounds(self) -> Result<usize, LeftOut> {
+        if takes_long(self.data.n_rows(), FEWEST_TREES) {
+            return Err(LeftOut::because("they would take longer than growing the forest"));
+        }
         let Some((config, _)) = self.refit else { return Ok(1) };
         let of_tree = Budget::of_tree(self.data.n_rows(), config.resolve(self.data)?.mtry);
         let of_round = FRACTION * of_tree * (FORESTS * n_trees(config)) as f64;
