@@ -28,7 +28,7 @@ pub(crate) const BREIMAN_2001: Reference = Reference {
 };
 
 pub(crate) const BENARD_SHAFF_2022: Reference = Reference {
-    key: "benard2022shaff",
+    key: "benardbiau2022",
     short: "Bénard, Biau, Da Veiga & Scornet 2022",
     text: "Bénard C, Biau G, Da Veiga S, Scornet E (2022). SHAFF: fast and consistent Shapley \
            effect estimates via random forests. Proceedings of the 25th International Conference \
