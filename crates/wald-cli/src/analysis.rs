@@ -17,7 +17,7 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
 use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
-use crate::provenance::{command_line, today};
+use crate::provenance::{command_line, completed, today};
 use crate::room::{self, Growing};
 
 /// More notes than this are summed up on the terminal.
@@ -164,7 +164,7 @@ impl<'a> Plan<'a> {
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             (data, grown.measured, grown.forest, (measures, refusals), Some(self.config))
         };
-        let parts = match self.parts {
+        let mut parts = match self.parts {
             Some(wanted) => {
                 let (forest, config) = (forest.as_ref(), config.as_ref());
                 let subject = Subject {
@@ -182,6 +182,9 @@ impl<'a> Plan<'a> {
         if !quiet {
             tell_seconds(&parts);
         }
+        let source = file_name(&data.source);
+        let complete = |advice| completed(advice, Path::new(&source), &data.prepared.dataset);
+        parts.advice = parts.advice.map(complete);
         let of_parts = parts.notices.clone();
         let report = Report::build(ReportInput {
             data: &data.prepared.dataset,
@@ -189,7 +192,7 @@ impl<'a> Plan<'a> {
             measures: &measures,
             parts,
             config: config.as_ref(),
-            source: file_name(&data.source),
+            source,
             n_rows_read: data.prepared.n_rows_read,
             notices: notices(&data),
             command: command_line(std::env::args_os().skip(1)),

@@ -1,6 +1,10 @@
 //! Which command made a report, and when.
 
+use std::path::Path;
 use std::time::SystemTime;
+
+use wald::Dataset;
+use wald::advice::Advice;
 
 /// The command that repeats the report, quoted for a shell.
 pub(crate) fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
@@ -16,6 +20,19 @@ pub(crate) fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) 
         }
     }
     line
+}
+
+/// The advice with the file and the target in the place of DATA and TARGET in its commands.
+pub(crate) fn completed(mut advice: Advice, input: &Path, data: &Dataset) -> Advice {
+    for objective in &mut advice.objectives {
+        let words = objective.command.split_whitespace().skip(1).map(|word| match word {
+            "DATA" => input.as_os_str().to_owned(),
+            "TARGET" => data.target().name().into(),
+            word => word.into(),
+        });
+        objective.command = command_line(words);
+    }
+    advice
 }
 
 /// The day in Greenwich, as `2026-11-21`; `SOURCE_DATE_EPOCH` repeats a page byte for byte.

@@ -18,7 +18,7 @@ use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
-use crate::provenance::command_line;
+use crate::provenance::completed;
 use crate::room::{self, Growing};
 
 /// What was measured on the way: it tells whether trees are enough.
@@ -121,19 +121,6 @@ fn look(
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let (config, target) = (forest.config().cloned(), forest.target().clone());
     Ok(Looked { measured, config, target: Some(target) })
-}
-
-/// Commands with the file and the target in the place of DATA and TARGET.
-fn completed(mut advice: Advice, input: &Path, data: &Dataset) -> Advice {
-    for objective in &mut advice.objectives {
-        let words = objective.command.split_whitespace().skip(1).map(|word| match word {
-            "DATA" => input.as_os_str().to_owned(),
-            "TARGET" => data.target().name().into(),
-            word => word.into(),
-        });
-        objective.command = command_line(words);
-    }
-    advice
 }
 
 #[derive(Serialize)]

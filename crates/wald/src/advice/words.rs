@@ -39,6 +39,11 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
+/// A p-value in words.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,13 @@
 //! Whether effects add up: what the forest finds beyond an additive fit, against what forests find
 //! where the truth is additive.
 
+mod finding;
+
+use crate::advice::Answer;
 use crate::advice::additive_fit::{AdditiveFit, MOST_CELLS, MOST_STEPS, MOST_TRIED, Rows};
 use crate::advice::cells::Cells;
 use crate::advice::responses::{Responses, t_upper_tail};
-use crate::advice::words::{count, percent};
-use crate::advice::{Answer, Concern, Evidence, Finding};
+use crate::advice::words::count;
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep, Sampling};
@@ -370,107 +372,4 @@ pub(super) fn squares(values: &[f64], weights: &[f64]) -> f64 {
     let total: f64 = weights.iter().sum();
     let mean = values.iter().zip(weights).map(|(value, w)| w * value).sum::<f64>() / total;
     values.iter().zip(weights).map(|(value, w)| w * (value - mean).powi(2)).sum()
-}
-
-impl Interactions {
-    pub(super) fn finding(&self) -> Finding {
-        let scale = if self.has_classes { " on the scale of probabilities" } else { "" };
-        let (concern, sentence) = match (self.answer, self.measured) {
-            (Answer::Yes, Some(found)) => (
-                Concern::Serious,
-                format!(
-                    "Effects do not add up{scale}: {}, and what the forest says beyond an \
-                     additive function explains {} of the variance ({}).",
-                    found.both(),
-                    percent(found.added),
-                    p_value(found.p_value)
-                ),
-            ),
-            (Answer::No, Some(found)) if found.p_value <= found.level => (
-                Concern::Minor,
-                format!(
-                    "Interactions are small: {}, and what the forest says beyond an \
-                     additive function explains {} of the variance ({}).",
-                    found.both(),
-                    percent(found.added),
-                    p_value(found.p_value)
-                ),
-            ),
-            (Answer::No, Some(found)) => (
-                Concern::None,
-                format!(
-                    "Nothing speaks against additive effects: {}, and what the forest says beyond \
-                     an additive function explains no more than chance does ({}).",
-                    found.both(),
-                    p_value(found.p_value)
-                ),
-            ),
-            (answer, _) => (
-                if answer == Answer::No { Concern::None } else { Concern::Unknown },
-                format!("{}.", self.refusal.as_deref().unwrap_or("Additivity was not tested")),
-            ),
-        };
-        let consequence = match self.answer {
-            Answer::Yes if self.has_groups => {
-                "With dependent variables permutation importances contain a term that means \
-                 nothing (the third term of Proposition 2). Columns of a group were looked at one \
-                 by one, so that interactions inside of a group count here, too."
-            }
-            Answer::Yes => {
-                "With dependent variables permutation importances contain a term that means \
-                 nothing (the third term of Proposition 2)."
-            }
-            Answer::No if concern == Concern::Minor => {
-                "Where there are data, the third term of Proposition 2 is small; permuted rows \
-                 outside of the data may differ."
-            }
-            Answer::No => {
-                "Without interactions the third term of Proposition 2 vanishes: permutation \
-                 importances are well defined."
-            }
-            Answer::Unknown => {
-                "Take effects as interacting: measures that are valid then are valid \
-                                in any case."
-            }
-        };
-        let of = |value: fn(&Compared) -> f64| self.measured.as_ref().map(value);
-        Finding {
-            id: "interactions".to_owned(),
-            name: "Interactions".to_owned(),
-            concern,
-            sentence,
-            consequence: consequence.to_owned(),
-            evidence: vec![
-                Evidence::new("rows looked at", of(|found| found.n_rows as f64)),
-                Evidence::new("explained by an additive fit, out of fold", of(|f| f.additive)),
-                Evidence::new("explained by a forest of 100 trees, out of bag", of(|f| f.forest)),
-                Evidence::new("added by interactions", of(|found| found.added)),
-                Evidence::new("variance of predictions that is not additive", of(|f| f.left)),
-                Evidence::new("the same where the truth is additive", of(|f| f.left_by_chance)),
-                Evidence::new("p-value of additivity", of(|found| found.p_value)),
-            ],
-            variables: Vec::new(),
-            source:
-                "Bénard, Da Veiga & Scornet 2022, Corollary 2 and section 3.3 (Prostate); wild \
-                     bootstrap: Härdle & Mammen 1993; level and power: docs/advice.md"
-                    .to_owned(),
-        }
-    }
-}
-
-impl Compared {
-    fn both(self) -> String {
-        format!(
-            "on {} rows an additive fit explains {} of the variance out of fold, a forest {} out \
-             of bag",
-            self.n_rows,
-            percent(self.additive.max(0.0)),
-            percent(self.forest.max(0.0))
-        )
-    }
-}
-
-/// A p-value in words.
-pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
