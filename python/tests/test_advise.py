@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 import wald
 from wald.errors import SettingError
@@ -68,7 +69,7 @@ def test_hostile_names_are_data():
     numbers = np.random.default_rng(0).normal(size=(80, 1))
     name = "<script>alert(1)</script>" * 3
     table = {name: numbers[:, 0].tolist(), "b": (2 * numbers[:, 0]).tolist()}
-    forest = wald.RandomForestRegressor(20).fit(table, numbers[:, 0])
+    forest = wald.RandomForestRegressor(20).fit(pd.DataFrame(table), numbers[:, 0])
     advice = wald.advise(forest)
     assert "<script" not in advice._repr_html_().lower()
     assert "…" in next(one for one in advice.findings if one["id"] == "dependence")["sentence"]

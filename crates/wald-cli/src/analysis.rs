@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wald::forest::{Keep, Measured};
-use wald::report::{Parts, Report, ReportInput, ReportNotice};
+use wald::report::{Parts, Report, ReportInput, ReportNotice, command_line};
 use wald::{Dataset, Forest, ForestConfig, Monitor};
 use wald_table::{DesignOptions, Notice};
 
@@ -17,7 +17,7 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
 use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
-use crate::provenance::{command_line, completed, today};
+use crate::provenance::{said, today};
 use crate::room::{self, Growing};
 
 /// More notes than this are summed up on the terminal.
@@ -164,7 +164,7 @@ impl<'a> Plan<'a> {
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             (data, grown.measured, grown.forest, (measures, refusals), Some(self.config))
         };
-        let mut parts = match self.parts {
+        let parts = match self.parts {
             Some(wanted) => {
                 let (forest, config) = (forest.as_ref(), config.as_ref());
                 let subject = Subject {
@@ -182,9 +182,6 @@ impl<'a> Plan<'a> {
         if !quiet {
             tell_seconds(&parts);
         }
-        let source = file_name(&data.source);
-        let complete = |advice| completed(advice, Path::new(&source), &data.prepared.dataset);
-        parts.advice = parts.advice.map(complete);
         let of_parts = parts.notices.clone();
         let report = Report::build(ReportInput {
             data: &data.prepared.dataset,
@@ -192,10 +189,10 @@ impl<'a> Plan<'a> {
             measures: &measures,
             parts,
             config: config.as_ref(),
-            source,
+            source: file_name(&data.source),
             n_rows_read: data.prepared.n_rows_read,
             notices: notices(&data),
-            command: command_line(std::env::args_os().skip(1)),
+            command: command_line(said()),
             date: today(),
         })?;
         let notes = data.notes().chain(test_notes).chain(refusals).chain(of_parts).collect();

@@ -1,38 +1,10 @@
 //! Which command made a report, and when.
 
-use std::path::Path;
 use std::time::SystemTime;
 
-use wald::Dataset;
-use wald::advice::Advice;
-
-/// The command that repeats the report, quoted for a shell.
-pub(crate) fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
-    let mut line = "wald".to_owned();
-    for argument in arguments {
-        let argument = argument.to_string_lossy();
-        line.push(' ');
-        if !argument.is_empty() && argument.chars().all(is_plain) {
-            line.push_str(&argument);
-        } else {
-            line.push_str(&format!("'{}'", argument.replace('\'', "'\\''")));
-        }
-    }
-    line
-}
-
-/// The advice with the file and the target in the place of DATA and TARGET in its commands.
-pub(crate) fn completed(mut advice: Advice, input: &Path, data: &Dataset) -> Advice {
-    for objective in &mut advice.objectives {
-        let words = objective.command.split_whitespace().skip(1).map(|word| match word {
-            "DATA" => input.as_os_str().to_owned(),
-            "TARGET" => data.target().name().into(),
-            word => word.into(),
-        });
-        objective.command = command_line(words);
-    }
-    advice
+/// The words of this command.
+pub(crate) fn said() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())
 }
 
 /// The day in Greenwich, as `2026-11-21`; `SOURCE_DATE_EPOCH` repeats a page byte for byte.
@@ -69,12 +41,5 @@ mod tests {
         assert_eq!(civil_date(0), (1970, 1, 1));
         assert_eq!(civil_date(11_016), (2000, 2, 29));
         assert_eq!(civil_date(20_778), (2026, 11, 21));
-    }
-
-    #[test]
-    fn the_command_is_quoted() {
-        let arguments = ["report", "my data.csv", "y ~ .", "it's"].map(Into::into);
-        let line = command_line(arguments.into_iter());
-        assert_eq!(line, "wald report 'my data.csv' 'y ~ .' 'it'\\''s'");
     }
 }

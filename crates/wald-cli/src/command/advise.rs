@@ -18,7 +18,6 @@ use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
-use crate::provenance::completed;
 use crate::room::{self, Growing};
 
 /// What was measured on the way: it tells whether trees are enough.
@@ -59,7 +58,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let advise = || advise(&asked, settings, (threads, &monitor));
     let advice = with_progress("testing", &monitor, quiet, advise)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    let advice = completed(advice, input, dataset);
+    let advice = advice.on(&input.to_string_lossy(), dataset.target().name());
     destination.write(|writer| match arguments.format {
         Format::Json => write_json(writer, dataset, &advice),
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),

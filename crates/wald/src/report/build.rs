@@ -87,7 +87,7 @@ impl Report {
             data: data_summary(&input),
             forest,
             measures,
-            advice: input.parts.advice,
+            advice: input.parts.advice.map(|advice| advice.on(&input.source, data.target().name())),
             disagreement: input.parts.disagreement,
             dependence: input.parts.dependence,
             variables: input.parts.variables,

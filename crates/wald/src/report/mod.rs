@@ -4,6 +4,7 @@
 
 mod bibtex;
 mod build;
+mod command;
 mod explanations;
 mod leading;
 mod making;
@@ -11,6 +12,7 @@ mod methods;
 mod parts;
 
 pub use build::{ReportInput, forest_settings};
+pub use command::command_line;
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
