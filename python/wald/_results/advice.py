@@ -63,7 +63,16 @@ class Advice(Framed, Stored, kind="advice"):
 
     @property
     def recommended(self) -> dict[str, str]:
-        """The measure recommended for each objective."""
+        """The measure recommended for each objective.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+        >>> wald.advise(forest, progress=False).recommended["selection"]
+        'sobol_mda'
+        """
         return {one["id"]: one["recommended"] for one in self.objectives}
 
     def to_dict(self) -> dict[str, Any]:

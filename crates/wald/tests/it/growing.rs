@@ -337,3 +337,37 @@ fn many_levels_and_classes_are_divided_where_the_classes_part() {
         assert!(left == even & ((1 << 60) - 1) || left == !even & ((1 << 60) - 1), "{left:x}");
     }
 }
+
+/// Of many columns few are tried, some of them in vain: a thread that grows one tree after the other
+/// must not remember rows of the tree before.
+#[test]
+fn trees_do_not_depend_on_those_that_a_thread_grew_before() {
+    let mut numbers = support::Numbers(11);
+    let levels: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
+    let columns = (0..30).map(|at| {
+        let codes: Vec<u32> =
+            (0..90).map(|_| numbers.below(if at % 3 == 0 { 3 } else { 2 })).collect();
+        let name = format!("x{at}");
+        match at % 2 {
+            0 => Column::categorical(name, levels.clone(), codes),
+            _ => Column::numeric(name, codes.into_iter().map(f64::from).collect()),
+        }
+        .expect("a column")
+    });
+    let columns: Vec<Column> = columns.collect();
+    let y = (0..90).map(|_| numbers.unit()).collect();
+    let data = Dataset::new(columns, Target::regression("y", y).expect("numbers")).expect("fits");
+    for mtry in [1, 2] {
+        let config = ForestConfig { n_trees: 60, mtry: Some(mtry), ..ForestConfig::default() };
+        let grown = |n_trees: usize, n_threads: usize| {
+            let threads = wald::Threads::new(n_threads).expect("threads");
+            let config = ForestConfig { n_trees, ..config.clone() };
+            wald::Forest::grow(&data, &config, threads, &wald::Monitor::new())
+                .expect("settings fit")
+        };
+        let forest = grown(60, 1);
+        for n_threads in [2, 7] {
+            assert!(forest.trees() == grown(60, n_threads).trees(), "{n_threads} threads, {mtry}");
+        }
+    }
+}

@@ -37,11 +37,13 @@ pub(crate) struct Unsorted {
 
 impl Unsorted {
     pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32]) {
+        // The last node of the tree before may have been searched in vain: its rows are still marked, and
+        // known by the members that are about to go.
+        self.unmark();
         self.members.clear();
         self.members.extend_from_slice(rows);
         self.sides.resize(features.n_rows());
         self.marked.resize(features.n_rows());
-        self.marked_span = None;
         self.spare.resize(rows.len(), 0);
         self.kept.resize(features.n_rows(), 0);
     }
