@@ -2,6 +2,8 @@
 //! shared out by the formula of Shapley; against theory where inputs are Gaussian; and what holds of
 //! values that were drawn.
 
+use std::collections::BTreeSet;
+
 use wald::data::{Column, Target};
 use wald::forest::{Errors, Node, Split, Tree};
 use wald::measure::MeasureSettings;
@@ -117,6 +119,7 @@ fn drawn_coalitions_err_as_much_as_they_say() {
     // 2^10 coalitions: all of them are used where at least so many may be.
     let exact = effects(&data, &forest, Some(1024), 0);
     assert_eq!(exact.settings["coalitions"], "1022");
+    assert_eq!(exact.settings["coalitions-are"], "all");
     let seeds = 20;
     let drawn: Vec<Importance> =
         (0..seeds).map(|seed| effects(&data, &forest, Some(120), seed)).collect();
@@ -140,6 +143,44 @@ fn drawn_coalitions_err_as_much_as_they_say() {
     assert!(bias < one, "bias {bias}, errors of one draw {one}");
     let sum: f64 = drawn[0].values.iter().flatten().sum();
     assert_close(sum, explained(&data, &forest), "values of drawn coalitions sum up, too");
+}
+
+/// Sets of variables that lead to the nodes of a tree, listed path by path.
+fn sets_on_paths(tree: &Tree) -> BTreeSet<BTreeSet<u32>> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![(0, BTreeSet::new())];
+    while let Some((node, path)) = pending.pop() {
+        found.insert(path.clone());
+        if let Some(asked) = split(&tree.nodes()[node]) {
+            let mut below = path;
+            below.insert(asked.feature);
+            pending.extend(tree.children(asked).map(|child| (child, below.clone())));
+        }
+    }
+    found
+}
+
+/// With far more draws than nodes, each set is drawn that occurs on a path, and its complement.
+#[test]
+fn sets_on_paths_are_drawn() {
+    let data = ten_columns(80, 4);
+    let config =
+        ForestConfig { n_trees: 5, max_depth: Some(4), mtry: Some(8), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let on_paths: BTreeSet<BTreeSet<u32>> = forest.trees().iter().flat_map(sets_on_paths).collect();
+    let players: BTreeSet<u32> = on_paths.iter().flatten().copied().collect();
+    let mut expected = BTreeSet::new();
+    for set in on_paths.into_iter().filter(|set| !set.is_empty() && *set != players) {
+        expected.insert(players.difference(&set).copied().collect::<BTreeSet<u32>>());
+        expected.insert(set);
+    }
+    let n_nodes: usize = forest.trees().iter().map(|tree| tree.nodes().len()).sum();
+    let samples = (1 << players.len()) - 1;
+    // No set is at a single node, so that one is missed with a probability below 1e-5.
+    assert!(samples > 6 * n_nodes, "{samples} draws, {n_nodes} nodes");
+    let found = effects(&data, &forest, Some(samples), 0);
+    assert_eq!(found.settings["coalitions"], expected.len().to_string());
+    assert_eq!(found.settings["coalitions-are"], "drawn");
 }
 
 /// Two Gaussian inputs of correlation r, Y = X1 + X2 b: the Shapley effect of X1 is
@@ -190,4 +231,6 @@ fn variables_that_no_tree_asks_about_have_nothing() {
     let used: Vec<f64> = found.values.iter().flatten().copied().filter(|v| *v != 0.0).collect();
     assert_eq!(used.len(), 1, "{:?}", found.values);
     assert_close(used[0], explained(&data, &forest), "all of it is the one variable's");
+    let note = "rows never out of bag, which count as unchanged: ";
+    assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
 }

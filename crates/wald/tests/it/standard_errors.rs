@@ -40,6 +40,7 @@ fn standard_errors_are_the_spread_over_seeds() {
         (MeasureId::MdaIshwaranKogalur, 3),
         (MeasureId::MdaIshwaranKogalur, 20),
         (MeasureId::TotalSobolFull, 1),
+        (MeasureId::ShapleyEffects, 1),
     ];
     for n_classes in [0, 3] {
         let data = data(n_classes);

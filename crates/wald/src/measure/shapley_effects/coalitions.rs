@@ -86,7 +86,11 @@ impl Coalitions {
             let times = vec![1.0; sets.len()];
             return Ok(Self { sets, weights, are_drawn: false, times });
         }
-        let counts = on_paths(subject, players, monitor)?;
+        Ok(Self::drawn(on_paths(subject, players, monitor)?, n, (samples, seed)))
+    }
+
+    /// So many draws of `counts`, each with its complement.
+    fn drawn(counts: BTreeMap<Coalition, u64>, n: usize, (samples, seed): (usize, u64)) -> Self {
         // By their place in this order, which no order of columns changes.
         let (sets, counts): (Vec<Coalition>, Vec<u64>) = counts.into_iter().unzip();
         let mut ends = Vec::with_capacity(counts.len());
@@ -117,7 +121,7 @@ impl Coalitions {
             logarithms.extend([logarithm; 2]);
         }
         found.weights = relative(logarithms);
-        Ok(found)
+        found
     }
 }
 
@@ -183,4 +187,64 @@ enum Step {
     Node(usize),
     /// All nodes below the first split on the player were met.
     Forget(u32),
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Sets with their weights and how often they were drawn, each followed by its complement.
+    pub(in super::super) fn pairs(n: usize, drawn: &[(&[u32], f64, f64)]) -> Coalitions {
+        let sets = drawn.iter().flat_map(|(players, _, _)| {
+            let one = set(players, n);
+            let complement = one.complement(n);
+            [one, complement]
+        });
+        Coalitions {
+            sets: sets.collect(),
+            weights: drawn.iter().flat_map(|&(_, weight, _)| [weight; 2]).collect(),
+            times: drawn.iter().flat_map(|&(_, _, times)| [times; 2]).collect(),
+            are_drawn: true,
+        }
+    }
+
+    fn set(players: &[u32], n: usize) -> Coalition {
+        let mut set = Coalition::empty(n);
+        players.iter().for_each(|&player| set.insert(player));
+        set
+    }
+
+    /// With 70 players, of which some are in the second word of the bits. The pair of a set and its
+    /// complement is drawn as often as both occur, and then counts as the kernel says, whatever its
+    /// probability: on average over draws every pair has the weight of the kernel.
+    #[test]
+    fn pairs_are_drawn_as_they_occur_and_count_as_the_kernel_says() {
+        let n = 70;
+        let one = set(&[0, 69], n);
+        let (other, third) = (one.complement(n), set(&[3, 64, 65], n));
+        assert_eq!((other.len(), third.complement(n).len()), (68, 67));
+        let counts = BTreeMap::from([(one.clone(), 3), (other.clone(), 2), (third.clone(), 5)]);
+        let samples = 4000;
+        let found = Coalitions::drawn(counts, n, (samples, 1));
+        assert!(found.are_drawn);
+        assert_eq!(found.sets.len(), 4, "two pairs");
+        let at = |set: &Coalition| found.sets.iter().position(|one| one == set).expect("drawn");
+        for (set, complement) in [(&one, other), (&third, third.complement(n))] {
+            let (at, of_complement) = (at(set), at(&complement));
+            assert!(at.min(of_complement).is_multiple_of(2));
+            assert_eq!(at.abs_diff(of_complement), 1);
+            assert_eq!(found.times[at], found.times[of_complement]);
+            assert_eq!(found.weights[at], found.weights[of_complement]);
+        }
+        let (first, second) = (at(&one), at(&third));
+        // Both pairs occur five times in ten; 4000 draws have a standard deviation of 32.
+        assert_eq!(found.times[first] + found.times[second], samples as f64);
+        assert!((found.times[first] - 2000.0).abs() < 130.0, "{:?}", found.times);
+        // The kernel: 69 / (binomial * size * others).
+        let kernel = |binomial: f64, size: f64| 69.0 / (binomial * size * (70.0 - size));
+        let expected =
+            kernel(2415.0, 2.0) * found.times[first] / (kernel(54740.0, 3.0) * found.times[second]);
+        let ratio = found.weights[first] / found.weights[second];
+        assert!((ratio / expected - 1.0).abs() < 1e-10, "{ratio} instead of {expected}");
+    }
 }

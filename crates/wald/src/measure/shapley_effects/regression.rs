@@ -121,3 +121,44 @@ fn inverse(mut matrix: Vec<f64>, n: usize) -> Option<Vec<f64>> {
     }
     Some(inverse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::shapley_effects::coalitions::tests::pairs;
+
+    /// A pair that was drawn k times has k times the weight, and must say what k pairs of one draw
+    /// each say.
+    #[test]
+    fn a_pair_drawn_often_errs_like_as_many_pairs() {
+        let n = 3;
+        let once = pairs(n, &[(&[0], 2.0, 4.0), (&[1], 1.0, 1.0), (&[2], 0.5, 1.0)]);
+        let often = pairs(
+            n,
+            &[
+                (&[0], 0.5, 1.0),
+                (&[0], 0.5, 1.0),
+                (&[1], 1.0, 1.0),
+                (&[0], 0.5, 1.0),
+                (&[2], 0.5, 1.0),
+                (&[0], 0.5, 1.0),
+            ],
+        );
+        // Of a set and of its complement.
+        let value = |players: u32| if players == 0 { [0.5, 0.7] } else { [0.1, 0.9] };
+        let found =
+            [(once, vec![0, 1, 2]), (often, vec![0, 0, 1, 0, 2, 0])].map(|(sets, order)| {
+                let values: Vec<f64> = order.into_iter().flat_map(value).collect();
+                let regression = Regression::new(&sets, n).expect("players are told apart");
+                let shares = regression.shares(&sets, &values, 1.0);
+                let errors = regression.squared_errors(&sets, &values, &shares);
+                (shares, errors)
+            });
+        let [(shares, errors), (same_shares, same_errors)] = found;
+        for (one, other) in shares.iter().zip(same_shares).chain(errors.iter().zip(same_errors)) {
+            assert!((one - other).abs() < 1e-12, "{one} instead of {other}");
+        }
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(errors.iter().all(|error| *error > 1e-6), "{errors:?}");
+    }
+}
