@@ -152,7 +152,7 @@ impl Forest {
 
     /// The model file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = watched(py, None, |_| self.0.to_bytes())?;
+        let bytes = watched(py, None, |monitor| self.0.to_bytes_watched(monitor))?;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -4,6 +4,7 @@
 //! little-endian, 20..52 the BLAKE3 hash of bytes 0..20 and the body, then the body (postcard).
 //! A damaged file is refused; it never becomes a forest that predicts something else.
 
+use serde::ser::{Error as _, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 
 use crate::data::Dataset;
@@ -29,12 +30,29 @@ const HASH: usize = 32;
 struct Body<'a> {
     features: &'a [FeatureInfo],
     target: &'a TargetInfo,
-    trees: &'a [Tree],
-    bags: Option<&'a [Bag]>,
+    trees: Watched<'a, Tree>,
+    bags: Option<Watched<'a, Bag>>,
     aggregation: Aggregation,
     float32_inputs: bool,
     impurity: Impurity,
     config: Option<&'a ForestConfig>,
+}
+
+/// Many parts, between which somebody may say that it is enough.
+struct Watched<'a, T> {
+    parts: &'a [T],
+    monitor: &'a Monitor,
+}
+
+impl<T: Serialize> Serialize for Watched<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut parts = serializer.serialize_seq(Some(self.parts.len()))?;
+        for part in self.parts {
+            self.monitor.check().map_err(S::Error::custom)?;
+            parts.serialize_element(part)?;
+        }
+        parts.end()
+    }
 }
 
 /// What is read; the fields are those of [`Body`].
@@ -108,11 +126,19 @@ impl Forest {
     /// # Errors
     /// [`Error::TooLarge`] when the forest cannot be written down.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.to_bytes_watched(&Monitor::new())
+    }
+
+    /// The same, which may be cancelled.
+    ///
+    /// # Errors
+    /// As [`Forest::to_bytes`], and [`Error::Cancelled`].
+    pub fn to_bytes_watched(&self, monitor: &Monitor) -> Result<Vec<u8>, Error> {
         let body = Body {
             features: &self.features,
             target: &self.target,
-            trees: &self.trees,
-            bags: self.bags.as_deref(),
+            trees: Watched { parts: &self.trees, monitor },
+            bags: self.bags.as_deref().map(|parts| Watched { parts, monitor }),
             aggregation: self.aggregation,
             float32_inputs: self.float32_inputs,
             impurity: self.impurity,
@@ -120,7 +146,10 @@ impl Forest {
         };
         // The header is written into the space left for it once the body is known.
         let room = vec![0; HEADER + HASH];
-        let bytes = postcard::to_extend(&body, room).map_err(|error| Error::TooLarge {
+        let bytes = postcard::to_extend(&body, room);
+        // A serializer has errors of its own only.
+        monitor.check()?;
+        let bytes = bytes.map_err(|error| Error::TooLarge {
             what: format!("the forest cannot be written as a model file: {error}"),
             help: "write it as wald-forest JSON".to_owned(),
         })?;

@@ -54,6 +54,16 @@ fn a_forest_comes_back_bit_by_bit() {
 }
 
 #[test]
+fn writing_is_stopped() {
+    let forest = small(3).1;
+    let monitor = Monitor::new();
+    let whole = forest.to_bytes_watched(&monitor).expect("a small forest");
+    assert_eq!(whole, forest.to_bytes().expect("a small forest"));
+    monitor.cancel();
+    assert!(matches!(forest.to_bytes_watched(&monitor), Err(Error::Cancelled)));
+}
+
+#[test]
 fn every_truncation_is_refused() {
     let bytes = small(3).1.to_bytes().expect("a small forest");
     for length in 0..bytes.len() {
