@@ -2,12 +2,13 @@
 
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
-use crate::advice::forest_quality::{imbalance, strength, too_few_trees, weak_forest};
+use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::missingness::missingness;
 use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
+use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
 use crate::data::Dataset;
 use crate::error::Error;

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use crate::advice::words::count;
 use crate::advice::{Concern, Evidence, Finding};
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
 use crate::error::Error;
@@ -82,8 +81,8 @@ pub(super) fn cardinality(
     let ratio = if low > 0.0 { high / low } else { f64::INFINITY };
     if high <= 0.0 || ratio < MATERIAL {
         finding.sentence = format!(
-            "Where the response is permuted, mdi gives variables of {} {:.1} times what it gives \
-             those of {}: hardly a difference.",
+            "Where the response is permuted, mdi gives a variable of {} on average {:.1} times what it \
+             gives one of {}: hardly a difference.",
             NAMES[most],
             if high > 0.0 { ratio } else { 1.0 },
             NAMES[least]
@@ -97,12 +96,12 @@ pub(super) fn cardinality(
         "more than 1000 times".to_owned()
     };
     finding.sentence = format!(
-        "Where the response is permuted, so that nothing matters, mdi gives the {} of {} {times} \
-         what it gives the {} of {}.",
-        count(of_kind(most), "variable", "variables"),
+        "Where the response is permuted, so that nothing matters, mdi gives a variable of {} (there {}) \
+         on average {times} what it gives one of {} (there {}).",
         NAMES[most],
-        count(of_kind(least), "variable", "variables"),
+        counted(of_kind(most)),
         NAMES[least],
+        counted(of_kind(least)),
     );
     "Do not compare these by mdi, split_count or tree_shap of training rows; \
                            mdi_oob, ufi, air and measures of out-of-bag predictions are not \
@@ -111,6 +110,11 @@ pub(super) fn cardinality(
     let favoured = columns.iter().zip(&kinds).filter(|(_, kind)| **kind == Some(most));
     finding.variables = favoured.map(|(column, _)| column.name().to_owned()).collect();
     Ok(finding)
+}
+
+/// How many variables are of a kind.
+fn counted(n: usize) -> String {
+    if n == 1 { "is 1".to_owned() } else { format!("are {n}") }
 }
 
 /// Mean decrease in impurity of every column where the response was permuted.

@@ -1,11 +1,12 @@
 //! Whether variables depend on each other, pair by pair.
 
 use crate::advice::cells::{Cells, NOWHERE};
-use crate::advice::words::{count, named, percent};
+use crate::advice::words::{correlation, count, named};
 use crate::advice::{Answer, Concern, Evidence, Finding};
 use crate::association::{Independence, Ranked};
 use crate::data::{Column, Dataset};
 use crate::error::Error;
+use crate::grouping::dependences_of_groups;
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
@@ -27,7 +28,7 @@ const EXPECTED: usize = 5;
 /// effects, full and total Sobol index differ by the squared correlation.
 pub(super) const MATERIAL: f64 = 0.2;
 
-/// Mean dependence from which on variables are one cluster.
+/// Mean dependence from which on variables are one cluster; as `--groups dependence` has it.
 pub(super) const CLUSTER: f64 = 0.7;
 
 /// Two variables (groups) that are not independent.
@@ -38,6 +39,8 @@ pub(super) struct Pair {
     pub(super) columns: [usize; 2],
     /// 0 to 1, a correlation of ranks or what would be one.
     pub(super) size: f64,
+    /// What the size is, in words.
+    how: &'static str,
     /// True where ranks do not show it.
     pub(super) is_not_monotone: bool,
     log_p: f64,
@@ -121,12 +124,13 @@ pub(super) fn dependence(
         let test = |other: usize| {
             let (a, b) = (group_of[other] as usize, group_of[index] as usize);
             let tested = if a == b { None } else { compared(&ready[other], &ready[index]) };
-            tested.map(|(size, is_not_monotone, log_p)| Pair {
+            tested.map(|found| Pair {
                 groups: [a.min(b), a.max(b)],
                 columns: [other, index],
-                size,
-                is_not_monotone,
-                log_p: (log_p + of_groups(a, b).ln()).min(0.0),
+                size: found.size,
+                how: found.how,
+                is_not_monotone: found.is_not_monotone,
+                log_p: (found.log_p + of_groups(a, b).ln()).min(0.0),
             })
         };
         let all: Vec<Pair> = (0..index).filter_map(test).collect();
@@ -146,7 +150,13 @@ pub(super) fn dependence(
     found.n_tested = n_tested;
     found.detectable = detectable(rows.len(), n_tested, level);
     found.answer = if found.material().next().is_some() { Answer::Yes } else { Answer::No };
-    (found.n_clusters, found.n_in_clusters) = clusters(&found.pairs, n_groups);
+    if found.pairs.iter().any(|pair| pair.size >= CLUSTER) {
+        let all: Vec<&Column> = columns.iter().collect();
+        let of_group = |members: &Vec<u32>| members.iter().map(|&one| one as usize).collect();
+        let members: Vec<Vec<usize>> = data.groups().members().iter().map(of_group).collect();
+        let merges = dependences_of_groups(&all, &members, (threads, monitor))?.merges;
+        (found.n_clusters, found.n_in_clusters) = clusters(&merges, n_groups);
+    }
     Ok(found)
 }
 
@@ -171,19 +181,40 @@ fn ready(
     Ok(ready)
 }
 
-/// Size, whether ranks do not show it, and the logarithm of the p-value of the better of two tests.
-fn compared(one: &Ready, other: &Ready) -> Option<(f64, bool, f64)> {
+/// How much two columns depend on each other, by the larger of two sizes.
+struct Tested {
+    size: f64,
+    /// What the size is, in words.
+    how: &'static str,
+    /// True where ranks do not show it.
+    is_not_monotone: bool,
+    /// Logarithm of the p-value of the better of both tests.
+    log_p: f64,
+}
+
+const BY_CELLS: &str = "informational correlation";
+
+fn compared(one: &Ready, other: &Ready) -> Option<Tested> {
     let by_rank = one.0.tested(&other.0);
+    let in_words = one.0.in_words(&other.0);
     let by_cell = match (&one.1, &other.1) {
         (Some(a), Some(b)) => by_cells(a, b),
         _ => None,
     };
+    let by_one = |(size, test): (f64, Independence), how| Tested {
+        size,
+        how,
+        is_not_monotone: false,
+        log_p: test.log_p,
+    };
     match (by_rank, by_cell) {
-        (Some((size, test)), None) | (None, Some((size, test))) => Some((size, false, test.log_p)),
+        (Some(found), None) => Some(by_one(found, in_words)),
+        (None, Some(found)) => Some(by_one(found, BY_CELLS)),
         (Some((by_rank, ranks)), Some((by_cell, cells))) => {
             let log_p = (ranks.log_p.min(cells.log_p) + std::f64::consts::LN_2).min(0.0);
             let is_not_monotone = by_cell > by_rank + MATERIAL / 2.0 && cells.log_p < ranks.log_p;
-            Some((by_rank.max(by_cell), is_not_monotone, log_p))
+            let how = if by_cell > by_rank { BY_CELLS } else { in_words };
+            Some(Tested { size: by_rank.max(by_cell), how, is_not_monotone, log_p })
         }
         (None, None) => None,
     }
@@ -227,7 +258,11 @@ fn best_of_groups(mut pairs: Vec<Pair>) -> Vec<Pair> {
     let mut best: Vec<Pair> = Vec::new();
     for pair in pairs {
         match best.last_mut() {
-            Some(last) if last.groups == pair.groups => last.size = last.size.max(pair.size),
+            Some(last) if last.groups == pair.groups => {
+                if pair.size > last.size {
+                    (last.size, last.how) = (pair.size, pair.how);
+                }
+            }
             _ => best.push(pair),
         }
     }
@@ -256,17 +291,26 @@ fn detectable(n_rows: usize, n_tests: usize, level: f64) -> f64 {
     ((quantile + normal.inverse_cdf(0.8)) / (n_rows as f64 - 1.0).sqrt()).min(1.0)
 }
 
-/// Number of clusters that pairs above [`CLUSTER`] connect, and of the variables in them.
-fn clusters(pairs: &[Pair], n_groups: usize) -> (usize, usize) {
+/// Number of clusters that merges from [`CLUSTER`] on make, and of the variables in them.
+fn clusters(merges: &[(usize, usize, f64)], n_groups: usize) -> (usize, usize) {
     let mut cluster_of: Vec<usize> = (0..n_groups).collect();
-    for pair in pairs.iter().filter(|pair| pair.size >= CLUSTER) {
-        let [kept, gone] = pair.groups.map(|group| cluster_of[group]);
+    for (one, other, _) in merges.iter().filter(|(.., dependence)| *dependence >= CLUSTER) {
+        let (kept, gone) = (cluster_of[*one], cluster_of[*other]);
         cluster_of.iter_mut().filter(|name| **name == gone).for_each(|name| *name = kept);
     }
     let mut sizes = vec![0; n_groups];
     cluster_of.iter().for_each(|&cluster| sizes[cluster] += 1);
     let large = || sizes.iter().filter(|size| **size > 1);
     (large().count(), large().sum())
+}
+
+impl Pair {
+    /// Both names and how much they depend on each other.
+    fn in_words(&self, names: &[String]) -> String {
+        let [one, other] = self.groups.map(|group| named(&names[group]));
+        let how = if self.is_not_monotone { ", not monotone" } else { "" };
+        format!("{one} and {other} ({} {}{how})", self.how, correlation(self.size))
+    }
 }
 
 impl Dependence {
@@ -282,22 +326,23 @@ impl Dependence {
             (Answer::Yes, Some(first)) => (
                 Concern::Serious,
                 format!(
-                    "{} of {} depend on each other; the strongest are {} and {} ({}{:.2}{}).",
+                    "{} of {} {} on each other by {MATERIAL} or more, most of all {}{}.",
                     n_material,
                     count(self.n_tested, "pair of variables", "pairs of variables"),
-                    named(&names[first.groups[0]]),
-                    named(&names[first.groups[1]]),
-                    if first.is_not_monotone { "not monotone, " } else { "" },
-                    first.size,
-                    if self.n_clusters > 0 {
-                        format!(
-                            "; {} in {} joined by {:.1} or more",
-                            count(self.n_in_clusters, "variable", "variables"),
-                            count(self.n_clusters, "cluster", "clusters"),
-                            CLUSTER
-                        )
-                    } else {
-                        String::new()
+                    if n_material == 1 { "depends" } else { "depend" },
+                    first.in_words(names),
+                    match self.n_clusters {
+                        0 => String::new(),
+                        1 => format!(
+                            "; {} variables form a cluster, joined at a mean dependence of {CLUSTER} or \
+                             more",
+                            self.n_in_clusters
+                        ),
+                        n => format!(
+                            "; {} variables form {n} clusters, joined at a mean dependence of {CLUSTER} \
+                             or more",
+                            self.n_in_clusters
+                        ),
                     }
                 ),
                 "Permutation importances mix what a variable adds with what it shares with others \
@@ -306,12 +351,10 @@ impl Dependence {
             (_, Some(first)) => (
                 Concern::Minor,
                 format!(
-                    "Of {} none depends by {MATERIAL} or more; the strongest beyond chance are {} \
-                     and {} ({:.2}).",
+                    "Of {} none depends on each other by {MATERIAL} or more; beyond chance depend, most \
+                     of all, {}.",
                     count(self.n_tested, "pair of variables", "pairs of variables"),
-                    named(&names[first.groups[0]]),
-                    named(&names[first.groups[1]]),
-                    first.size
+                    first.in_words(names)
                 ),
                 "So weak a dependence hardly moves permutation importances.",
             ),
@@ -333,6 +376,7 @@ impl Dependence {
         };
         let share = |of: usize| of as f64;
         let evidence = vec![
+            Evidence::new("rows looked at", Some(share(self.n_rows))),
             Evidence::new("pairs tested", Some(share(self.n_tested))),
             Evidence::new("dependent pairs", Some(share(n_material))),
             Evidence::new("pairs dependent by any amount", Some(share(self.pairs.len()))),
@@ -371,8 +415,12 @@ impl Dependence {
         new.map(|group| names[group].clone()).collect()
     }
 
-    /// The share of variables that depend on others, in words.
+    /// How many variables depend on others, in words that begin a sentence.
     pub(super) fn extent(&self, names: &[String]) -> String {
-        percent(self.variables(names).len() as f64 / self.n_groups.max(1) as f64)
+        match (self.variables(names).len(), self.n_groups) {
+            (2, 2) => "Both variables depend on each other".to_owned(),
+            (n, all) if n == all => format!("All {all} variables depend on others"),
+            (n, all) => format!("{n} of {all} variables depend on others"),
+        }
     }
 }

@@ -70,9 +70,10 @@ pub(super) fn leakage(
                 percent(*alone),
                 if leaks.len() > 1 {
                     format!(
-                        ", and so nearly {} {}",
+                        "; so {} {} ({} or more)",
                         if leaks.len() == 2 { "does" } else { "do" },
-                        listed(&leaks[1..], NAMED)
+                        listed(&leaks[1..], NAMED),
+                        percent(NEARLY_ALL)
                     )
                 } else {
                     String::new()
@@ -93,8 +94,8 @@ pub(super) fn leakage(
             Concern::None,
             match all.first() {
                 Some((index, alone, _)) => format!(
-                    "No variable alone explains nearly all; most explains {}: {} of the variance in \
-                     rows left out.",
+                    "No variable alone explains nearly all; the most, {1} of the variance in rows left out, \
+                     is explained by {0}.",
                     named(columns[*index].name()),
                     percent(alone.max(0.0))
                 ),

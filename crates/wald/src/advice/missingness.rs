@@ -59,7 +59,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
         (Some(_), Some(_)) => (
             Concern::Minor,
             format!(
-                "{} missing values; that they are missing goes with the target for {}.",
+                "{} missing values; whether they are missing goes with the target for {}.",
                 count(with_missing.len(), "variable has", "variables have"),
                 listed(&telling.iter().map(|found| name(found.0)).collect::<Vec<_>>(), NAMED)
             ),
@@ -70,7 +70,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
         (Some((most, share)), None) => (
             Concern::None,
             format!(
-                "{} missing values, most of all {} ({}); that they are missing tells little of the \
+                "{} missing values, most of all {} ({}); whether they are missing tells little of the \
                  target.",
                 count(with_missing.len(), "variable has", "variables have"),
                 named(columns[*most].name()),

@@ -18,6 +18,7 @@ mod missingness;
 mod objectives;
 mod responses;
 mod support;
+mod trees;
 mod verdicts;
 mod words;
 

@@ -155,8 +155,7 @@ pub(super) fn summary(
     objectives: &[ObjectiveAdvice],
     names: &[String],
 ) -> Vec<String> {
-    let extent = known.dependence.extent(names);
-    let depend = format!("Variables depend on each other ({extent} of them on another one)");
+    let depend = known.dependence.extent(names);
     let first = match (known.dependence.answer, known.interactions.answer) {
         (Answer::No, _) => "No dependence between variables that matters was found, so all \
                             permutation importances estimate the same up to a factor: what is lost \
@@ -167,8 +166,8 @@ pub(super) fn summary(
              nearly well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::No) => format!(
-            "{depend} and nothing speaks against additive effects, so permutation importances are \
-             well defined, but answer different questions."
+            "{depend} and nothing speaks against additive effects; where these add up, permutation \
+             importances are well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::Yes) => format!(
             "{depend} and effects interact, so permutation importances contain a term that means \

@@ -37,8 +37,9 @@ pub(super) struct Support {
 
 /// When a variable is permuted, it and another one are independent; so the share of its permuted
 /// rows that fall into a cell of the two is the product of the cell's margins. What lies in cells
-/// without any row is outside of the data as far as two variables tell: a lower bound. The share
-/// that would be empty by chance is taken off. Cost O(rows * dependent pairs).
+/// without any row is outside of the data as far as two variables tell. The share that would be empty
+/// by chance, were the two independent, is taken off. More than two variables would tell more; cells
+/// where data are thin may be empty by chance. Cost O(rows * dependent pairs).
 ///
 /// # Errors
 /// [`Error::Cancelled`].
@@ -125,18 +126,19 @@ impl Support {
         } else if let Some(&(group, partner, share)) =
             self.found.first().filter(|_| !variables.is_empty())
         {
-            let also = match variables.len() - 1 {
-                0 => String::new(),
-                _ => format!(
-                    "; so {}: {}",
-                    if variables.len() == 2 { "does" } else { "do" },
-                    listed(&variables[1..], NAMED)
-                ),
+            let also = if variables.len() == 1 {
+                String::new()
+            } else {
+                format!(
+                    "; with {} it is {} or more",
+                    listed(&variables[1..], NAMED),
+                    percent(MATERIAL)
+                )
             };
             (
                 Concern::Serious,
                 format!(
-                    "When {} is permuted, at least {} of its rows fall where no data is, judged by {} \
+                    "When {} is permuted, about {} of its rows fall where no data is, judged by {} \
                      alone{also}.",
                     named(&names[group]),
                     percent(share),

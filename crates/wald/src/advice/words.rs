@@ -1,7 +1,7 @@
 //! Numbers and names inside of sentences.
 
 /// Characters of a name that a sentence shows.
-const MOST_CHARACTERS: usize = 24;
+const MOST_CHARACTERS: usize = 40;
 
 /// A name in quotes, cut where it is long. What prints it escapes it.
 pub(super) fn named(name: &str) -> String {
@@ -39,6 +39,11 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
+/// A dependence between 0 and 1; what is not quite 1 is not rounded to it.
+pub(super) fn correlation(size: f64) -> String {
+    if (0.995..1.0).contains(&size) { "above 0.99".to_owned() } else { format!("{size:.2}") }
+}
+
 /// A p-value in words.
 pub(super) fn p_value(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
@@ -67,7 +72,7 @@ mod tests {
     #[test]
     fn long_names_are_cut() {
         assert_eq!(named("age"), "\"age\"");
-        assert_eq!(named(&"ä".repeat(30)), format!("\"{}…\"", "ä".repeat(24)));
+        assert_eq!(named(&"ä".repeat(50)), format!("\"{}…\"", "ä".repeat(40)));
         assert_eq!(listed(&["a".into(), "b".into(), "c".into()], 2), "\"a\", \"b\" and 1 more");
     }
 }

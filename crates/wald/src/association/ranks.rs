@@ -47,6 +47,16 @@ impl Ranked {
         Some((shared.dependence(), shared.independence()?))
     }
 
+    /// What the dependence of two columns is, in words.
+    pub(crate) fn in_words(&self, other: &Self) -> &'static str {
+        let are_levels = |one: &Self| matches!(one, Self::Levels(_));
+        match (are_levels(self), are_levels(other)) {
+            (false, false) => "rank correlation",
+            (true, true) => "Cramér's V",
+            _ => "correlation ratio of ranks",
+        }
+    }
+
     fn shared(&self, other: &Self) -> Option<Shared> {
         let one = |_| 1.0;
         let numbers = |(total, share)| Shared::Numbers { total, share };

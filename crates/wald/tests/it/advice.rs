@@ -5,6 +5,7 @@ use wald::advice::{
 };
 use wald::data::{Column, Response, Target};
 use wald::forest::Keep;
+use wald::grouping::{GroupRule, suggest_groups};
 use wald::simulate::{BenardExample1, Friedman1};
 use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
@@ -86,9 +87,49 @@ fn dependence_that_ranks_do_not_show_is_found() {
     let found = advice(&dataset(vec![("a", a), ("b", b), ("c", c)], y), 2);
     let dependence = finding(&found, "dependence");
     assert_eq!(dependence.concern, Concern::Serious);
-    assert!(dependence.sentence.contains("not monotone"), "{}", dependence.sentence);
+    let words = "1 of 3 pairs of variables depends on each other by 0.2 or more, most of all \"a\" and \"b\" \
+                 (informational correlation ";
+    assert!(dependence.sentence.starts_with(words), "{}", dependence.sentence);
+    assert!(dependence.sentence.contains(", not monotone)"), "{}", dependence.sentence);
     assert_eq!(evidence(dependence, "dependent pairs"), 1.0);
-    assert_eq!(finding(&found, "support").concern, Concern::Serious);
+    assert!(
+        found.summary[0].starts_with("2 of 3 variables depend on others"),
+        "{:?}",
+        found.summary
+    );
+    let support = finding(&found, "support");
+    assert_eq!(support.concern, Concern::Serious);
+    assert!(support.sentence.ends_with("; with \"b\" it is 10 % or more."), "{}", support.sentence);
+}
+
+/// What the sentence calls clusters are those of `--groups dependence` and of the report's map: the mean
+/// dependence counts, and no chain of pairs.
+#[test]
+fn clusters_are_those_that_groups_are_made_of() {
+    let mut numbers = Numbers(11);
+    let n = 500;
+    let normal = |numbers: &mut Numbers| -> Vec<f64> {
+        let draws: Vec<Vec<f64>> = (0..12).map(|_| uniform(numbers, n)).collect();
+        (0..n).map(|row| draws.iter().map(|draw| draw[row]).sum::<f64>() - 6.0).collect()
+    };
+    let mut columns = vec![normal(&mut numbers)];
+    for _ in 0..3 {
+        let (before, noise) = (columns[columns.len() - 1].clone(), normal(&mut numbers));
+        columns.push(before.iter().zip(&noise).map(|(a, b)| 0.78 * a + 0.626 * b).collect());
+    }
+    let y = columns[0].clone();
+    let named = ["a", "b", "c", "d"].into_iter().zip(columns).collect();
+    let data = dataset(named, y);
+    let found = advice(&data, 2);
+    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let groups = suggest_groups(&data, GroupRule::Dependence { threshold: 0.7 }, run);
+    let groups = groups.expect("four columns");
+    let dependence = finding(&found, "dependence");
+    assert_eq!(evidence(dependence, "clusters"), groups.len() as f64);
+    let n_in_groups: usize = groups.iter().map(|group| group.columns.len()).sum();
+    assert_eq!(evidence(dependence, "variables in clusters"), n_in_groups as f64);
+    // A chain would join all four.
+    assert!(groups.iter().all(|group| group.columns.len() < 4), "{groups:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is said of interactions.
 
-use super::{Compared, Interactions};
+use super::{Compared, Interactions, TREES};
 use crate::advice::words::{p_value, percent};
 use crate::advice::{Answer, Concern, Evidence, Finding};
 
@@ -93,8 +93,8 @@ impl Interactions {
 impl Compared {
     fn both(self) -> String {
         format!(
-            "on {} rows an additive fit explains {} of the variance out of fold, a forest {} out \
-             of bag",
+            "on {} rows an additive fit explains {} of the variance out of fold, a forest of {TREES} \
+             trees {} out of bag",
             self.n_rows,
             percent(self.additive.max(0.0)),
             percent(self.forest.max(0.0))
