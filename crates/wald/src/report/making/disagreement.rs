@@ -15,6 +15,9 @@ use crate::report::{Decomposition, Disagreement, Overfitting, Partner, VariableD
 /// Dependence of less than this is never named as a cause.
 const LEAST_DEPENDENCE: f64 = 0.2;
 
+/// Of splits that remove less of the target's impurity, nothing is said of who else tells the same.
+const LEAST_SHARE: f64 = 0.005;
+
 /// Rows that dependence is looked at on.
 const MOST_ROWS: usize = 2000;
 
@@ -140,11 +143,13 @@ impl Found<'_> {
         is_real.then_some(Third { share: third.value, with, dependence })
     }
 
-    /// A variable that keeps less than half of what its splits are worth when it is left out.
+    /// A variable of whose splits, which are worth something, less than half is lost when it is left
+    /// out.
     fn shared(&self, at: usize, z: f64) -> Option<Shared> {
         let (unseen, lost) = (self.terms.out_of_bag(at)?, self.terms.total_sobol(at)?);
+        let is_something = unseen.value > z * unseen.error && unseen.value >= LEAST_SHARE;
         let is_more = unseen.value - lost.value > z * unseen.error.hypot(lost.error);
-        (is_more && lost.value < unseen.value / 2.0).then(|| Shared {
+        (is_something && is_more && lost.value < unseen.value / 2.0).then(|| Shared {
             out_of_bag: unseen.value,
             lost: lost.value,
             with: self.most_dependent(at),
@@ -255,9 +260,9 @@ impl Found<'_> {
         about.extend(self.terms.about());
         if let Some(masked) = &self.masked {
             about.push(format!(
-                "Masking: shares of the impurity decrease on out-of-bag rows in forests of {} trees in \
-                 which other numbers of variables are tried at a node. Their errors are those over \
-                 trees.",
+                "Masking: shares of the positive impurity decreases on out-of-bag rows in forests of {} \
+                 trees in which other numbers of variables are tried at a node. Their errors are those \
+                 over trees.",
                 masked.n_trees
             ));
         }
@@ -277,22 +282,22 @@ impl Found<'_> {
 /// How often which cause was found.
 fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
     let words = [
-        (Cause::Redundancy, "others tell the same as"),
-        (Cause::Overfitting, "trees learn by heart more than usual of"),
-        (Cause::Third, "permuting adds a term without meaning to"),
-        (Cause::Masking, "others are chosen before"),
+        (Cause::Redundancy, "other variables tell the same"),
+        (Cause::Overfitting, "trees learn more than usual of it by heart"),
+        (Cause::Third, "permuting adds a term without meaning"),
+        (Cause::Masking, "others are chosen before it"),
     ];
     let count = |cause: Cause| of_variables.iter().filter(|causes| causes.contains(&cause)).count();
     let mut counts: Vec<(usize, &str)> =
         words.iter().map(|&(cause, words)| (count(cause), words)).filter(|(n, _)| *n > 0).collect();
     counts.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-    let parts: Vec<String> = counts.iter().map(|(n, words)| format!("{words} {n}")).collect();
-    let list = match parts.as_slice() {
-        [] => return None,
-        [only] => only.clone(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    let part = |(place, &(n, words)): (usize, &(usize, &str))| match (place, n) {
+        (0, 1) => format!("{words} (1 variable)"),
+        (0, _) => format!("{words} ({n} variables)"),
+        _ => format!("{words} ({n})"),
     };
-    Some(format!("What shows beyond errors, in numbers of variables: {list}."))
+    let parts: Vec<String> = counts.iter().enumerate().map(part).collect();
+    (!parts.is_empty()).then(|| format!("Causes that show beyond errors: {}.", parts.join(", ")))
 }
 
 /// Sampling errors of single variables by name, for what looks for partners.

@@ -106,11 +106,13 @@ impl Masked {
         is_hidden.then(|| Hidden { first: point(0, alone), last: point(last, among) })
     }
 
-    /// Share of the importances of all variables and its standard error, in percent.
+    /// Share of the positive importances of all variables together and its standard error, in percent.
+    /// Out of bag, variables that mean nothing are below zero as often as above; negative ones would let
+    /// shares of a plain sum exceed the whole.
     fn share(&self, at: usize, name: &str) -> Option<(f64, f64)> {
         let variable = self.names.iter().position(|of_data| of_data == name)?;
         let importance = &self.found.importances[at];
-        let total: f64 = importance.values.iter().flatten().sum();
+        let total: f64 = importance.values.iter().flatten().filter(|value| **value > 0.0).sum();
         let errors = importance.standard_errors.as_ref()?;
         let (value, error) = (importance.values[variable]?, errors[variable]?);
         (total > 0.0).then(|| (100.0 * value / total, 100.0 * error / total))

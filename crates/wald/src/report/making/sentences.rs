@@ -139,19 +139,19 @@ impl Facts {
             Cause::Third => self.third.as_ref().map(|found| {
                 format!(
                     "Permuting it costs {} of the variance more than leaving it out: a term that says nothing \
-                     of importance, and comes with dependence (here on \"{}\", {:.2}).",
+                     of importance, and comes with dependence (by ranks it depends most on \"{}\": {}).",
                     percent(found.share),
                     found.with,
-                    found.dependence
+                    correlation(found.dependence)
                 )
             }),
             Cause::Masking => self.hidden.map(|found| {
                 format!(
-                    "Others are chosen before it: it has {:.1} % of all importance where {} tried at a \
-                     node, and {:.1} % where {} are.",
-                    found.first.share,
+                    "Others are chosen before it: it has {} of all positive importances together where \
+                     {} tried at a node, and {} where {} are.",
+                    percent(found.first.share / 100.0),
                     variables(found.first.mtry),
-                    found.last.share,
+                    percent(found.last.share / 100.0),
                     found.last.mtry
                 )
             }),
@@ -162,13 +162,13 @@ impl Facts {
 impl Standing {
     fn words(&self) -> String {
         format!(
-            "\"{}\" stands in for it: without it the forest explains {} of the variance, without \"{}\" \
-             {}, but without both {}.",
+            "\"{}\" stands in for it: leaving it out {} of the variance, leaving out \"{}\" {}, but \
+             leaving out both {}.",
             self.name,
-            less(self.own),
+            costs(self.own),
             self.name,
-            less(self.alone),
-            less(self.together)
+            costs(self.alone),
+            costs(self.together)
         )
     }
 }
@@ -176,16 +176,16 @@ impl Standing {
 impl Shared {
     fn words(&self) -> String {
         let with = self.with.as_ref().map_or(String::new(), |(name, dependence)| {
-            format!(" (it depends most on \"{name}\", {dependence:.2})")
+            format!(" (by ranks it depends most on \"{name}\": {})", correlation(*dependence))
         });
         let lost = if self.lost > 0.0 {
-            format!("only {} of the variance", less(self.lost))
+            format!("only {} of the variance", percent(self.lost))
         } else {
-            "no less of the variance".to_owned()
+            "nothing".to_owned()
         };
         format!(
-            "Its splits remove {} of the target's impurity in rows that trees have not seen, but without it \
-             the forest explains {lost}: other variables tell the same{with}.",
+            "Its splits remove {} of the target's impurity in rows that trees have not seen, but leaving it \
+             out costs {lost}: other variables tell the same{with}.",
             percent(self.out_of_bag)
         )
     }
@@ -248,17 +248,31 @@ pub(super) fn ordinal(rank: usize) -> String {
     format!("{rank}{ending}")
 }
 
-fn less(share: f64) -> String {
+/// What is lost of the variance that the forest explains.
+fn costs(share: f64) -> String {
     if share < 0.0 {
-        format!("{} more", percent(-share))
+        format!("gains {}", percent(-share))
     } else {
-        format!("{} less", percent(share))
+        format!("costs {}", percent(share))
+    }
+}
+
+/// A dependence between 0 and 1; what is not quite 1 is not rounded to it.
+fn correlation(dependence: f64) -> String {
+    if (0.995..1.0).contains(&dependence) {
+        "above 0.99".to_owned()
+    } else {
+        format!("{dependence:.2}")
     }
 }
 
 /// A share in percent, with enough digits to be told from others.
 pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
+    if percent.abs() < 0.005 {
+        // No sign before a zero.
+        return "0 %".to_owned();
+    }
     if percent.abs() >= 9.95 {
         format!("{percent:.0} %")
     } else if percent.abs() >= 0.95 {

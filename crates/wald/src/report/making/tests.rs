@@ -84,12 +84,12 @@ fn causes_are_named_where_they_bear_on_the_measures() {
     };
     let overfitting = "Its splits remove 20 % of the target's impurity in rows that trees have seen, \
                        but 5.0 % in rows they have not: the rest is learnt by heart.";
-    let partner = "\"b\" stands in for it: without it the forest explains 0.40 % less of the variance, \
-                   without \"b\" 1.2 % less, but without both 12 % less.";
+    let partner = "\"b\" stands in for it: leaving it out costs 0.40 % of the variance, leaving out \"b\" \
+                   costs 1.2 %, but leaving out both costs 12 %.";
     let third = "Permuting it costs 5.2 % of the variance more than leaving it out: a term that says \
-                 nothing of importance, and comes with dependence (here on \"b\", 0.90).";
-    let hidden = "Others are chosen before it: it has 12.0 % of all importance where 1 variable is \
-                  tried at a node, and 3.1 % where 3 are.";
+                 nothing of importance, and comes with dependence (by ranks it depends most on \"b\": 0.90).";
+    let hidden = "Others are chosen before it: it has 12 % of all positive importances together where 1 \
+                  variable is tried at a node, and 3.1 % where 3 are.";
     let facts = all_facts();
     assert_eq!(
         say(MeasureId::Mdi, MeasureId::SobolMda, &facts),
@@ -120,12 +120,17 @@ fn what_others_tell_is_said_without_a_partner_too() {
     assert_eq!(
         say(0.004, Some(("b", 0.912))),
         "Both measures rank it 1st. Its splits remove 18 % of the target's impurity in rows that trees \
-         have not seen, but without it the forest explains only 0.40 % less of the variance: other \
-         variables tell the same (it depends most on \"b\", 0.91)."
+         have not seen, but leaving it out costs only 0.40 % of the variance: other variables tell the \
+         same (by ranks it depends most on \"b\": 0.91)."
     );
-    assert!(say(-0.01, None).ends_with(
-        "but without it the forest explains no less of the variance: other variables tell the same."
-    ));
+    assert!(
+        say(0.004, Some(("b", 0.999)))
+            .ends_with("(by ranks it depends most on \"b\": above 0.99).")
+    );
+    assert!(
+        say(-0.01, None)
+            .ends_with("but leaving it out costs nothing: other variables tell the same.")
+    );
 }
 
 #[test]
@@ -152,8 +157,8 @@ fn ranks_are_apart_where_their_intervals_do_not_meet() {
 #[test]
 fn numbers_are_told_with_enough_digits() {
     assert_eq!(
-        [0.004, 0.0123, 0.1237, -0.002, 1.0].map(percent),
-        ["0.40 %", "1.2 %", "12 %", "-0.20 %", "100 %"]
+        [0.004, 0.0123, 0.1237, -0.002, 1.0, -0.00001].map(percent),
+        ["0.40 %", "1.2 %", "12 %", "-0.20 %", "100 %", "0 %"]
     );
     assert_eq!(
         [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal),

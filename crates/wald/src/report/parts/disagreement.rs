@@ -64,7 +64,7 @@ pub struct Decomposition {
 pub struct MaskingPoint {
     /// Variables tried at a node.
     pub mtry: usize,
-    /// Share of the summed importances of all variables, in percent.
+    /// Share of the positive importances of all variables together, in percent.
     pub share: f64,
 }
 
