@@ -168,6 +168,21 @@ fn errors_of_trees_and_of_rows_are_apart() {
 }
 
 #[test]
+fn the_first_variable_is_told_with_the_error_of_rows_where_it_is_known() {
+    let mut report = sample("regression");
+    let reading = |report: &Report| {
+        let page = own_text(&render(report));
+        let from = page.find("<p class=\"prose reading\">").expect("a reading");
+        page[from..].split("</p>").next().unwrap_or_default().to_owned()
+    };
+    assert!(reading(&report).contains("; for other trees and rows <span"));
+    for variable in report.measures.iter_mut().flat_map(|measure| &mut measure.ranking) {
+        variable.sampling = None;
+    }
+    assert!(reading(&report).contains("; for other trees <span"));
+}
+
+#[test]
 fn parts_that_are_missing_leave_no_trace() {
     let full = own_text(&render(&sample("regression")));
     let bare = own_text(&render(&sample("multiclass")));
@@ -198,6 +213,8 @@ fn advice_is_told_with_its_evidence() {
     let marks = ["verdict valid", "verdict careful", "verdict invalid"];
     assert!(marks.iter().all(|mark| page.matches(mark).count() == 2));
     assert_eq!(page.matches("thin evidence").count(), 1);
+    // What was looked at and is no concern is not called "not found".
+    assert!(page.contains("Looked at without concern: ") && !page.contains("not found"));
     // A measure that is recommended and computed is linked, one that is not is named.
     assert!(page.contains("<p class=\"pick\"><a href=\"#measure-1\">Sobol-MDA</a></p>"));
     assert!(page.contains("<p class=\"pick\">sage <span"));

@@ -13,8 +13,8 @@ pub(super) struct Answer<'a> {
     objectives: Vec<Objective<'a>>,
     /// What was found, the most serious first.
     found: Vec<Found<'a>>,
-    /// What was looked for in vain.
-    not_found: Vec<Found<'a>>,
+    /// What was looked at and is no concern.
+    no_concern: Vec<Found<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,13 +66,13 @@ pub(super) fn answer(report: &Report) -> Option<Answer<'_>> {
         Concern::Unknown => 2,
         Concern::None => 3,
     });
-    let (not_found, found): (Vec<&Finding>, Vec<&Finding>) =
+    let (no_concern, found): (Vec<&Finding>, Vec<&Finding>) =
         findings.into_iter().partition(|finding| finding.concern == Concern::None);
     Some(Answer {
         summary: &advice.summary,
         objectives: advice.objectives.iter().map(|one| objective(one, report)).collect(),
         found: found.into_iter().map(of_finding).collect(),
-        not_found: not_found.into_iter().map(of_finding).collect(),
+        no_concern: no_concern.into_iter().map(of_finding).collect(),
     })
 }
 
@@ -120,9 +120,9 @@ fn judged<'a>(verdict: &'a Verdict, report: &Report) -> Judged<'a> {
 
 fn of_finding(finding: &Finding) -> Found<'_> {
     let (concern, words) = match finding.concern {
-        Concern::None => ("none", "not found"),
-        Concern::Unknown => ("unknown", "cannot tell"),
-        Concern::Minor => ("minor", "minor"),
+        Concern::None => ("none", "no concern"),
+        Concern::Unknown => ("unknown", "not known"),
+        Concern::Minor => ("minor", "worth knowing"),
         Concern::Serious => ("serious", "serious"),
     };
     Found {
