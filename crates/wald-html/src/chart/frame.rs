@@ -62,7 +62,7 @@ impl Frame {
     }
 
     /// Lines of one style as one element; a line breaks where a number is undefined. Steps are
-    /// relative and in tenths, because pages hold thousands of them.
+    /// relative and in tenths, and level stretches are one step, because pages hold thousands of them.
     pub(super) fn lines(
         &self,
         lines: impl Iterator<Item = Vec<(f64, f64)>>,
@@ -75,8 +75,15 @@ impl Frame {
     fn steps(&self, points: &[(f64, f64)]) -> String {
         let mut steps = String::new();
         let mut last: Option<(i64, i64)> = None;
+        // How far the line has gone on without rising or falling; no way back is taken in one step.
+        let mut level = 0;
+        let flushed = |level: &mut i64| match std::mem::take(level) {
+            0 => String::new(),
+            step => format!("h{}", tenths(step)),
+        };
         for &point in points {
             if !point.0.is_finite() || !point.1.is_finite() {
+                steps.push_str(&flushed(&mut level));
                 last = None;
                 continue;
             }
@@ -86,11 +93,16 @@ impl Frame {
                 Some(last) => ('l', (x - last.0, y - last.1)),
                 None => ('M', (x, y)),
             };
-            let space = if step.1 < 0 { "" } else { " " };
-            steps.push_str(&format!("{letter}{}{space}{}", tenths(step.0), tenths(step.1)));
+            if letter == 'l' && step.1 == 0 && level.signum() * step.0.signum() >= 0 {
+                level += step.0;
+            } else {
+                let space = if step.1 < 0 { "" } else { " " };
+                steps.push_str(&flushed(&mut level));
+                steps.push_str(&format!("{letter}{}{space}{}", tenths(step.0), tenths(step.1)));
+            }
             last = Some((x, y));
         }
-        steps
+        steps + &flushed(&mut level)
     }
 }
 
@@ -116,6 +128,9 @@ mod tests {
         let frame = Frame::of(numbers(), numbers(), [0.0, 0.0, 100.0, 50.0]);
         let points = [(0.0, 0.0), (0.5, f64::NAN), (0.5, 0.5), (1.0, 1.0)];
         assert!(frame.line(&points, "").contains("d=\"M0 50M50 25l50-25\""));
+        // Level stretches are one step; the way back is another one.
+        let level = [(0.0, 0.5), (0.2, 0.5), (0.7, 0.5), (0.6, 0.5), (0.8, 1.0), (1.0, 1.0)];
+        assert!(frame.line(&level, "").contains("d=\"M0 25h70l-10 0l20-25h20\""));
         assert!(block((0.0, 5.0), (2.0, 1.0), "<b>").contains("height=\"4\"><title>&lt;b&gt;"));
     }
 

@@ -1,5 +1,6 @@
 //! The curves of rows along the grids of variables.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::data::{Column, ColumnData, Features, Groups, MISSING_LEVEL, RankedFeatures};
@@ -47,13 +48,13 @@ impl<'a> Curves<'a> {
         let reference = align(training.features(), forest.features())?;
         let thresholds = match settings.grid {
             GridSize::Exact => thresholds(forest, &wanted),
-            GridSize::AtMost(_) => vec![Vec::new(); wanted.len()],
+            GridSize::AtMost(_) | GridSize::Few(_) => vec![Vec::new(); wanted.len()],
         };
         let grids = wanted.iter().zip(thresholds).map(|(&feature, thresholds)| {
-            let info = &forest.features()[feature];
-            Grid::new(feature, info, &reference[feature], |values| match settings.grid {
+            let one = (&forest.features()[feature], &*reference[feature]);
+            Grid::new(feature, one, settings.grid, |values| match settings.grid {
                 GridSize::Exact => exact(thresholds, values, forest.float32_inputs()),
-                GridSize::AtMost(size) => quantiles(values, size),
+                GridSize::AtMost(size) | GridSize::Few(size) => quantiles(values, size),
             })
         });
         let grids: Vec<Grid> = grids.collect();
@@ -222,12 +223,18 @@ fn extended(column: &Column, grid: Option<&Grid>, n_added: usize) -> Result<Colu
             Column::numeric(column.name(), values.iter().copied().chain(added).collect())
         }
         ColumnData::Categorical(categories) => {
-            let n_known = match grid.map(|grid| &grid.values) {
-                Some(GridValues::Levels(levels)) => levels.len(),
-                _ => 0,
+            let code_of: HashMap<&str, u32> =
+                categories.levels().iter().map(String::as_str).zip(0..).collect();
+            let known: Vec<u32> = match grid.map(|grid| &grid.values) {
+                Some(GridValues::Levels(levels)) => {
+                    let code = |level: &String| code_of.get(level.as_str()).copied();
+                    levels.iter().map(|level| code(level).unwrap_or(MISSING_LEVEL)).collect()
+                }
+                _ => Vec::new(),
             };
             let added = (0..n_added).map(|place| {
-                if is_missing(place) || place >= n_known { MISSING_LEVEL } else { place as u32 }
+                let code = known.get(place).filter(|_| !is_missing(place));
+                code.copied().unwrap_or(MISSING_LEVEL)
             });
             let codes = categories.codes().iter().copied().chain(added).collect();
             Column::categorical(column.name(), categories.levels().to_vec(), codes)

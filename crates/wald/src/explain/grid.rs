@@ -7,7 +7,7 @@ use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
 /// More values than this are a mistake.
 const MOST_VALUES: usize = 100_000;
 
-/// How many values of a variable of numbers are looked at.
+/// How many values of a variable are looked at; of one of levels all, unless it says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GridSize {
     /// One in every interval in which no split of the forest tells values apart: the curves in
@@ -17,6 +17,8 @@ pub enum GridSize {
     /// At most so many: the distinct values of the training data, or quantiles of them, smallest
     /// and largest included.
     AtMost(usize),
+    /// The same, and of levels the most frequent ones of the training data, in their order.
+    Few(usize),
 }
 
 /// The values of one variable at which curves are evaluated.
@@ -38,18 +40,28 @@ pub enum GridValues {
     /// what is said of a number holds for all down to the one before it, which is not among them,
     /// and what is said of the last one for all larger ones.
     Numbers(Vec<f64>),
-    /// The levels that the forest knows.
+    /// The levels that the forest knows, or the most frequent ones.
     Levels(Vec<String>),
 }
 
 impl GridSize {
     pub(super) fn check(self) -> Result<(), Error> {
         match self {
-            Self::AtMost(size) if size == 0 || size > MOST_VALUES => Err(Error::setting(
-                format!("a grid of {size} values was asked for"),
-                format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
-            )),
-            Self::Exact | Self::AtMost(_) => Ok(()),
+            Self::AtMost(size) | Self::Few(size) if size == 0 || size > MOST_VALUES => {
+                Err(Error::setting(
+                    format!("a grid of {size} values was asked for"),
+                    format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
+                ))
+            }
+            Self::Exact | Self::AtMost(_) | Self::Few(_) => Ok(()),
+        }
+    }
+
+    /// The most levels that are looked at.
+    fn most_levels(self) -> usize {
+        match self {
+            Self::Exact | Self::AtMost(_) => usize::MAX,
+            Self::Few(size) => size,
         }
     }
 }
@@ -69,14 +81,19 @@ impl Grid {
         self.len() == 0
     }
 
-    /// The grid of one variable; `column` holds its training values.
+    /// The grid of one variable; `column` holds its training values, in the codes of the forest.
     pub(super) fn new(
         feature: usize,
-        info: &FeatureInfo,
-        column: &Column,
+        (info, column): (&FeatureInfo, &Column),
+        size: GridSize,
         numbers: impl FnOnce(&[f64]) -> Vec<f64>,
     ) -> Self {
         let values = match (&info.kind, column.data()) {
+            (FeatureKind::Categorical { levels }, ColumnData::Categorical(known))
+                if levels.len() > size.most_levels() =>
+            {
+                GridValues::Levels(frequent(levels, known.codes(), size.most_levels()))
+            }
             (FeatureKind::Categorical { levels }, _) => GridValues::Levels(levels.clone()),
             (FeatureKind::Numeric, ColumnData::Numeric(values)) => {
                 GridValues::Numbers(numbers(values))
@@ -85,6 +102,17 @@ impl Grid {
         };
         Self { feature, values, has_missing: column.n_missing() > 0 }
     }
+}
+
+/// So many levels, the most frequent ones, in their order; of equally frequent ones the first.
+fn frequent(levels: &[String], codes: &[u32], most: usize) -> Vec<String> {
+    let mut counts: Vec<(usize, usize)> = (0..levels.len()).map(|level| (level, 0)).collect();
+    let known = codes.iter().filter_map(|&code| usize::try_from(code).ok());
+    known.filter(|code| *code < levels.len()).for_each(|code| counts[code].1 += 1);
+    counts.sort_by_key(|&(level, count)| (std::cmp::Reverse(count), level));
+    counts.truncate(most);
+    counts.sort_unstable();
+    counts.into_iter().map(|(level, _)| levels[level].clone()).collect()
 }
 
 /// The thresholds of each variable that is wanted, increasing.
@@ -165,6 +193,16 @@ mod tests {
         assert_eq!(quantiles(&[2.0, f64::NAN, 1.0, 2.0], 2), [1.0, 2.0]);
         assert_eq!(quantiles(&[1.0, 1.0, 1.0, 1.0, 5.0, 7.0], 2), [1.0, 7.0]);
         assert_eq!(quantiles(&[f64::NAN], 3), [0.0]);
+    }
+
+    #[test]
+    fn frequent_levels_keep_their_order() {
+        use crate::data::MISSING_LEVEL;
+
+        let levels = ["a", "b", "c", "d"].map(str::to_owned);
+        let codes = [3, 3, 3, 0, 2, 2, MISSING_LEVEL, 1];
+        assert_eq!(frequent(&levels, &codes, 2), ["c", "d"]);
+        assert_eq!(frequent(&levels, &codes, 3), ["a", "c", "d"]);
     }
 
     #[test]

@@ -98,7 +98,7 @@ fn curves_are_predictions_of_substituted_rows() {
             for splitting in [Splitting::Best, Splitting::RandomThreshold] {
                 let config = ForestConfig { n_trees: 9, splitting, ..ForestConfig::default() };
                 let forest = grow(&data, &config);
-                for grid in [GridSize::Exact, GridSize::AtMost(6)] {
+                for grid in [GridSize::Exact, GridSize::AtMost(6), GridSize::Few(2)] {
                     let settings = ExplanationSettings { grid, ..ExplanationSettings::default() };
                     let ice = (ExplanationId::Ice, settings);
                     let (layout, records) = explain(&forest, &data, Rows::Training, ice, 2);

@@ -150,7 +150,8 @@ fn curves_are_those_of_pdp_and_ice() {
         for page in &made.parts.variables {
             let settings = ExplanationSettings {
                 variables: vec![page.name.clone()],
-                grid: GridSize::AtMost(40),
+                // Fewer where there is a curve per class.
+                grid: GridSize::AtMost(if n_classes > 2 { 24 } else { 40 }),
                 ..ExplanationSettings::default()
             };
             let records = |id| {

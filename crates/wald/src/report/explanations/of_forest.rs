@@ -6,7 +6,7 @@ use crate::forest::{Aggregation, Bag, Forest, align, align_target};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
-use crate::report::explanations::{Cells, ExplainedRows, Explanations};
+use crate::report::explanations::{Cells, ExplainedRows, Explanations, MOST_CLASSES};
 use crate::shapley::{Additive, Against, Known, Sharing, check_sharing};
 use crate::threads::Threads;
 
@@ -16,6 +16,10 @@ const MEASURE: &str = "tree_shap";
 const MOST_ROWS: usize = 300;
 const FEWEST_ROWS: usize = 30;
 
+/// Rows that are enough where there is a picture per class: so many over all classes that are shown, and
+/// no fewer than this of each.
+const ENOUGH_ROWS: usize = 100;
+
 /// Leaves that rows may visit, times outputs: a few seconds of work.
 const LEAF_VISITS: f64 = 1.5e8;
 
@@ -23,7 +27,7 @@ impl Explanations {
     /// Explains a random sample of the training rows by Shapley values (`tree_shap`): each by the
     /// trees that did not see it, where bags are known, else by all. `numbers` are the training
     /// rows' numbers in the user's table, counted from 1. At most 300 rows are explained, and fewer
-    /// where the forest has many leaves. Values of a group of columns are the sums of theirs. Cost
+    /// where the forest has many leaves or there are more than two classes. Values of a group of columns are the sums of theirs. Cost
     /// O(rows * leaves).
     ///
     /// # Errors
@@ -93,7 +97,11 @@ fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> (
     });
     let per_row = n_leaves * share * forest.target().n_outputs() as f64;
     let n_cheap = (LEAF_VISITS / per_row.max(1.0)) as usize;
-    let n_wanted = n_cheap.clamp(FEWEST_ROWS, MOST_ROWS);
+    let n_pictures = match forest.target().n_outputs() {
+        0..=2 => 1,
+        n_outputs => n_outputs.min(MOST_CLASSES),
+    };
+    let n_wanted = n_cheap.clamp(FEWEST_ROWS, (MOST_ROWS / n_pictures).max(ENOUGH_ROWS));
     let mut rows: Vec<u32> = (0..n_rows as u32).collect();
     Stream::new(seed, 0, Purpose::PicturedRows).shuffle(&mut rows);
     let is_explained =

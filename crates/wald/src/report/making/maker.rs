@@ -21,7 +21,7 @@ use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, se
 use crate::report::making::selection_curve::{selection_config, selection_curve};
 use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
-use crate::report::making::variable_pages::{MOST_CURVES, MOST_PAGES, variable_pages};
+use crate::report::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
 use crate::report::making::{Depth, LeftOut, Parts, PartsInput, recommended};
 use crate::report::{Explanations, left_to_those_who_ask};
 use crate::threads::Threads;
@@ -281,7 +281,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     fn variables(&mut self, orders: &Orders) -> Result<(), Error> {
         let names = self.names(&orders.first(MOST_PAGES));
-        let with_curves = self.names(&orders.first(MOST_CURVES));
+        let n_curves = most_curves(self.input.data, self.input.forest);
+        let with_curves = self.names(&orders.first(n_curves));
         let (input, run) = (self.input, (self.input.seed, self.run.0, self.run.1));
         let found = self.part(VARIABLES, || {
             Ok(variable_pages((input.data, input.forest), &names, &with_curves, run)?)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::data::{Column, ColumnData, Dataset, Features, Response};
+use crate::data::{Column, Dataset, Features, Response};
 use crate::error::Error;
 use crate::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
 use crate::forest::Forest;
@@ -14,10 +14,14 @@ use crate::threads::Threads;
 
 /// Variables with a page, and those with curves on it.
 pub(super) const MOST_PAGES: usize = 100;
-pub(super) const MOST_CURVES: usize = 30;
+const MOST_CURVES: usize = 30;
 
-/// Places of a curve; of levels, the most frequent ones.
+/// Curves over all outputs.
+const MOST_PICTURES: usize = 36;
+
+/// Places of a curve; of levels, the most frequent ones. Fewer where there is a curve per class.
 const MOST_PLACES: usize = 40;
+const PLACES_OF_CLASSES: usize = 24;
 
 /// Curves of single rows, over all outputs; and outputs.
 const MOST_LINES: usize = 20;
@@ -34,9 +38,16 @@ pub(super) struct Pages {
     pub(super) notice: Option<String>,
 }
 
+/// Variables that have curves: all classes of a variable are shown or none.
+pub(super) fn most_curves(data: &Dataset, forest: Option<&Forest>) -> usize {
+    let n_outputs = forest.map_or(1, |forest| outputs(forest, data).len());
+    MOST_CURVES.min(MOST_PICTURES / n_outputs.max(1))
+}
+
 /// Pages of the variables named (groups of columns: of each column), in their order, some with curves.
-/// Curves are those of `pdp` and `ice` by all trees, on a grid of at most 40 values; of more than 1000
-/// rows, over a random sample. Cost O(rows * trees * depth) and the size of the curves for every row.
+/// Curves are those of `pdp` and `ice` by all trees, on a grid of at most 40 values, or 24 where there are
+/// more than two classes; of more than 1000 rows, over a random sample. Cost O(rows * trees * depth) and
+/// the size of the curves for every row.
 pub(super) fn variable_pages(
     (data, forest): (&Dataset, Option<&Forest>),
     names: &[&str],
@@ -50,7 +61,7 @@ pub(super) fn variable_pages(
         let members = known.flat_map(|&group| &groups.members()[group]).take(most);
         members.map(|&member| &data.features().columns()[member as usize]).collect()
     };
-    let drawn = columns(with_curves, MOST_CURVES);
+    let drawn = columns(with_curves, most_curves(data, forest));
     let columns = columns(names, MOST_PAGES);
     let (curves, about) = match forest {
         Some(forest) => {
@@ -117,7 +128,7 @@ impl<'a> Sample<'a> {
             chosen(&forest.predict(features, run.0, run.1)?, forest.target().n_outputs(), &outputs);
         let settings = ExplanationSettings {
             variables: columns.iter().map(|column| column.name().to_owned()).collect(),
-            grid: GridSize::AtMost(MOST_PLACES),
+            grid: GridSize::Few(most_places(outputs.len())),
             ..ExplanationSettings::default()
         };
         let rows = self.features.as_ref().map_or(Rows::Training, Rows::Other);
@@ -141,7 +152,7 @@ impl<'a> Sample<'a> {
         let mut start = 0;
         let mut found = HashMap::with_capacity(grids.len());
         for (name, grid) in layout.variables.iter().zip(grids) {
-            let (places, shown) = places(grid, self.data.features().column(name));
+            let (places, shown) = places(grid);
             let curve = |(&output, rows): (&usize, &Vec<usize>)| {
                 let along = |values: &[f64]| -> Vec<f64> {
                     shown.iter().map(|place| values[(start + place) * n_outputs + output]).collect()
@@ -162,6 +173,10 @@ impl<'a> Sample<'a> {
         }
         Ok(found)
     }
+}
+
+fn most_places(n_outputs: usize) -> usize {
+    if n_outputs > 1 { PLACES_OF_CLASSES } else { MOST_PLACES }
 }
 
 /// The outputs shown: the number, the second of two classes, the most frequent of more.
@@ -195,27 +210,11 @@ fn chosen(predictions: &[f64], n_outputs: usize, outputs: &[usize]) -> Vec<Vec<u
     outputs.iter().map(of_output).collect()
 }
 
-/// Where a grid has values that are shown, and their places on it: not the missing one; of many
-/// levels, the most frequent ones.
-fn places(grid: &Grid, column: Option<&Column>) -> (CurvePlaces, Vec<usize>) {
-    match &grid.values {
-        GridValues::Numbers(values) => {
-            (CurvePlaces::Numeric { values: values.clone() }, (0..values.len()).collect())
-        }
-        GridValues::Levels(levels) => {
-            let mut shown: Vec<usize> = (0..levels.len()).collect();
-            if let Some(ColumnData::Categorical(known)) = column.map(Column::data)
-                && levels.len() > MOST_PLACES
-            {
-                let counts = level_counts(known.levels().len(), known.codes());
-                let of_grid = |&(level, _): &(usize, usize)| {
-                    levels.iter().position(|name| *name == known.levels()[level])
-                };
-                shown = counts.iter().filter_map(of_grid).take(MOST_PLACES).collect();
-                shown.sort_unstable();
-            }
-            let levels = shown.iter().map(|&level| levels[level].clone()).collect();
-            (CurvePlaces::Categorical { levels }, shown)
-        }
-    }
+/// Where a grid has values that are shown, and their places on it: not the missing one.
+fn places(grid: &Grid) -> (CurvePlaces, Vec<usize>) {
+    let places = match &grid.values {
+        GridValues::Numbers(values) => CurvePlaces::Numeric { values: values.clone() },
+        GridValues::Levels(levels) => CurvePlaces::Categorical { levels: levels.clone() },
+    };
+    (places, (0..grid.len() - usize::from(grid.has_missing)).collect())
 }
