@@ -182,6 +182,28 @@ fn the_first_variable_is_told_with_the_error_of_rows_where_it_is_known() {
     assert!(reading(&report).contains("; for other trees <span"));
 }
 
+/// A value above zero that the error of the trees explains is no reason to name a variable.
+#[test]
+fn variables_within_error_of_zero_do_not_lead() {
+    let mut report = sample("regression");
+    let reading = |report: &Report| {
+        let page = own_text(&render(report));
+        let from = page.find("<p class=\"prose reading\">").expect("a reading");
+        page[from..].split("</p>").next().unwrap_or_default().to_owned()
+    };
+    let names: Vec<String> = report.measures[0].ranking.iter().map(|v| v.name.clone()).collect();
+    assert!(names[..5].iter().all(|name| reading(&report).contains(name)));
+    for variable in &mut report.measures[0].ranking[2..] {
+        variable.low = Some(-0.001);
+    }
+    let told = reading(&report);
+    assert!(told.contains(&names[0]) && told.contains(&names[1]) && !told.contains(&names[2]));
+    for variable in &mut report.measures[0].ranking {
+        variable.low = Some(-0.001);
+    }
+    assert!(reading(&report).contains("no variable has a value above zero by more than its error"));
+}
+
 #[test]
 fn parts_that_are_missing_leave_no_trace() {
     let full = own_text(&render(&sample("regression")));
@@ -252,6 +274,22 @@ fn single_rows_are_pictures_with_tables() {
     report.explanations = None;
     let page = own_text(&render(&report));
     assert!(!page.contains("id=\"rows\"") && !page.contains("href=\"#rows\""));
+}
+
+#[test]
+fn one_variable_that_is_enough_is_told_in_the_singular() {
+    let mut report = sample("regression");
+    let curve = report.selection.as_mut().expect("a curve");
+    curve.kept.truncate(1);
+    (curve.enough, curve.best) = (1, 3);
+    let page = own_text(&render(&report));
+    assert!(page.contains("</strong> variable is enough: its error ("));
+    assert!(page.contains("which is that of 3.") && page.contains("Kept is <bdi"));
+    let curve = report.selection.as_mut().expect("a curve");
+    (curve.enough, curve.best) = (2, 2);
+    let page = own_text(&render(&report));
+    assert!(page.contains("</strong> variables are enough: their error ("));
+    assert!(page.contains("is the smallest one, and fewer variables err by more"));
 }
 
 #[test]

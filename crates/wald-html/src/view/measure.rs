@@ -69,9 +69,13 @@ struct VariableRow<'a> {
 pub(super) fn reading(measures: &[MeasureSummary]) -> Option<Reading<'_>> {
     let leading = measures.first()?;
     let is_defined = |variable: &RankedVariable| variable.value.is_some_and(|v| !v.is_nan());
-    // A value of zero or less says that the variable does not help, whatever its rank.
+    // A value that is not above zero by more than the error of the trees says nothing of the variable,
+    // whatever its rank.
+    let is_positive = |variable: &RankedVariable| {
+        variable.value > Some(0.0) && variable.low.is_none_or(|low| low > 0.0)
+    };
     let matters = |variable: &RankedVariable| {
-        is_defined(variable) && (leading.small_is_important || variable.value > Some(0.0))
+        is_defined(variable) && (leading.small_is_important || is_positive(variable))
     };
     let leaders = ranking::ranking(leading, &Pages::new())
         .rows
