@@ -51,7 +51,7 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
         The probability with which intervals cover.
     errors : {"subsampling", "jackknife"}, default="subsampling"
         Where sampling errors come from: forests on parts of the rows, or the bags of the forest
-        itself (for mdi, split_count and minimal_depth, with about as many trees as rows).
+        itself (for mdi, split_count and minimal_depth, with about ten trees per row).
     subsamples : int, optional
         Forests on parts of the rows; 100 unless given.
     subsample_fraction : float, optional

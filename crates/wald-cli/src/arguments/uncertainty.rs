@@ -38,8 +38,8 @@ pub(crate) struct UncertaintyArguments {
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     confidence: f64,
     /// Where sampling errors come from: subsampling (forests on parts of the rows), or jackknife (the
-    /// bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with about as many trees as
-    /// rows)
+    /// bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with about ten trees per
+    /// row)
     #[arg(long = "errors", value_name = "HOW", default_value = "subsampling")]
     #[arg(value_parser = values::is_jackknife, action = ArgAction::Set)]
     #[arg(help_heading = "Uncertainty")]

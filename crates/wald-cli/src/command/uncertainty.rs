@@ -71,14 +71,8 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
 fn notes(found: &Uncertainty) -> impl Iterator<Item = String> {
     let of_test = found.tested.iter().flat_map(|tested| &tested.notes);
     let id = found.importance.id;
-    let unknown = found.errors_left_out();
-    let unknown = (unknown > 0).then(|| {
-        format!(
-            "the jackknife tells no sampling error of {unknown} variables: it needs about as many \
-             trees as rows"
-        )
-    });
-    let of_measure = found.importance.notes.iter().chain(of_test).cloned().chain(unknown);
+    let of_measure =
+        found.importance.notes.iter().chain(of_test).cloned().chain(found.notes_on_errors());
     of_measure.map(move |note| format!("{id}: {note}"))
 }
 

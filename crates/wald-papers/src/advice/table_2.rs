@@ -10,6 +10,9 @@ use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::study::Study;
 
+/// Of the test of additivity.
+const LEVEL: f64 = 0.05;
+
 /// What the table says of a design.
 struct Truth {
     /// Measures of the table, and whether they serve selection and influence.
@@ -56,6 +59,7 @@ struct Counts {
     right: usize,
     dependent: usize,
     interacting: usize,
+    significant: usize,
     explained: f64,
     added: f64,
     thin: usize,
@@ -90,7 +94,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
             ));
         }
     }
-    let head = ["design", "table 2", "dependent", "interacting", "explained", "added", "thin"];
+    let head =
+        ["design", "table 2", "dependent", "p <= .05", "interacting", "explained", "added", "thin"];
     Ok(Exhibit {
         title: "Advice where the truth is known".to_owned(),
         source: SOURCE,
@@ -104,8 +109,9 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         notes: vec![
             "Table 2: all verdicts on mda_train_test, mda_breiman_cutler, mda_ishwaran_kogalur and \
              sobol_mda are those of the cell, for both objectives, and what is recommended is valid \
-             there (shapley_effects where nothing of the table is). Explained: variance that the forest \
-             explains out of bag. Added: share of the variance that interactions were found to \
+             there (shapley_effects where nothing of the table is). p <= .05: the test of additivity; \
+             interacting: what interactions explain is not small, too. Explained: variance that the \
+             forest explains out of bag. Added: share of the variance that interactions were found to \
              explain. Thin: the advice on all influential variables says that its evidence is thin."
                 .to_owned(),
         ],
@@ -138,6 +144,8 @@ impl Counts {
         self.right += usize::from(Truth::of(world).is_told_by(advice));
         self.dependent += usize::from(is_serious("dependence"));
         self.interacting += usize::from(is_serious("interactions"));
+        let p_value = evidence("interactions", "p-value of additivity");
+        self.significant += usize::from(p_value <= LEVEL);
         self.thin += usize::from(advice.objectives[1].is_thin);
         self.explained += evidence("weak_forest", "explained variance, out of bag");
         self.added += evidence("interactions", "added by interactions");
@@ -149,6 +157,7 @@ impl Counts {
             world.name.to_owned(),
             of(self.right),
             of(self.dependent),
+            of(self.significant),
             of(self.interacting),
             format!("{:.3}", self.explained / n as f64),
             format!("{:.4}", self.added / n as f64),

@@ -181,3 +181,18 @@ pub(super) fn imbalance(data: &crate::data::Dataset) -> Finding {
     );
     finding
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tenth of the variance, and 1.645 standard errors.
+    #[test]
+    fn a_forest_is_weak_below_a_tenth_or_what_chance_would_explain() {
+        let of = |explained, distance| Strength { explained, distance };
+        assert!(of(Some(0.09), Some(9.0)).is_weak() && !of(Some(0.11), Some(9.0)).is_weak());
+        assert!(of(Some(0.5), Some(1.6)).is_nothing() && of(Some(0.5), Some(1.6)).is_weak());
+        assert!(!of(Some(0.5), Some(1.7)).is_nothing());
+        assert!(!of(None, None).is_weak(), "not known");
+    }
+}

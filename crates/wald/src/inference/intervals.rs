@@ -131,7 +131,8 @@ impl Intervals {
                     .map(|(value, error)| error.and(*value))
                     .map(|value| value.map(|value| if small_is_important { -value } else { value }))
                     .collect();
-                ranks(&values, |a, b| factor * differences.error(a, b))
+                let n_ranked = importance.values.iter().flatten().count();
+                ranks(&values, n_ranked, |a, b| factor * differences.error(a, b))
             }),
             standard_errors,
         }
@@ -139,12 +140,13 @@ impl Intervals {
 }
 
 /// Of every variable, one more than those that are more important by more than `reach`, and the
-/// number of variables without those that are less important by more.
+/// number of variables without those that are less important by more. `n_ranked` variables have a rank;
+/// what is known of nothing but the value of one may have any.
 fn ranks(
     values: &[Option<f64>],
+    n_ranked: usize,
     reach: impl Fn(usize, usize) -> f64,
 ) -> Vec<Option<Interval<usize>>> {
-    let n_defined = values.iter().flatten().count();
     let rank = |(index, value): (usize, &Option<f64>)| {
         let value = (*value)?;
         let (mut above, mut below) = (0, 0);
@@ -154,7 +156,7 @@ fn ranks(
             above += usize::from(other_value - value > reach);
             below += usize::from(value - other_value > reach);
         }
-        Some(Interval { low: above + 1, high: n_defined - below })
+        Some(Interval { low: above + 1, high: n_ranked - below })
     };
     values.iter().enumerate().map(rank).collect()
 }
@@ -177,14 +179,75 @@ mod tests {
         assert_eq!(confidence.quantile(Vec::new(), 1.5), 1.5);
     }
 
+    /// Two replicates far away for one variable, two others for the other one, of 19: by hand.
+    #[test]
+    fn intervals_for_all_at_once_reach_to_the_largest_deviation_of_any() {
+        use crate::inference::spread::Replicate;
+        let values = |at: usize| match at {
+            0 => [10.0, 0.0],
+            1 => [-10.0, 0.0],
+            2 => [0.0, 5.0],
+            3 => [0.0, -5.0],
+            _ => [0.0, 0.0],
+        };
+        let replicate =
+            |at| Replicate { values: values(at).map(Some).to_vec(), standard_errors: None };
+        let replicates: Vec<Replicate> = (0..19).map(replicate).collect();
+        let spread = Spread::new(&replicates, 2, 1.0);
+        let of = |values: [f64; 2], share: f64, small_is_important: bool| {
+            let importance = Importance {
+                id: "mdi",
+                data: crate::importance::DataUsed::Training,
+                loss: None,
+                unit: String::new(),
+                values: values.map(Some).to_vec(),
+                standard_errors: Some(vec![Some(4.0), Some(0.0)]),
+                p_values: None,
+                per_class: None,
+                by_degree: None,
+                per_tree: Vec::new(),
+                repeats: Vec::new(),
+                settings: std::collections::BTreeMap::new(),
+                notes: Vec::new(),
+            };
+            let confidence = Confidence::new(share).expect("a probability");
+            Intervals::new(&importance, small_is_important, &spread, confidence)
+        };
+        // Variances 200 / 18 and 50 / 18, with 16 and 0 over trees.
+        let errors = [(200.0_f64 / 18.0 + 16.0).sqrt(), (50.0_f64 / 18.0).sqrt()];
+        let found = of([30.0, 20.0], 0.8, false);
+        // R: qnorm(.9). Of 19 largest deviations, 4 are at 3 standard errors; the 16th counts.
+        for (factor, intervals) in [(1.281_551_565_544_6, &found.each), (3.0, &found.together)] {
+            for ((interval, error), value) in intervals.iter().zip(errors).zip([30.0, 20.0]) {
+                let interval = interval.expect("defined");
+                assert!((interval.low - (value - factor * error)).abs() < 1e-9, "{interval:?}");
+                assert!((interval.high - (value + factor * error)).abs() < 1e-9, "{interval:?}");
+            }
+        }
+        // Of the differences 10, -10, -5, 5 and 15 times 0, the 18th largest is 10.
+        let interval = |low, high| Some(Interval { low, high });
+        let ranks = |values, small_is_important| of(values, 0.9, small_is_important).ranks;
+        let [both, apart, back] = [
+            vec![interval(1, 2), interval(1, 2)],
+            vec![interval(1, 1), interval(2, 2)],
+            vec![interval(2, 2), interval(1, 1)],
+        ];
+        assert_eq!(ranks([29.9, 20.0], false), Some(both));
+        assert_eq!(ranks([30.1, 20.0], false), Some(apart));
+        assert_eq!(ranks([30.1, 20.0], true), Some(back));
+    }
+
     #[test]
     fn ranks_are_those_that_differences_leave() {
         let values = [Some(5.0), Some(4.9), None, Some(1.0), Some(0.0)];
-        let found = ranks(&values, |_, _| 0.5);
+        let found = ranks(&values, 4, |_, _| 0.5);
         let interval = |low, high| Some(Interval { low, high });
         assert_eq!(found, [interval(1, 2), interval(1, 2), None, interval(3, 3), interval(4, 4)]);
-        let all = ranks(&values, |_, _| 10.0);
+        let all = ranks(&values, 4, |_, _| 10.0);
         assert_eq!(all[0], interval(1, 4));
         assert_eq!(all[4], interval(1, 4));
+        // The third one has a value but no error: it may be anywhere.
+        let found = ranks(&values, 5, |_, _| 0.5);
+        assert_eq!(found, [interval(1, 3), interval(1, 3), None, interval(3, 4), interval(4, 5)]);
     }
 }

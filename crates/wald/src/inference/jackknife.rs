@@ -4,6 +4,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Bag, Forest, Sampling};
 use crate::importance::Importance;
+use crate::inference::scale::trees_in_value;
 use crate::inference::spread::Spread;
 use crate::inference::subsampling::Sampled;
 use crate::measure::MeasureId;
@@ -19,14 +20,18 @@ const REPLICATES: usize = 1000;
 struct Influences {
     /// By row and variable.
     of_rows: Vec<f64>,
-    /// By variable; `None` where the correction for the number of trees leaves nothing.
-    standard_errors: Vec<Option<f64>>,
+    /// By variable, corrected for the number of trees: of values over samples, squared; below zero
+    /// where the correction is larger than what was found. `None` where undefined.
+    variances: Vec<Option<f64>>,
+    /// By variable, how far such a variance is from what it would be without any influence of rows, only
+    /// because bags are drawn at random: one standard error.
+    doubts: Vec<f64>,
 }
 
 /// Standard errors over samples of rows of a measure that is a mean over trees, each a function of
 /// the rows in its bag: how the value of a tree changes with how often a row was drawn for it. Wager,
-/// Hastie & Efron 2014, Eq. 5, with the correction of Eq. 7 for the number of trees. Needs about as
-/// many trees as rows; `None` where the correction leaves nothing.
+/// Hastie & Efron 2014, Eq. 5, with the correction of Eq. 7 for the number of trees. Needs many more
+/// trees than rows (see `wald-papers coverage`); `None` where the correction leaves nothing.
 ///
 /// Cost O(trees * rows * variables); nothing is grown.
 ///
@@ -34,12 +39,21 @@ struct Influences {
 /// [`Error::Measure`] for other measures, for bags that are not bootstrap samples of rows, and
 /// where values of trees were not kept.
 pub fn jackknife(forest: &Forest, importance: &Importance) -> Result<Vec<Option<f64>>, Error> {
-    Ok(Influences::new(forest, importance)?.standard_errors)
+    let variances = Influences::new(forest, importance)?.variances;
+    let error = |variance: Option<f64>| variance.filter(|of| *of > 0.0).map(f64::sqrt);
+    Ok(variances.into_iter().map(error).collect())
 }
 
 /// The same as how importances scatter over samples of rows, for intervals of all variables and of
 /// ranks: sums over rows of what each adds, with random signs, scatter as importances do (the
 /// multiplier bootstrap). Cost: that of [`jackknife`], and 1000 sums over all rows.
+///
+/// The corrected variance is itself known only so well. Were a tree's value t independent of what is
+/// in its bag, every one of the n covariances over B trees would be normal around zero with variance
+/// v / B, v being that of t, so that the sum of their squares would have the mean n v / B, which the
+/// correction takes away, and the standard error (2 n)^1/2 v / B. No less than that is told, and
+/// [`Sampled::at_most`] says where: otherwise those variables would have intervals whose error was
+/// estimated too large by chance, and others none.
 ///
 /// # Errors
 /// As [`jackknife`].
@@ -60,8 +74,13 @@ pub fn jackknife_sampled(
     }
     let small_is_important =
         MeasureId::parse(importance.id).is_some_and(|id| id.info().small_is_important);
-    let spread = Spread::of_deviations(deviations, &influences.standard_errors);
-    Ok(Sampled::new(importance.id, None, small_is_important, spread))
+    let both = influences.variances.iter().zip(&influences.doubts);
+    let at_most = both.clone().map(|(of, doubt)| of.is_some_and(|of| of < *doubt)).collect();
+    let told = both.map(|(of, doubt)| of.map(|of| of.max(*doubt).sqrt()));
+    let spread = Spread::of_deviations(deviations, &told.collect::<Vec<_>>());
+    let mut sampled = Sampled::new(importance.id, None, small_is_important, spread);
+    sampled.at_most = at_most;
+    Ok(sampled)
 }
 
 impl Influences {
@@ -89,18 +108,22 @@ impl Influences {
                 sums.iter_mut().zip(&deviations).for_each(|(sum, by)| *sum += above * by);
             }
         }
+        // Of the mean over trees; a sum is as many means.
+        let unit = trees_in_value(importance);
         let variance = |index: usize| {
+            importance.values[index]?;
             let rows = covariances.chunks_exact(n_variables);
             let sum: f64 = rows.map(|sums| (sums[index] / n_trees).powi(2)).sum();
-            sum - n_rows as f64 / (n_trees * n_trees) * squares[index]
+            let by_chance = n_rows as f64 / (n_trees * n_trees) * squares[index];
+            Some(unit * unit * (sum - by_chance))
         };
-        let error = |index: usize| {
-            importance.values[index]?;
-            Some(variance(index)).filter(|variance| *variance > 0.0).map(f64::sqrt)
+        let variances = (0..n_variables).map(variance).collect();
+        let doubt = |squares: &f64| {
+            unit * unit * (2.0 * n_rows as f64).sqrt() * squares / (n_trees * n_trees)
         };
-        let standard_errors = (0..n_variables).map(error).collect();
-        covariances.iter_mut().for_each(|sum| *sum /= n_trees);
-        Ok(Self { of_rows: covariances, standard_errors })
+        let doubts = squares.iter().map(doubt).collect();
+        covariances.iter_mut().for_each(|sum| *sum *= unit / n_trees);
+        Ok(Self { of_rows: covariances, variances, doubts })
     }
 }
 

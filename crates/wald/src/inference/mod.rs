@@ -20,6 +20,7 @@ mod jackknife;
 mod mirrored;
 mod pairs;
 mod permuted_response;
+mod scale;
 mod separation;
 mod shadow;
 mod shadow_null;

@@ -20,6 +20,15 @@ pub(super) struct Replicate {
     pub(super) standard_errors: Option<Vec<Option<f64>>>,
 }
 
+impl Replicate {
+    pub(super) fn multiply(&mut self, factor: f64) {
+        let errors = self.standard_errors.iter_mut().flatten();
+        for value in self.values.iter_mut().chain(errors).flatten() {
+            *value *= factor;
+        }
+    }
+}
+
 impl Spread {
     /// `inflation` is what the variance over replicates is multiplied by to get that over samples
     /// of all rows. What the Monte-Carlo errors of the replicates make of their variance is taken

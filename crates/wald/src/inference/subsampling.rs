@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep, Size};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
+use crate::inference::scale::to_whole;
 use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
 use crate::monitor::Monitor;
@@ -49,9 +50,12 @@ pub struct Sampled {
     /// Standard errors of importances over samples of as many rows as the table has, without
     /// Monte-Carlo errors, one per variable; `None` where undefined.
     pub standard_errors: Vec<Option<f64>>,
-    /// Mean importances over subsamples, which are those of forests on fewer rows; `None` where there
-    /// are none.
+    /// Mean importances over subsamples, which are those of forests on fewer rows (of what grows with
+    /// the forest, brought to the scale of the whole one); `None` where there are none.
     pub means: Vec<Option<f64>>,
+    /// Where the jackknife cannot tell a sampling error from zero, because there are too few trees: it
+    /// is at most about what is told.
+    pub at_most: Vec<bool>,
     small_is_important: bool,
     spread: Spread,
 }
@@ -128,7 +132,8 @@ impl Sampled {
         spread: Spread,
     ) -> Self {
         let (standard_errors, means) = (spread.standard_errors(), spread.means());
-        Self { id, n_subsamples, standard_errors, means, small_is_important, spread }
+        let at_most = vec![false; standard_errors.len()];
+        Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, spread }
     }
 
     /// Intervals around the importances that the same measure gave on all rows.
@@ -143,7 +148,9 @@ impl Sampled {
 /// Of n units (rows, or clusters) m are drawn without replacement. The variance of a statistic that
 /// is asymptotically a mean over units is (1/m - 1/n) s^2 over such draws and s^2/n over samples of
 /// n, so that the former times m / (n - m) estimates the latter (the delete-d jackknife of Shao & Wu
-/// 1989). Cost: that of growing and measuring the subsamples.
+/// 1989). Values that grow with the forest, such as counts of splits, are brought to the scale of
+/// `observed`, the importances of the table itself in the order of `measures` (which may be left out
+/// where there are no such values). Cost: that of growing and measuring the subsamples.
 ///
 /// # Errors
 /// [`Error::Setting`], [`Error::Data`] and [`Error::Measure`] when settings do not fit the data or
@@ -151,7 +158,7 @@ impl Sampled {
 pub fn subsampling(
     data: &Dataset,
     config: &ForestConfig,
-    measures: &[Measure],
+    (measures, observed): (&[Measure], &[Importance]),
     settings: &Subsampling,
     (threads, monitor): (Threads, &Monitor),
 ) -> Result<Vec<Sampled>, Error> {
@@ -207,12 +214,15 @@ pub fn subsampling(
     )?;
     let inflation = n_drawn as f64 / (units.len() - n_drawn) as f64;
     let n_variables = data.groups().n_groups();
-    let sampled = |(measure, replicates): (&Measure, Vec<Replicate>)| {
+    let sampled = |((measure, mut replicates), at): ((&Measure, Vec<Replicate>), usize)| {
         let info = measure.id().info();
+        if let Some(observed) = observed.get(at) {
+            to_whole(measure, observed, &mut replicates);
+        }
         let spread = Spread::new(&replicates, n_variables, inflation);
         Sampled::new(info.id, Some(replicates.len()), info.small_is_important, spread)
     };
-    Ok(measures.iter().zip(found).map(sampled).collect())
+    Ok(measures.iter().zip(found).zip(0..).map(sampled).collect())
 }
 
 impl Replicate {

@@ -82,10 +82,16 @@ impl SamplingErrors {
 }
 
 impl Uncertainty {
-    /// Variables that have an importance, but no sampling error.
-    pub fn errors_left_out(&self) -> usize {
-        let both = self.importance.values.iter().zip(&self.sampled.standard_errors);
-        both.filter(|(value, error)| value.is_some() && error.is_none()).count()
+    /// What the reader must know about sampling errors.
+    pub fn notes_on_errors(&self) -> Vec<String> {
+        let n_variables = self.sampled.at_most.iter().filter(|is_at_most| **is_at_most).count();
+        let variables = if n_variables == 1 { "one variable" } else { "variables" };
+        let note = format!(
+            "the sampling error of {}{variables} is at most about what is told: with so few trees the \
+             jackknife cannot tell it from zero; ten trees per row are often enough",
+            if n_variables == 1 { String::new() } else { format!("{n_variables} ") }
+        );
+        (n_variables > 0).then_some(note).into_iter().collect()
     }
 }
 
@@ -190,7 +196,7 @@ pub fn uncertainty(
     monitor.stage(sampling);
     let sampled = match (asked.errors, config, forest) {
         (SamplingErrors::Subsampling(settings), Some(config), _) => {
-            subsampling(data, config, measures, &settings, run)?
+            subsampling(data, config, (measures, &importances), &settings, run)?
         }
         (SamplingErrors::Jackknife, _, Some(forest)) => {
             super::jackknife::check_data(data)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::over_trees::over_trees;
 use crate::measure::references::STROBL_2007;
 use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
 
@@ -59,13 +60,17 @@ impl Fold for SplitCount {
 
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
         let sum = |feature: usize| per_tree.iter().map(|tree| tree[feature]).sum();
+        // The error of a sum of independent trees is that of their mean, times their number.
+        let n_trees = per_tree.len() as f64;
+        let of_sum = |errors: Vec<f64>| errors.into_iter().map(|e| Some(n_trees * e)).collect();
+        let errors = over_trees(&per_tree).and_then(|found| found.standard_errors).map(of_sum);
         Importance {
             id: INFO.id,
             data: INFO.data,
             loss: None,
             unit: INFO.unit.to_owned(),
             values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
-            standard_errors: None,
+            standard_errors: errors,
             p_values: None,
             per_class: None,
             by_degree: None,

@@ -11,7 +11,7 @@ use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
 use crate::support::Numbers;
 
-fn advice(data: &Dataset, threads: usize) -> Advice {
+pub(crate) fn advice(data: &Dataset, threads: usize) -> Advice {
     let config = ForestConfig { n_trees: 100, seed: 3, ..ForestConfig::default() };
     let monitor = Monitor::new();
     let run = (Threads::new(threads).expect("few"), &monitor);
@@ -21,7 +21,7 @@ fn advice(data: &Dataset, threads: usize) -> Advice {
     advise(&input, AdviceSettings::default(), run).expect("advises")
 }
 
-fn finding<'a>(advice: &'a Advice, id: &str) -> &'a Finding {
+pub(crate) fn finding<'a>(advice: &'a Advice, id: &str) -> &'a Finding {
     advice.findings.iter().find(|finding| finding.id == id).expect("is looked for")
 }
 
@@ -42,11 +42,11 @@ fn table_2(advice: &Advice) -> [[bool; 2]; 3] {
     })
 }
 
-fn uniform(numbers: &mut Numbers, n: usize) -> Vec<f64> {
+pub(crate) fn uniform(numbers: &mut Numbers, n: usize) -> Vec<f64> {
     (0..n).map(|_| f64::from(numbers.below(1 << 20)) / f64::from(1 << 20)).collect()
 }
 
-fn dataset(columns: Vec<(&str, Vec<f64>)>, y: Vec<f64>) -> Dataset {
+pub(crate) fn dataset(columns: Vec<(&str, Vec<f64>)>, y: Vec<f64>) -> Dataset {
     let columns = columns.into_iter().map(|(name, values)| Column::numeric(name, values));
     let columns = columns.collect::<Result<_, _>>().expect("finite or missing");
     Dataset::new(columns, Target::regression("y", y).expect("finite")).expect("consistent")

@@ -52,7 +52,8 @@ fn sampling_errors_are_those_of_fresh_samples() {
     let reported: Vec<Vec<Vec<f64>>> = (0..10)
         .map(|table| {
             let config = forest(table as u64);
-            let sampled = subsampling(&tables[table], &config, &measures, &settings, run);
+            let observed = (measures.as_slice(), found[table].as_slice());
+            let sampled = subsampling(&tables[table], &config, observed, &settings, run);
             let both = sampled.expect("valid").into_iter().zip(&found[table]);
             let errors = both.map(|(sampled, importance)| {
                 let intervals = sampled.intervals(importance, confidence);
@@ -81,14 +82,14 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
     let settings = Subsampling { n_subsamples: 7, fraction: 0.6, n_trees: None };
     let with = |threads| {
         let run = (Threads::new(threads).expect("a number"), &Monitor::new());
-        subsampling(&data, &config, &measures, &settings, run).expect("valid")
+        subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid")
     };
     let found = with(1);
     assert_eq!(found, with(3));
     assert_eq!(found[0].n_subsamples, Some(7));
     let other = ForestConfig { seed: 1, ..config.clone() };
     let run = (Threads::all(), &Monitor::new());
-    assert_ne!(found, subsampling(&data, &other, &measures, &settings, run).expect("valid"));
+    assert_ne!(found, subsampling(&data, &other, (&measures, &[]), &settings, run).expect("valid"));
 }
 
 /// Rows that are there twice tell nothing new: as clusters they count once.
@@ -103,7 +104,7 @@ fn clusters_are_drawn_as_one() {
     let settings = Subsampling { n_subsamples: 60, fraction: 0.5, n_trees: None };
     let run = (Threads::new(2).expect("two"), &Monitor::new());
     let error = |data: &Dataset| {
-        let found = subsampling(data, &config, &measures, &settings, run).expect("valid");
+        let found = subsampling(data, &config, (&measures, &[]), &settings, run).expect("valid");
         let errors = &found[0].standard_errors;
         errors.iter().map(|error| error.expect("defined")).sum::<f64>()
     };
@@ -111,38 +112,69 @@ fn clusters_are_drawn_as_one() {
     assert!((1.15..2.2).contains(&ratio), "{ratio}");
 }
 
-/// Wager, Hastie & Efron 2014, Eq. 5 and 7, written out.
+/// Of n rows m are drawn: the variance over draws is (1/m - 1/n) s^2, whatever m is. Counts of splits,
+/// which grow with rows and trees, are brought to the scale of the whole forest.
+#[test]
+fn sampling_errors_do_not_depend_on_how_many_rows_are_drawn() {
+    let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(200, 6).expect("rows");
+    let config = ForestConfig { n_trees: 100, ..ForestConfig::default() };
+    let measures = measures(&[MeasureId::Mdi, MeasureId::SplitCount]);
+    let importances = importances(&data, &config, &measures);
+    let errors = |fraction, n_trees| {
+        let settings = Subsampling { n_subsamples: 150, fraction, n_trees: Some(n_trees) };
+        let run = (Threads::new(2).expect("two"), &Monitor::new());
+        let found = subsampling(&data, &config, (&measures, &importances), &settings, run);
+        let sum = |of: wald::inference::Sampled| -> f64 {
+            of.standard_errors.iter().map(|error| error.expect("defined")).sum()
+        };
+        found.expect("valid").into_iter().map(sum).collect::<Vec<f64>>()
+    };
+    let (few, many) = (errors(0.3, 15), errors(0.7, 30));
+    for ((few, many), measure) in few.iter().zip(&many).zip(&measures) {
+        let ratio = few / many;
+        assert!((0.7..1.4).contains(&ratio), "{:?}: {ratio}", measure.id());
+    }
+}
+
+/// Wager, Hastie & Efron 2014, Eq. 5 and 7, written out; of a sum over trees, as many times that.
 #[test]
 fn the_jackknife_is_that_of_its_definition() {
     let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(40, 8).expect("rows");
     let config = ForestConfig { n_trees: 300, ..ForestConfig::default() };
-    let measures = measures(&[MeasureId::Mdi, MeasureId::SobolMda]);
+    let measures = measures(&[MeasureId::Mdi, MeasureId::SplitCount, MeasureId::SobolMda]);
     let run = (Threads::new(2).expect("two"), &Monitor::new());
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
     let grown = grown.expect("valid");
     let forest = grown.forest.expect("kept");
-    let [mdi, sobol] = &grown.measured.importances[..] else { panic!("two measures") };
+    let [mdi, counts, sobol] = &grown.measured.importances[..] else { panic!("three measures") };
     let bags = forest.bags().expect("grown here");
-    let found = jackknife(&forest, mdi).expect("a bootstrap");
-    for (variable, found) in found.iter().enumerate() {
-        let of_tree = |tree: usize| mdi.per_tree[tree][variable];
-        let mean = (0..300).map(of_tree).sum::<f64>() / 300.0;
-        let covariance = |row: usize| {
-            let terms = (0..300)
-                .map(|tree| (f64::from(bags[tree].counts()[row]) - 1.0) * (of_tree(tree) - mean));
-            terms.sum::<f64>() / 300.0
-        };
-        let sum: f64 = (0..40).map(|row| covariance(row).powi(2)).sum();
-        let squares: f64 = (0..300).map(|tree| (of_tree(tree) - mean).powi(2)).sum();
-        let expected = sum - 40.0 / (300.0 * 300.0) * squares;
-        match found {
-            Some(found) => assert!((found * found - expected).abs() < 1e-12 * sum, "x{variable}"),
-            None => assert!(expected <= 0.0),
+    for (importance, unit) in [(counts, 300.0), (mdi, 1.0)] {
+        let found = jackknife(&forest, importance).expect("a bootstrap");
+        for (variable, found) in found.iter().enumerate() {
+            let of_tree = |tree: usize| unit * importance.per_tree[tree][variable];
+            let mean = (0..300).map(of_tree).sum::<f64>() / 300.0;
+            assert!((importance.values[variable].expect("defined") - mean).abs() < 1e-9 * mean);
+            let covariance = |row: usize| {
+                let terms = (0..300).map(|tree| {
+                    (f64::from(bags[tree].counts()[row]) - 1.0) * (of_tree(tree) - mean)
+                });
+                terms.sum::<f64>() / 300.0
+            };
+            let sum: f64 = (0..40).map(|row| covariance(row).powi(2)).sum();
+            let squares: f64 = (0..300).map(|tree| (of_tree(tree) - mean).powi(2)).sum();
+            let expected = sum - 40.0 / (300.0 * 300.0) * squares;
+            match found {
+                Some(found) => {
+                    assert!((found * found - expected).abs() < 1e-12 * sum, "x{variable}");
+                }
+                None => assert!(expected <= 0.0),
+            }
         }
     }
+    let found = jackknife(&forest, mdi).expect("a bootstrap");
     assert!(found[3].is_some(), "x4 matters most");
     let sampled = jackknife_sampled(&forest, mdi, 1).expect("a bootstrap");
-    assert_eq!((&sampled.standard_errors, sampled.n_subsamples), (&found, None));
+    assert_eq!(sampled.n_subsamples, None);
     let confidence = Confidence::new(0.9).expect("a probability");
     let intervals = sampled.intervals(mdi, confidence);
     for (each, together) in intervals.each.iter().zip(&intervals.together) {
@@ -159,6 +191,31 @@ fn the_jackknife_is_that_of_its_definition() {
     let grown = Forest::grow_and_measure(&data, &config, &measures[..1], Keep::Trees, run);
     let grown = grown.expect("valid");
     assert!(jackknife(&grown.forest.expect("kept"), &grown.measured.importances[0]).is_err());
+}
+
+/// With few trees a variance that is told is no less than one standard error of what bags make of it
+/// alone: of a sum of 40 squares with the variance v / 30 each.
+#[test]
+fn the_jackknife_tells_no_less_than_bags_make_by_chance() {
+    let data = Friedman1 { n_columns: 10, noise: 1.0 }.draw(40, 8).expect("rows");
+    let config = ForestConfig { n_trees: 30, ..ForestConfig::default() };
+    let measures = measures(&[MeasureId::Mdi]);
+    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
+    let grown = grown.expect("valid");
+    let (forest, mdi) = (grown.forest.expect("kept"), &grown.measured.importances[0]);
+    let found = jackknife(&forest, mdi).expect("a bootstrap");
+    let sampled = jackknife_sampled(&forest, mdi, 1).expect("a bootstrap");
+    for (variable, found) in found.iter().enumerate() {
+        let values: Vec<f64> = mdi.per_tree.iter().map(|tree| tree[variable]).collect();
+        let variance = 29.0 / 30.0 * deviation(&values).powi(2);
+        let least = (80.0_f64.sqrt() * variance / 30.0).sqrt();
+        let told = sampled.standard_errors[variable].expect("all have one");
+        let expected = found.unwrap_or(0.0).max(least);
+        assert!((told - expected).abs() < 1e-9 * expected, "x{variable}: {told}, not {expected}");
+        assert_eq!(sampled.at_most[variable], found.is_none_or(|found| found < least));
+    }
+    assert!(sampled.at_most.contains(&true), "{found:?}");
 }
 
 /// Everything at once is what its parts find alone, for a forest that is grown or exists, and progress
@@ -189,8 +246,8 @@ fn all_of_it_is_its_parts() {
     let stored = uncertainty(&data, Grower::Forest(&forest), &measures, &asked, run);
     assert_eq!(found, stored.expect("valid"));
     let importances = grown.measured.importances;
-    let sampled = subsampling(&data, &config, &measures, &settings, run).expect("valid");
     let observed = (measures.as_slice(), importances.as_slice());
+    let sampled = subsampling(&data, &config, observed, &settings, run).expect("valid");
     let tested = permuted_response(&data, &config, observed, permuted, run).expect("valid");
     for (((found, importance), sampled), tested) in
         found.iter().zip(&importances).zip(sampled).zip(tested)
@@ -233,7 +290,7 @@ fn what_cannot_be_is_refused() {
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
     let run = (Threads::new(1).expect("one"), &Monitor::new());
-    let subsampled = |settings| subsampling(&data, &config, &measures, &settings, run);
+    let subsampled = |settings| subsampling(&data, &config, (&measures, &[]), &settings, run);
     let settings = Subsampling::default();
     for wrong in [
         Subsampling { n_subsamples: 1, ..settings },
@@ -255,6 +312,6 @@ fn what_cannot_be_is_refused() {
     let cancelled = Monitor::new();
     cancelled.cancel();
     let run = (run.0, &cancelled);
-    let stopped = subsampling(&data, &config, &measures, &Subsampling::default(), run);
+    let stopped = subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }

@@ -2,6 +2,7 @@
 #![expect(unreachable_pub, reason = "tests are read, not called")]
 
 mod advice;
+mod advice_thresholds;
 mod air;
 mod all_rows;
 mod conditional;

@@ -221,7 +221,7 @@ fn intervals_are_those_of_subsampling() {
     let run = (threads(), &Monitor::new());
     let settings = Subsampling { n_subsamples: 50, fraction: 0.5, n_trees: Some(20) };
     let measures = leading();
-    let sampled = subsampling(&data, &config, &measures, &settings, run).expect("valid");
+    let sampled = subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid");
     let report = report(&data, &config, &made, made.parts.clone());
     let confidence = Confidence::new(0.9).expect("a probability");
     for shown in &report.measures {

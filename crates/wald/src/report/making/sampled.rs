@@ -83,7 +83,6 @@ pub(super) fn sampled(
     run: (Threads, &Monitor),
 ) -> Result<Vec<SampledMeasure>, Error> {
     let asked: Vec<Measure> = measures.iter().map(|(measure, _)| (*measure).clone()).collect();
-    let found = subsampling(data, config, &asked, settings, run)?;
     let confidence = Confidence::new(CONFIDENCE)?;
     // A stored forest may name its variables in another order than the table does.
     let place: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
@@ -95,30 +94,31 @@ pub(super) fn sampled(
             back[*at] = Some(of_data);
         }
     }
-    let of_measure =
-        |(sampled, (_, importance)): (crate::inference::Sampled, &(&Measure, &Importance))| {
-            let in_data = |values: &[Option<f64>]| -> Vec<Option<f64>> {
-                order.iter().map(|at| at.and_then(|at| values[at])).collect()
-            };
-            let importance = Importance {
-                values: in_data(&importance.values),
-                standard_errors: importance.standard_errors.as_deref().map(in_data),
-                ..(*importance).clone()
-            };
-            let all = sampled.intervals(&importance, confidence);
-            SampledMeasure {
-                words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings),
-                sampling: reordered(&sampled.standard_errors, &back),
-                intervals: Intervals {
-                    confidence: all.confidence,
-                    standard_errors: reordered(&all.standard_errors, &back),
-                    each: reordered(&all.each, &back),
-                    together: reordered(&all.together, &back),
-                    ranks: all.ranks.as_deref().map(|ranks| reordered(ranks, &back)),
-                },
-            }
-        };
-    Ok(found.into_iter().zip(measures).map(of_measure).collect())
+    let in_data = |values: &[Option<f64>]| -> Vec<Option<f64>> {
+        order.iter().map(|at| at.and_then(|at| values[at])).collect()
+    };
+    let observed = measures.iter().map(|(_, importance)| Importance {
+        values: in_data(&importance.values),
+        standard_errors: importance.standard_errors.as_deref().map(in_data),
+        ..(*importance).clone()
+    });
+    let observed: Vec<Importance> = observed.collect();
+    let found = subsampling(data, config, (&asked, &observed), settings, run)?;
+    let of_measure = |(sampled, importance): (crate::inference::Sampled, &Importance)| {
+        let all = sampled.intervals(importance, confidence);
+        SampledMeasure {
+            words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings),
+            sampling: reordered(&sampled.standard_errors, &back),
+            intervals: Intervals {
+                confidence: all.confidence,
+                standard_errors: reordered(&all.standard_errors, &back),
+                each: reordered(&all.each, &back),
+                together: reordered(&all.together, &back),
+                ranks: all.ranks.as_deref().map(|ranks| reordered(ranks, &back)),
+            },
+        }
+    };
+    Ok(found.into_iter().zip(&observed).map(of_measure).collect())
 }
 
 fn reordered<T: Clone>(values: &[Option<T>], back: &[Option<usize>]) -> Vec<Option<T>> {
