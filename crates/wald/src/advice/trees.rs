@@ -219,16 +219,33 @@ impl Order {
         let it = if self.unsettled == 1 { "that" } else { "all of them" };
         match self.most {
             Some(most) if most <= MOST_TIMES * n_trees as u64 => {
-                format!(", and about {most} trees would settle {it}")
+                format!(", and about {} trees would settle {it}", rounded_up(most))
             }
             _ => format!(", and even {MOST_TIMES} times as many trees would hardly settle {it}"),
         }
     }
 }
 
+/// To two digits: more are not known.
+fn rounded_up(number: u64) -> u64 {
+    let mut unit = 1;
+    while number / unit >= 100 {
+        unit *= 10;
+    }
+    number.div_ceil(unit) * unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_trees_have_two_digits() {
+        assert_eq!(
+            [7, 99, 100, 101, 11_342, 99_001].map(rounded_up),
+            [7, 99, 100, 110, 12_000, 100_000]
+        );
+    }
 
     fn order(pairs: usize, unsettled: usize, most: Option<u64>) -> Order {
         Order { measure: "mda_breiman_cutler", pairs, unsettled, most, names: Vec::new() }
