@@ -175,6 +175,8 @@ mod tests {
         let values: Vec<f64> = (1..=99).rev().map(f64::from).collect();
         assert_eq!(confidence.quantile(values.clone(), 0.0), 90.0);
         assert_eq!(confidence.quantile(values, 95.0), 95.0, "never below the least");
+        let ten: Vec<f64> = (1..=10).map(f64::from).collect();
+        assert_eq!(confidence.quantile(ten, 0.0), 10.0, "the place is 9.9, not 9");
         assert_eq!(confidence.quantile(vec![3.0], 0.0), 3.0, "few values: the largest");
         assert_eq!(confidence.quantile(Vec::new(), 1.5), 1.5);
     }
@@ -235,6 +237,10 @@ mod tests {
         assert_eq!(ranks([29.9, 20.0], false), Some(both));
         assert_eq!(ranks([30.1, 20.0], false), Some(apart));
         assert_eq!(ranks([30.1, 20.0], true), Some(back));
+        // The 16th is 5, less than 1.2816 errors of the difference, in which trees count: 7.006.
+        let ranks = |values| of(values, 0.8, false).ranks;
+        assert_eq!(ranks([27.0, 20.0]), Some(vec![interval(1, 2), interval(1, 2)]));
+        assert_eq!(ranks([27.1, 20.0]), Some(vec![interval(1, 1), interval(2, 2)]));
     }
 
     #[test]
