@@ -154,6 +154,10 @@ fn the_jackknife_is_that_of_its_definition() {
             let of_tree = |tree: usize| unit * importance.per_tree[tree][variable];
             let mean = (0..300).map(of_tree).sum::<f64>() / 300.0;
             assert!((importance.values[variable].expect("defined") - mean).abs() < 1e-9 * mean);
+            let values: Vec<f64> = (0..300).map(of_tree).collect();
+            let over_trees = deviation(&values) / 300.0_f64.sqrt();
+            let told = importance.standard_errors.as_ref().expect("300 trees")[variable];
+            assert!((told.expect("defined") - over_trees).abs() < 1e-9 * over_trees);
             let covariance = |row: usize| {
                 let terms = (0..300).map(|tree| {
                     (f64::from(bags[tree].counts()[row]) - 1.0) * (of_tree(tree) - mean)
