@@ -18,6 +18,26 @@ fn p_values_keep_their_level_for_every_type_of_column() {
     }
 }
 
+/// Sixteen data sets: shares of the variables that matter are known to about .05.
+#[test]
+fn intervals_cover_within_their_bands() {
+    let found = found("coverage --repetitions 16 --trees 50 --rows 100");
+    let claims = found["claims"].as_array().expect("claims");
+    assert!(claims.len() >= 11, "a claim for each way and measure: {found}");
+    for claim in claims {
+        assert!(claim["holds"].as_bool().expect("a verdict"), "{claim}");
+    }
+    // Intervals of trees alone do not know that other rows would say something else.
+    let rows = found["listings"][0]["rows"].as_array().expect("rows");
+    for row in rows.iter().filter(|row| row[1] == "mdi" || row[1] == "mda_breiman_cutler") {
+        let share = |at: usize| -> f64 {
+            let text = row[at].as_str().expect("a cell");
+            text.split(' ').next().and_then(|text| text.parse().ok()).expect("a share")
+        };
+        assert!(share(2) > 0.75 && share(6) < 0.7, "{row}");
+    }
+}
+
 #[test]
 fn monte_carlo_errors_are_honest() {
     let found = found("monte-carlo-errors --repetitions 30 --trees 30 --rows 60");
