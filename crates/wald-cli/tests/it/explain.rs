@@ -307,7 +307,7 @@ fn reports_explain_rows_where_they_can() {
         (std::fs::read_to_string(&page).expect("written"), run.stderr)
     };
     let (with, _) = report(&[]);
-    assert!(with.contains("<section id=\"rows\">") && with.contains("A random sample of 300 of"));
+    assert!(with.contains("<section id=\"rows\">") && with.contains("A random sample of 100 of"));
     let section = |page: &str| {
         let section = page.split("<section id=\"rows\">").nth(1).expect("a section").to_owned();
         section.split("</section>").next().expect("its end").to_owned()
