@@ -1,5 +1,8 @@
 """Pictures, and what scripts add: sorting, finding, choosing, pointing, copying."""
 
+import re
+from itertools import pairwise
+
 import pytest
 
 
@@ -238,11 +241,40 @@ def test_copying(visit, report):
         assert page.evaluate(read).strip() == meant["advice"]["objectives"][0]["command"]
 
 
+def vertices(path):
+    """Corners of a line, whose steps are relative."""
+    corners = []
+    for letter, step in re.findall(r"([Mlh])([^Mlh]+)", path.get_attribute("d")):
+        numbers = [float(number) for number in re.findall(r"-?[0-9]*\.?[0-9]+", step)]
+        if letter == "M":
+            corners.append(tuple(numbers))
+        else:
+            across, down = numbers if letter == "l" else (numbers[0], 0.0)
+            corners.append((corners[-1][0] + across, corners[-1][1] + down))
+    return corners
+
+
+def height_at(corners, x):
+    """Where a line is at x."""
+    for (left, start), (right, end) in pairwise(corners):
+        if left - 0.05 <= x <= right + 0.05:
+            return start + (end - start) * min(max((x - left) / (right - left), 0.0), 1.0)
+    raise AssertionError(f"the line does not reach {x}")
+
+
 def test_convergence_and_selection(visit, report):
     meant = report("regression")
     with visit("regression") as page:
         path = page.locator("#forest figure path").last
-        assert path.get_attribute("d").count("l") == len(meant["forest"]["convergence"]) - 1
+        corners = vertices(path)
+        points = meant["forest"]["convergence"]
+        # The first error is the largest, and the line ends with the last one.
+        across = (corners[-1][0] - corners[0][0]) / (points[-1][0] - points[0][0])
+        down = (corners[-1][1] - corners[0][1]) / (points[-1][1] - points[0][1])
+        for trees, error in points:
+            x = corners[0][0] + across * (trees - points[0][0])
+            y = corners[0][1] + down * (error - points[0][1])
+            assert height_at(corners, x) == pytest.approx(y, abs=0.3)
         dots = page.locator("#selection circle").all()
         errors = [point["error"] for point in meant["selection"]["points"]]
         assert len(dots) == len(errors)
