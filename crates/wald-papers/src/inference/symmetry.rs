@@ -25,6 +25,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         let info = id.info();
         info.effort != Effort::Samples
             && info.effort != Effort::AllLeaves
+            // Of so many columns, sets as they are drawn unless told otherwise do not tell all apart.
+            && info.effort != Effort::Coalitions
             && !info.needs.contains(&Needs::TestRows)
     };
     let ids: Vec<MeasureId> = MeasureId::ALL.iter().copied().filter(is_measured).collect();
