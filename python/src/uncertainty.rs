@@ -130,7 +130,7 @@ fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDi
         found.separations.iter().map(|pair| (pair.first, pair.second, pair.n_trees)).collect();
     result.set_item("separations", separations)?;
     let mut notes = tested.map(|tested| tested.notes.clone()).unwrap_or_default();
-    notes.extend(found.notes_on_errors());
+    notes.extend(found.note_on_errors());
     result.set_item("notes", notes)?;
     result.set_item("n_subsamples", found.sampled.n_subsamples)?;
     Ok(result)

@@ -72,7 +72,7 @@ fn notes(found: &Uncertainty) -> impl Iterator<Item = String> {
     let of_test = found.tested.iter().flat_map(|tested| &tested.notes);
     let id = found.importance.id;
     let of_measure =
-        found.importance.notes.iter().chain(of_test).cloned().chain(found.notes_on_errors());
+        found.importance.notes.iter().chain(of_test).cloned().chain(found.note_on_errors());
     of_measure.map(move |note| format!("{id}: {note}"))
 }
 

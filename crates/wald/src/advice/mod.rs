@@ -22,6 +22,8 @@ mod trees;
 mod verdicts;
 mod words;
 
+pub(crate) use words::correlation;
+
 pub use ask::{AdviceInput, AdviceSettings, advise};
 
 use serde::Serialize;

@@ -40,7 +40,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A dependence between 0 and 1; what is not quite 1 is not rounded to it.
-pub(super) fn correlation(size: f64) -> String {
+pub(crate) fn correlation(size: f64) -> String {
     if (0.995..1.0).contains(&size) { "above 0.99".to_owned() } else { format!("{size:.2}") }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn trees_in_value(importance: &Importance) -> f64 {
 
 /// Whether values depend on how many trees and rows there are, and not only through what the trees
 /// are like: sums over trees, and values divided by their error over trees.
-fn grows(measure: &Measure) -> bool {
+pub(super) fn grows(measure: &Measure) -> bool {
     SUMS.contains(&measure.id()) || measure.settings().normalise == Normalise::StandardError
 }
 

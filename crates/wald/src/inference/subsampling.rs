@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep, Size};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
-use crate::inference::scale::to_whole;
+use crate::inference::scale::{grows, to_whole};
 use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
 use crate::monitor::Monitor;
@@ -163,6 +163,13 @@ pub fn subsampling(
     (threads, monitor): (Threads, &Monitor),
 ) -> Result<Vec<Sampled>, Error> {
     settings.validate()?;
+    if let Some(measure) = measures.iter().skip(observed.len()).find(|measure| grows(measure)) {
+        return Err(Error::Measure {
+            measure: measure.id().info().id,
+            why: "grows with the forest, and nothing tells the scale of the whole one".to_owned(),
+            help: "give the importances of the table itself".to_owned(),
+        });
+    }
     config.resolve(data)?;
     let units = units(data);
     let n_drawn = (units.len() as f64 * settings.fraction).round() as usize;

@@ -83,7 +83,7 @@ impl SamplingErrors {
 
 impl Uncertainty {
     /// What the reader must know about sampling errors.
-    pub fn notes_on_errors(&self) -> Vec<String> {
+    pub fn note_on_errors(&self) -> Option<String> {
         let n_variables = self.sampled.at_most.iter().filter(|is_at_most| **is_at_most).count();
         let variables = if n_variables == 1 { "one variable" } else { "variables" };
         let note = format!(
@@ -91,7 +91,7 @@ impl Uncertainty {
              jackknife cannot tell it from zero; ten trees per row are often enough",
             if n_variables == 1 { String::new() } else { format!("{n_variables} ") }
         );
-        (n_variables > 0).then_some(note).into_iter().collect()
+        (n_variables > 0).then_some(note)
     }
 }
 

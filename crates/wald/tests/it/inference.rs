@@ -319,3 +319,18 @@ fn what_cannot_be_is_refused() {
     let stopped = subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }
+
+#[test]
+fn counts_without_the_scale_of_the_whole_forest_are_refused() {
+    let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(60, 2).expect("rows");
+    let config = ForestConfig { n_trees: 9, ..ForestConfig::default() };
+    let measures = measures(&[MeasureId::SplitCount]);
+    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    match subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run) {
+        Err(Error::Measure { measure, why, .. }) => {
+            assert_eq!(measure, "split_count");
+            assert!(why.contains("the scale of the whole one"), "{why}");
+        }
+        other => panic!("not refused: {other:?}"),
+    }
+}

@@ -1,6 +1,7 @@
 //! What makes measures disagree about a variable, in plain words. Every claim is made of numbers that
 //! differ by more than their errors.
 
+use crate::advice::correlation;
 use crate::inference::Interval;
 use crate::report::making::compared::{Compared, Kind};
 use crate::report::making::masked::Hidden;
@@ -254,15 +255,6 @@ fn costs(share: f64) -> String {
         format!("gains {}", percent(-share))
     } else {
         format!("costs {}", percent(share))
-    }
-}
-
-/// A dependence between 0 and 1; what is not quite 1 is not rounded to it.
-fn correlation(dependence: f64) -> String {
-    if (0.995..1.0).contains(&dependence) {
-        "above 0.99".to_owned()
-    } else {
-        format!("{dependence:.2}")
     }
 }
 
