@@ -39,7 +39,9 @@ pub use ways::{Impurity, PValues, Sampling, Splitting};
 pub(crate) use agree::{rows as aligned_rows, training as aligned_training};
 pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};
-pub(crate) use grow::{Growing, Workspace};
+#[cfg(test)]
+pub(crate) use grow::MOST_BITS;
+pub(crate) use grow::{Growing, Wide, Workspace, wide};
 pub(crate) use info::{align, align_target};
 pub(crate) use measured::{Ground, fold_again};
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};

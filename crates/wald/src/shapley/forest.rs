@@ -275,10 +275,11 @@ impl<'a> Additive<'a> {
         let n_outputs = self.bound.n_outputs();
         let says = (known, self.bound.says(tree));
         let found = walk.explain((router, rows), (background, tree), says, monitor)?;
-        let n_columns = found.columns.len().max(1);
-        for (output, values) in found.values.chunks_exact(rows.len() * n_columns).enumerate() {
-            let of_rows = values.chunks_exact(n_columns);
+        let width = found.width.max(1);
+        for (output, values) in found.values.chunks_exact(rows.len() * width).enumerate() {
+            let of_rows = values.chunks_exact(width);
             for (record, values) in records.chunks_exact_mut(self.width()).zip(of_rows) {
+                let values = values.iter().flat_map(|lanes| &lanes.0);
                 for (&column, value) in found.columns.iter().zip(values) {
                     let column = router.features.original(column) as usize;
                     record[column * n_outputs + output] += value;

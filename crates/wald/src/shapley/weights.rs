@@ -28,7 +28,30 @@ impl Weights {
     /// Cost O(1), and O(n + m) for more than 64 columns.
     #[inline]
     pub(super) fn of(&self, n: usize, m: usize) -> Weight {
-        if n < LOOKED_UP && m < LOOKED_UP { self.0[m * LOOKED_UP + n] } else { Weight::new(n, m) }
+        self.against(m).of(n)
+    }
+
+    /// The weights against so many columns that must not be known.
+    #[inline]
+    pub(super) fn against(&self, m: usize) -> WeightsAgainst<'_> {
+        let start = m.min(LOOKED_UP) * LOOKED_UP;
+        let known = self.0.get(start..start + LOOKED_UP).unwrap_or_default();
+        WeightsAgainst { m, known }
+    }
+}
+
+/// Weights where it is known how many columns must not be known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WeightsAgainst<'a> {
+    m: usize,
+    /// Those that are looked up, by how many must be known.
+    known: &'a [Weight],
+}
+
+impl WeightsAgainst<'_> {
+    #[inline]
+    pub(super) fn of(&self, n: usize) -> Weight {
+        self.known.get(n).copied().unwrap_or_else(|| Weight::new(n, self.m))
     }
 }
 

@@ -18,6 +18,9 @@ mod unsorted;
 
 pub(crate) use direct::MOST_CELLS;
 pub(crate) use position::Position;
+#[cfg(test)]
+pub(crate) use simd::allowed::MOST_BITS;
+pub(crate) use simd::{Wide, wide};
 
 use crate::data::{Column, DrawOrder, Training};
 use crate::error::Error;

@@ -1,28 +1,31 @@
 //! What the columns of a way are credited with where rows and background rows meet in a twig.
 
+use crate::shapley::interventional::lanes::{LANES, Lanes, number};
 use crate::shapley::interventional::paths::Path;
-use crate::shapley::interventional::sets::{TOGETHER, each_place};
+use crate::shapley::interventional::sets::{TOGETHER, places};
 use crate::shapley::interventional::twig::{Ending, MOST_QUESTIONS, Twig};
 use crate::shapley::weights::Weights;
 
-/// Slots that are summed up at once.
-const MOST_SLOTS: usize = 32;
+/// Lanes of slots that are summed up at once.
+const MOST_LANES: usize = 4;
 
-/// What a background row is worth within a twig: to the columns that rows violate above, then to the
-/// columns asked about.
-type Inside = [f64; 1 + MOST_QUESTIONS];
+/// By set of the columns asked about, as bits: one for each in it, from the second number on.
+static MEMBERS: [Lanes; 1 << MOST_QUESTIONS] = members(0.0);
 
-/// By set of the columns asked about, as bits: one for each in it.
-const MEMBERS: [Inside; 1 << MOST_QUESTIONS] = {
-    let mut members = [[0.0; 1 + MOST_QUESTIONS]; 1 << MOST_QUESTIONS];
+/// The same, and one for the columns above.
+static DEBITED: [Lanes; 1 << MOST_QUESTIONS] = members(1.0);
+
+const fn members(above: f64) -> [Lanes; 1 << MOST_QUESTIONS] {
+    let mut members = [Lanes::ZERO; 1 << MOST_QUESTIONS];
     let mut at = 0;
     while at < MOST_QUESTIONS << MOST_QUESTIONS {
         let (set, member) = (at / MOST_QUESTIONS, at % MOST_QUESTIONS);
-        members[set][1 + member] = (set >> member & 1) as f64;
+        members[set].0[0] = above;
+        members[set].0[1 + member] = (set >> member & 1) as f64;
         at += 1;
     }
     members
-};
+}
 
 /// Rows of one class that violate equally many columns above.
 #[derive(Debug, Clone, Copy)]
@@ -38,132 +41,141 @@ pub(super) struct Meeting {
 pub(super) struct Credits {
     /// By background row: what it is worth to every column that it violates above the twig.
     above: Box<[f64; TOGETHER]>,
-    inside: Box<[Inside; TOGETHER]>,
-    /// By encounter and slot.
-    found: Vec<f64>,
-    n_slots: usize,
+    /// By background row, what it is worth within the twig: to the columns that rows violate above, then
+    /// to the columns asked about.
+    inside: Box<[Lanes; TOGETHER]>,
+    /// By encounter: slots of the path, then what is inside.
+    found: Vec<Lanes>,
+    n_lanes: usize,
 }
 
 impl Default for Credits {
     fn default() -> Self {
-        let inside = Box::new([[0.0; 1 + MOST_QUESTIONS]; TOGETHER]);
-        Self { above: Box::new([0.0; TOGETHER]), inside, found: Vec::new(), n_slots: 0 }
+        Self {
+            above: Box::new([0.0; TOGETHER]),
+            inside: Box::new([Lanes::default(); TOGETHER]),
+            found: Vec::new(),
+            n_lanes: 0,
+        }
     }
 }
 
 impl Credits {
-    /// Makes room for the credits of so many encounters.
-    pub(super) fn begin(&mut self, n_slots: usize, n_encounters: usize) {
-        self.n_slots = n_slots;
-        self.found.clear();
-        self.found.resize(n_slots * n_encounters, 0.0);
+    /// Makes room for the credits of so many encounters on a path of so many slots.
+    pub(super) fn begin(&mut self, n_lanes: usize, n_encounters: usize) {
+        self.n_lanes = n_lanes;
+        let n = (n_lanes + 1) * n_encounters;
+        if self.found.len() < n {
+            self.found.resize(n, Lanes::default());
+        }
     }
 
-    /// The credits of an encounter, by slot; `None` where there is no such encounter.
-    #[inline]
-    pub(super) fn of(&self, encounter: u32) -> Option<&[f64]> {
-        let start = encounter as usize * self.n_slots;
-        self.found.get(start..start + self.n_slots)
+    /// The credits of an encounter: by slot of the path, then to the columns asked about.
+    #[inline(always)]
+    pub(super) fn of(&self, encounter: u32) -> (&[Lanes], &Lanes) {
+        let start = encounter as usize * (self.n_lanes + 1);
+        let inside = start + self.n_lanes;
+        (&self.found[start..inside], &self.found[inside])
     }
 
     /// Finds what background rows are worth where rows of a class meet them; `says` tells what a node
     /// says.
+    #[inline(always)]
     pub(super) fn meet(
         &mut self,
         (twig, weights): (&Twig, &Weights),
         meeting: Meeting,
         says: impl Fn(u32) -> f64,
     ) {
-        match twig.columns.len() {
-            0..4 => self.meet_first::<4>((twig, weights), meeting, says),
-            4..6 => self.meet_first::<6>((twig, weights), meeting, says),
-            _ => self.meet_first::<{ 1 + MOST_QUESTIONS }>((twig, weights), meeting, says),
-        }
-    }
-
-    /// The same for the first N numbers of what is inside.
-    fn meet_first<const N: usize>(
-        &mut self,
-        (twig, weights): (&Twig, &Weights),
-        meeting: Meeting,
-        says: impl Fn(u32) -> f64,
-    ) {
-        let Self { above, inside, .. } = self;
-        each_place(meeting.background, |row| {
+        let (above, inside) = (&mut *self.above, &mut *self.inside);
+        for row in places(meeting.background) {
             above[row] = 0.0;
-            inside[row] = [0.0; 1 + MOST_QUESTIONS];
-        });
+            inside[row] = Lanes::default();
+        }
         for &Ending { leaf, violated, background } in twig.endings(meeting.class) {
             let (node, violations) = twig.leaf(leaf);
             let say = says(node);
-            let m = (meeting.n_violated + violated.count_ones()) as usize;
-            let mut debited = MEMBERS[violated as usize % MEMBERS.len()];
-            debited[0] = 1.0;
-            each_place(background & meeting.background, |row| {
+            let weights = weights.against((meeting.n_violated + violated.count_ones()) as usize);
+            let debited = DEBITED[violated as usize % DEBITED.len()];
+            for row in places(background & meeting.background) {
                 let known = violations[row];
-                let weight = weights.of(known.n as usize, m);
+                let weight = weights.of(known.n as usize);
                 let (credit, debit) = (say * weight.credit, say * weight.debit);
                 above[row] += credit;
-                let members = &MEMBERS[known.here as usize % MEMBERS.len()][..N];
-                let terms = members.iter().zip(&debited[..N]);
-                for (sum, (member, debited)) in inside[row][..N].iter_mut().zip(terms) {
-                    *sum += credit * member - debit * debited;
-                }
-            });
+                let members = MEMBERS[known.here as usize % MEMBERS.len()];
+                let more = members.times(credit).minus(debited.times(debit));
+                inside[row] = inside[row].plus(more);
+            }
         }
     }
 
     /// Sums up what some of these background rows are worth to every slot, for an encounter; `violated`
-    /// are those that its rows violate above.
+    /// tells 64 slots that its rows violate above.
+    #[inline(always)]
     pub(super) fn sum(
         &mut self,
         (path, twig): (&Path, &Twig),
         (encounter, background): (usize, u128),
-        violated: impl Iterator<Item = usize>,
+        violated: impl Fn(usize) -> u64,
     ) {
-        let Self { above, inside, found, n_slots } = self;
-        let found = &mut found[encounter * *n_slots..][..*n_slots];
-        let n_above = path.columns.len();
+        let Self { above, inside, found, n_lanes } = self;
+        let found = &mut found[encounter * (*n_lanes + 1)..][..=*n_lanes];
+        let (slots, rest) = found.split_at_mut(*n_lanes);
+        let worths = (&**above, &**inside, background);
         let mut start = 0;
         // At least once, for what is inside.
-        let inside = loop {
-            let worths = (&**above, &**inside, background);
-            let to = &mut found[start..n_above];
-            let inside = match to.len().div_ceil(4) {
-                0 | 1 => add::<4>((path, start), worths, to),
-                2 => add::<8>((path, start), worths, to),
-                3 => add::<12>((path, start), worths, to),
-                4 => add::<16>((path, start), worths, to),
-                5 | 6 => add::<24>((path, start), worths, to),
-                _ => add::<MOST_SLOTS>((path, start), worths, to),
+        loop {
+            let n = (*n_lanes - start).min(MOST_LANES);
+            let to = &mut slots[start..start + n];
+            let violated = violated(start * LANES / 64) >> (start * LANES % 64) & mask(n);
+            rest[0] = match n {
+                0 => add::<0>((path, start), worths, to),
+                1 => add::<1>((path, start), worths, to),
+                2 => add::<2>((path, start), worths, to),
+                3 => add::<3>((path, start), worths, to),
+                _ => add::<MOST_LANES>((path, start), worths, to),
             };
-            start += MOST_SLOTS;
-            if start >= n_above {
-                break inside;
+            // No background row violates what the rows do.
+            let mut left = violated;
+            while left != 0 && n > 0 {
+                *number(to, left.trailing_zeros()) = rest[0].0[0];
+                left &= left - 1;
             }
-        };
-        violated.for_each(|slot| found[slot] = inside[0]);
-        for ((slot, _), credit) in twig.columns.iter().zip(&inside[1..]) {
-            found[*slot as usize] += credit;
+            start += n;
+            if start >= *n_lanes {
+                break;
+            }
+        }
+        for (column, credit) in twig.columns.iter().zip(&rest[0].0[1..]) {
+            if let Some(slot) = column.slot {
+                *number(slots, slot) += credit;
+            }
         }
     }
 }
 
-/// The next N slots from `start` on, and what is inside of the twig.
-#[inline]
+/// The next N lanes of slots from `start` on, and what is inside of the twig.
+#[inline(always)]
 fn add<const N: usize>(
     (path, start): (&Path, usize),
-    (above, inside, background): (&[f64; TOGETHER], &[Inside; TOGETHER], u128),
-    found: &mut [f64],
-) -> Inside {
-    let mut sums = [0.0; N];
-    let mut all = [0.0; 1 + MOST_QUESTIONS];
-    each_place(background, |row| {
+    (above, inside, background): (&[f64; TOGETHER], &[Lanes; TOGETHER], u128),
+    found: &mut [Lanes],
+) -> Lanes {
+    let mut sums = [Lanes::ZERO; N];
+    let mut all = Lanes::ZERO;
+    for row in places(background) {
         let worth = above[row];
-        let violations: &[f64; N] = path.violations(row, start);
-        sums.iter_mut().zip(violations).for_each(|(sum, violates)| *sum += worth * violates);
-        all.iter_mut().zip(&inside[row]).for_each(|(sum, worth)| *sum += worth);
-    });
-    found.iter_mut().zip(sums).for_each(|(found, sum)| *found = sum);
+        let violations: &[Lanes; N] = path.violations(row, start);
+        for lane in 0..N {
+            sums[lane] = sums[lane].plus(violations[lane].times(worth));
+        }
+        all = all.plus(inside[row]);
+    }
+    found[..N].copy_from_slice(&sums);
     all
+}
+
+/// The bits of so many lanes.
+const fn mask(n_lanes: usize) -> u64 {
+    (1 << (LANES * n_lanes)) - 1
 }

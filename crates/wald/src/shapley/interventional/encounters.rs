@@ -31,6 +31,9 @@ pub(super) struct Encounters {
 }
 
 impl Encounters {
+    /// The encounter of rows that have none.
+    pub(super) const NONE: u32 = NONE;
+
     /// At a twig; whether it does not matter what is said of rows that do not come there.
     pub(super) fn begin(&mut self, n_rows: usize, is_few: bool) {
         self.meetings.clear();
@@ -44,18 +47,18 @@ impl Encounters {
     }
 
     /// Finds the classes of all rows of some groups; `answers` are those of all rows of the block.
+    #[inline(always)]
     pub(super) fn gather(
         &mut self,
         (twig, groups): (&mut Twig, &Groups),
         at_node: Range<usize>,
-        (answers, n_above): (&[u8], usize),
+        answers: &[u8],
     ) {
         let counts = at_node.clone().map(|index| groups.group(index).n_violated);
         let n_counts = counts.max().map_or(0, |most| most as usize + 1);
         for index in at_node {
             let group = groups.group(index);
-            let unanswered =
-                twig.unanswered(|slot| (slot as usize) < n_above && groups.violates(index, slot));
+            let unanswered = twig.unanswered(|slot| groups.violates(index, slot));
             for &row in groups.rows_of(index) {
                 let class = twig.class(answers[row as usize], unanswered);
                 if class == self.last.len() {

@@ -2,11 +2,34 @@
 
 use std::ops::Range;
 
-use crate::forest::{RankedNode, Router, Side};
+use crate::forest::{RankedNode, Router, Side, Wide, wide};
+use crate::shapley::interventional::credits::Credits;
+use crate::shapley::interventional::encounters::Encounters;
+use crate::shapley::interventional::lanes::{Lanes, add, number};
+use crate::shapley::interventional::twig::Twig;
 use crate::shapley::interventional::walk::{Says, Walk};
 
 /// Where fewer than one in so many rows of a block come to a twig, the others are not looked at.
 const FEW: usize = 4;
+
+/// A twig that groups of rows have come to.
+struct AtTwig<'a> {
+    walk: &'a mut Walk,
+    router: &'a Router<'a>,
+    node: u32,
+    groups: Range<usize>,
+    n_rows: usize,
+    says: Says<'a>,
+}
+
+/// How rows get what they are credited with at a twig.
+struct Giving<'a> {
+    encounters: &'a Encounters,
+    credits: &'a Credits,
+    twig: &'a Twig,
+    /// Lanes that a row has of slots and of places.
+    widths: (usize, usize),
+}
 
 impl Walk {
     /// Whether the way ends at a node, because a twig begins there. Then credits the rows.
@@ -16,21 +39,35 @@ impl Walk {
         (node, groups): (u32, Range<usize>),
         (n_rows, says): (usize, Says<'_>),
     ) -> bool {
-        if !self.is_twig[node as usize] {
-            return false;
+        let is_twig = self.is_twig[node as usize];
+        if is_twig {
+            wide(AtTwig { walk: self, router, node, groups, n_rows, says });
         }
-        let of_groups = groups.clone().map(|index| self.groups.group(index).background);
-        let background = of_groups.fold(0, |all, some| all | some);
-        let (path, takers) = (&self.path, self.takers.as_slice());
-        self.twig.look((router, node), (path, takers), (&self.places, background));
-        let n_here: usize = groups.clone().map(|index| self.groups.rows_of(index).len()).sum();
-        let is_few = FEW * n_here < n_rows;
-        self.ask(router, groups.clone(), (n_rows, is_few));
-        self.credit(groups, (n_rows, is_few), says);
-        true
+        is_twig
     }
+}
 
+impl Wide for AtTwig<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { walk, router, node, groups, n_rows, says } = self;
+        let of_groups = groups.clone().map(|index| walk.groups.group(index).background);
+        let background = of_groups.fold(0, |all, some| all | some);
+        let (path, takers) = (&walk.path, walk.takers.as_slice());
+        walk.twig.look((router, node), (path, takers), (&walk.places, background));
+        let n_here: usize = groups.clone().map(|index| walk.groups.rows_of(index).len()).sum();
+        let is_few = FEW * n_here < n_rows;
+        walk.ask(router, groups.clone(), (n_rows, is_few));
+        walk.encounters.begin(n_rows, is_few);
+        let at_twig = (&mut walk.twig, &walk.groups);
+        walk.encounters.gather(at_twig, groups.clone(), &walk.answers);
+        walk.credit(groups, (n_rows, is_few), says);
+    }
+}
+
+impl Walk {
     /// Asks the rows of groups the questions of the twig.
+    #[inline(always)]
     fn ask(&mut self, router: &Router<'_>, at_node: Range<usize>, (n_rows, is_few): (usize, bool)) {
         let Self { block, takes, twig, groups, answers, places, is_plain, .. } = self;
         answers.resize(n_rows, 0);
@@ -45,19 +82,16 @@ impl Walk {
             let Some(column) = ranked.column() else { continue };
             let place = places[column as usize] as usize;
             let codes = &block.codes[place * n_rows..][..n_rows];
-            let mut ask = |is_right: &dyn Fn(u32) -> bool| {
-                here().for_each(|&row| {
-                    let is_right = is_right(codes[row as usize]);
-                    answers[row as usize] |= u8::from(is_right) << question;
-                });
-            };
             match ranked {
                 RankedNode::Below { below, missing, .. } if is_plain[place] => {
                     // The code of a missing value is larger than every threshold, and wraps to 0.
                     let shift = u32::from(missing == Side::Left);
                     let limit = below + shift;
                     if is_few {
-                        ask(&|code| code.wrapping_add(shift) >= limit);
+                        here().for_each(|&row| {
+                            let is_right = codes[row as usize].wrapping_add(shift) >= limit;
+                            answers[row as usize] |= u8::from(is_right) << question;
+                        });
                     } else {
                         // Many are asked at once.
                         for (answer, code) in answers.iter_mut().zip(codes) {
@@ -69,55 +103,101 @@ impl Walk {
                     let child_of = |&code: &u32| router.child_of_code(node as usize, code);
                     takes.clear();
                     takes.extend(block.distinct[place].iter().map(|code| child_of(code) == 1));
-                    ask(&|code| takes[code as usize]);
+                    here().for_each(|&row| {
+                        let is_right = takes[codes[row as usize] as usize];
+                        answers[row as usize] |= u8::from(is_right) << question;
+                    });
                 }
             }
         }
     }
 
     /// Credits the rows of groups at the twig.
+    #[inline(always)]
     fn credit(
         &mut self,
         at_node: Range<usize>,
         (n_rows, is_few): (usize, bool),
         (known, says): Says<'_>,
     ) {
-        let n_above = self.path.columns.len();
-        self.encounters.begin(n_rows, is_few);
-        self.encounters.gather(
-            (&mut self.twig, &self.groups),
-            at_node.clone(),
-            (&self.answers, n_above),
-        );
-        let Self { columns, path, groups, weights, twig, credits, values, encounters, .. } = self;
-        let (n_columns, n_outputs) = (columns.len(), known.n_outputs());
-        for (output, values) in values.chunks_exact_mut(n_rows * n_columns).enumerate() {
-            credits.begin(twig.places.len(), encounters.all.len());
+        let Self { path, groups, weights, twig, credits, values, sums, encounters, .. } = self;
+        let n_outputs = known.n_outputs();
+        let (width, n_lanes) = path.lanes();
+        let value_width = values.len() / (n_rows * n_outputs);
+        for output in 0..n_outputs {
+            credits.begin(n_lanes, encounters.all.len());
             for (meeting, first) in encounters.meetings() {
                 credits.meet((twig, weights), meeting, |node| {
                     known.deviation(output, says[node as usize * n_outputs + output])
                 });
                 for (at, group) in encounters.chain(first) {
                     let background = groups.group(group).background & meeting.background;
-                    credits.sum((path, twig), (at, background), groups.violated(group));
+                    credits
+                        .sum((path, twig), (at, background), |word| groups.violated(group, word));
                 }
             }
-            let add = |values: &mut [f64], encounter: u32| {
-                let credits = credits.of(encounter).unwrap_or_default();
-                for (&place, credit) in twig.places.iter().zip(credits) {
-                    values[place as usize] += credit;
-                }
-            };
-            let of_row = encounters.of_row.as_slice();
-            if is_few {
-                for &row in at_node.clone().flat_map(|index| groups.rows_of(index)) {
-                    let values = &mut values[row as usize * n_columns..][..n_columns];
-                    add(values, of_row[row as usize]);
-                }
+            let values = &mut values[output * n_rows * value_width..][..n_rows * value_width];
+            let sums: &mut [Lanes] = if path.is_few() {
+                &mut []
             } else {
-                // Row after row, so that the processor fetches their values in time.
-                let of_rows = values.chunks_exact_mut(n_columns).zip(of_row);
-                of_rows.for_each(|(values, &encounter)| add(values, encounter));
+                &mut sums[output * n_rows * width..][..n_rows * width]
+            };
+            let giving = Giving { encounters, credits, twig, widths: (width, value_width) };
+            let rows =
+                is_few.then(|| at_node.clone().flat_map(|index| groups.rows_of(index).iter()));
+            match n_lanes {
+                0 => giving.give::<0>((n_rows, rows), (sums, values)),
+                1 => giving.give::<1>((n_rows, rows), (sums, values)),
+                2 => giving.give::<2>((n_rows, rows), (sums, values)),
+                3 => giving.give::<3>((n_rows, rows), (sums, values)),
+                4 => giving.give::<4>((n_rows, rows), (sums, values)),
+                _ => giving.give::<5>((n_rows, rows), (sums, values)),
+            }
+        }
+    }
+}
+
+impl Giving<'_> {
+    /// Gives some rows, or all that have an encounter, what they are credited with: N lanes of slots,
+    /// or all.
+    #[inline(always)]
+    fn give<'a, const N: usize>(
+        &self,
+        (n_rows, few): (usize, Option<impl Iterator<Item = &'a u32>>),
+        (sums, values): (&mut [Lanes], &mut [Lanes]),
+    ) {
+        let of_row = &self.encounters.of_row[..n_rows];
+        if let Some(rows) = few {
+            rows.for_each(|&row| {
+                let encounter = of_row[row as usize];
+                self.give_row::<N>(row as usize, encounter, (sums, values));
+            });
+        } else {
+            // Row after row, so that the processor fetches their values in time.
+            for (row, &encounter) in of_row.iter().enumerate() {
+                if encounter != Encounters::NONE {
+                    self.give_row::<N>(row, encounter, (sums, values));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn give_row<const N: usize>(
+        &self,
+        row: usize,
+        encounter: u32,
+        (sums, values): (&mut [Lanes], &mut [Lanes]),
+    ) {
+        let (slots, inside) = self.credits.of(encounter);
+        let (width, value_width) = self.widths;
+        if sums.is_empty() {
+            add::<N>(&mut values[row * width..][..slots.len()], slots);
+        } else {
+            add::<N>(&mut sums[row * width..][..slots.len()], slots);
+            let values = &mut values[row * value_width..][..value_width];
+            for &(place, at) in &self.twig.apart {
+                *number(values, place) += inside.0[at as usize];
             }
         }
     }

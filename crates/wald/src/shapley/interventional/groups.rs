@@ -94,30 +94,18 @@ impl Groups {
         &self.rows[start as usize..end as usize]
     }
 
-    /// The slots of the columns that the rows of a group violate.
-    pub(super) fn violated(&self, index: usize) -> impl Iterator<Item = usize> {
-        let words = self.violated[index * self.n_words..][..self.n_words].iter();
-        std::iter::once(&self.found[index].violated).chain(words).enumerate().flat_map(
-            |(word, &bits)| {
-                let mut left = bits;
-                std::iter::from_fn(move || {
-                    (left != 0).then(|| {
-                        let slot = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        64 * word + slot
-                    })
-                })
-            },
-        )
+    /// The columns that the rows of a group violate: 64 slots, as bits.
+    #[inline]
+    pub(super) fn violated(&self, index: usize, word: usize) -> u64 {
+        match word {
+            0 => self.found[index].violated,
+            word => self.violated[index * self.n_words + word - 1],
+        }
     }
 
     #[inline]
     pub(super) fn violates(&self, index: usize, slot: u32) -> bool {
-        let word = match slot as usize / 64 {
-            0 => self.found[index].violated,
-            word => self.violated[index * self.n_words + word - 1],
-        };
-        word >> (slot % 64) & 1 == 1
+        self.violated(index, slot as usize / 64) >> (slot % 64) & 1 == 1
     }
 
     /// Divides the rows of some groups, of those that do not violate the column of a slot yet, by

@@ -24,15 +24,35 @@ pub(super) fn first(n: usize) -> u128 {
     if n >= TOGETHER { u128::MAX } else { (1 << n) - 1 }
 }
 
-/// Calls for the places of a set, increasing. Sets are small, so that loops are kept plain.
-#[inline]
-pub(super) fn each_place(set: u128, mut each: impl FnMut(usize)) {
-    for (word, first) in [(set as u64, 0), ((set >> 64) as u64, 64)] {
-        let mut left = word;
-        while left != 0 {
-            each(first + left.trailing_zeros() as usize);
-            left &= left - 1;
+/// The places of a set, increasing.
+#[derive(Debug, Clone)]
+pub(super) struct Places {
+    left: u64,
+    first: usize,
+    /// What comes behind.
+    rest: u64,
+}
+
+/// The places of a set.
+#[inline(always)]
+pub(super) fn places(set: u128) -> Places {
+    Places { left: set as u64, first: 0, rest: (set >> 64) as u64 }
+}
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.left == 0 {
+            if self.rest == 0 {
+                return None;
+            }
+            *self = Self { left: self.rest, first: TOGETHER / 2, rest: 0 };
         }
+        let place = self.first + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(place)
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::forest::Router;
 use crate::shapley::interventional::paths::Path;
-use crate::shapley::interventional::sets::{TOGETHER, each_place};
+use crate::shapley::interventional::sets::{TOGETHER, places};
 
 /// Most questions of a twig; they are bits of a byte.
 pub(super) const MOST_QUESTIONS: usize = 7;
@@ -42,6 +42,18 @@ struct Asked {
     /// The background rows that give these answers, and those that also satisfy the column above.
     inside: u128,
     all: u128,
+}
+
+/// A column that a twig asks about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TwigColumn {
+    pub(super) place: u32,
+    /// Its slot, where it is asked about above.
+    above: Option<u32>,
+    /// Its slot, if it has one at all.
+    pub(super) slot: Option<u32>,
+    /// The questions, as bits.
+    questions: u8,
 }
 
 #[derive(Debug, Clone)]
@@ -99,11 +111,9 @@ struct Way {
 pub(super) struct Twig {
     /// The nodes that ask.
     pub(super) questions: Vec<u32>,
-    /// By slot, the place of its column: those of the path, then those asked about here only.
-    pub(super) places: Vec<u32>,
-    /// The columns asked about: slots, which are behind those of the path for columns that it does not
-    /// know, and questions as bits.
-    pub(super) columns: Vec<(u32, u8)>,
+    pub(super) columns: Vec<TwigColumn>,
+    /// Of the columns without a slot: the place, and the position among the credits of the twig.
+    pub(super) apart: Vec<(u32, u32)>,
     leaves: Vec<Leaf>,
     asked: Vec<Asked>,
     /// By leaf and background row.
@@ -132,8 +142,6 @@ impl Twig {
         self.asked.clear();
         self.classes.clear();
         self.endings.clear();
-        self.places.clear();
-        self.places.extend_from_slice(&path.columns);
         let steps = [Step::default(); MOST_QUESTIONS];
         self.ways.push(Way { node: root, n_steps: 0, steps });
         while let Some(way) = self.ways.pop() {
@@ -145,13 +153,14 @@ impl Twig {
             };
             let question = self.questions.len() as u32;
             self.questions.push(way.node);
-            let slot = self.slot(path, place_of[column as usize]);
-            let known = self.columns.iter().position(|(other, _)| *other == slot);
+            let place = place_of[column as usize];
+            let known = self.columns.iter().position(|other| other.place == place);
             let column = known.unwrap_or_else(|| {
-                self.columns.push((slot, 0));
+                let (above, slot) = (path.slot(place), path.slot_anyway(place));
+                self.columns.push(TwigColumn { place, above, slot, questions: 0 });
                 self.columns.len() - 1
             });
-            self.columns[column].1 |= 1 << question;
+            self.columns[column].questions |= 1 << question;
             for is_right in [false, true] {
                 let child = split.first_child + u32::from(is_right);
                 let Way { n_steps, mut steps, .. } = way;
@@ -159,20 +168,10 @@ impl Twig {
                 self.ways.push(Way { node: child, n_steps: n_steps + 1, steps });
             }
         }
-    }
-
-    /// The slot of a column, a new one if neither the path nor the twig has one yet.
-    fn slot(&mut self, path: &Path, place: u32) -> u32 {
-        if let Some(slot) = path.slot(place) {
-            return slot;
-        }
-        let n_above = path.columns.len();
-        let known = self.places[n_above..].iter().position(|other| *other == place);
-        (n_above
-            + known.unwrap_or_else(|| {
-                self.places.push(place);
-                self.places.len() - 1 - n_above
-            })) as u32
+        let without =
+            |(at, column): (u32, &TwigColumn)| column.slot.is_none().then_some((column.place, at));
+        self.apart.clear();
+        self.apart.extend((1..).zip(&self.columns).filter_map(without));
     }
 
     /// A way has come to a leaf.
@@ -195,18 +194,17 @@ impl Twig {
             self.violations.push([Violations::default(); TOGETHER]);
         }
         let violations = &mut self.violations[leaf];
-        each_place(background, |row| {
+        for row in places(background) {
             violations[row] = Violations { n: path.n_violated(row) as u32, here: 0 };
-        });
+        }
         for asked in &mut self.asked[start..] {
-            let (slot, _) = self.columns[asked.column as usize];
-            let is_known = (slot as usize) < path.columns.len();
-            let above = if is_known { path.reach(slot) } else { path.all() };
+            let above = self.columns[asked.column as usize].above;
+            let above = above.map_or(path.all(), |slot| path.reach(slot));
             asked.all = asked.inside & above;
-            each_place(above & !asked.inside & background, |row| {
+            for row in places(above & !asked.inside & background) {
                 violations[row].n += 1;
                 violations[row].here |= 1 << asked.column;
-            });
+            }
         }
         let asked = start as u32..self.asked.len() as u32;
         self.leaves.push(Leaf { node: way.node, asked });
@@ -214,12 +212,12 @@ impl Twig {
 
     /// The questions that rows do not answer, because they violate the column.
     pub(super) fn unanswered(&self, violates: impl Fn(u32) -> bool) -> u8 {
-        let known = self.columns.iter().filter(|(slot, _)| violates(*slot));
-        known.fold(0, |all, (_, questions)| all | questions)
+        let known = self.columns.iter().filter(|column| column.above.is_some_and(&violates));
+        known.fold(0, |all, column| all | column.questions)
     }
 
     /// The class of rows that answer so, bits of questions that they do not answer aside.
-    #[inline]
+    #[inline(always)]
     pub(super) fn class(&mut self, answers: u8, unanswered: u8) -> usize {
         let answers = answers & !unanswered;
         let state = TERNARY[answers as usize] + 2 * TERNARY[unanswered as usize];
@@ -229,6 +227,7 @@ impl Twig {
         }
     }
 
+    #[inline(never)]
     fn add_class(&mut self, state: u16, answers: u8, unanswered: u8) -> usize {
         let (start, mut background) = (self.endings.len() as u32, 0);
         for (leaf, Leaf { asked, .. }) in (0..).zip(&self.leaves) {

@@ -9,6 +9,7 @@ use crate::monitor::Monitor;
 use crate::shapley::interventional::credits::Credits;
 use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
+use crate::shapley::interventional::lanes::{LANES, Lanes, number};
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
 use crate::shapley::interventional::twig::{MOST_QUESTIONS, Twig};
@@ -56,7 +57,10 @@ pub(crate) struct Walk {
     pub(super) answers: Vec<u8>,
     pub(super) encounters: Encounters,
     pub(super) credits: Credits,
-    pub(super) values: Vec<f64>,
+    /// By output, row and place.
+    pub(super) values: Vec<Lanes>,
+    /// By output, row and slot: what is not among the values yet, where slots are not places.
+    pub(super) sums: Vec<Lanes>,
 }
 
 /// An inner node on the way down.
@@ -83,7 +87,9 @@ pub(super) type Says<'a> = (&'a Known, &'a [f64]);
 pub(crate) struct Found<'a> {
     /// The columns (canonical) of the places.
     pub(crate) columns: &'a [u32],
-    pub(crate) values: &'a [f64],
+    /// So many lanes per row.
+    pub(crate) width: usize,
+    pub(crate) values: &'a [Lanes],
 }
 
 impl Walk {
@@ -100,8 +106,9 @@ impl Walk {
         self.outline(router);
         self.block.fill(router, (&self.columns, &self.is_plain), rows);
         let (n_columns, n_outputs) = (self.columns.len(), says.0.n_outputs());
+        let width = n_columns.div_ceil(LANES);
         self.values.clear();
-        self.values.resize(rows.len() * n_columns * n_outputs, 0.0);
+        self.values.resize(rows.len() * width * n_outputs, Lanes::default());
         if n_columns > 0 {
             let n_together = (MOST_ROWS_OF_LEVELS / self.most_levels).max(1);
             for some in background.parts() {
@@ -110,14 +117,18 @@ impl Walk {
                 for start in (0..rows.len()).step_by(n_together) {
                     let some = start as u32..rows.len().min(start + n_together) as u32;
                     self.path.begin((n_columns, self.most_slots), n_behind);
+                    let n_slots = if self.path.is_few() { 0 } else { self.path.lanes().0 };
+                    self.sums.clear();
+                    self.sums.resize(rows.len() * n_slots * n_outputs, Lanes::default());
                     self.groups.begin((some, n_columns), self.path.all());
                     self.walk(router, (rows.len(), says), monitor)?;
                 }
             }
             let share = 1.0 / background.n_rows() as f64;
-            self.values.iter_mut().for_each(|value| *value *= share);
+            let values = self.values.iter_mut().flat_map(|lanes| &mut lanes.0);
+            values.for_each(|value| *value *= share);
         }
-        Ok(Found { columns: &self.columns, values: &self.values })
+        Ok(Found { columns: &self.columns, width, values: &self.values })
     }
 
     /// Finds the columns of a tree.
@@ -185,8 +196,7 @@ impl Walk {
                 let from = frame.from;
                 self.frames.pop();
                 if let Some((step, extent)) = from {
-                    self.path.ascend(step);
-                    self.groups.shrink(extent);
+                    self.ascend(step, extent, n_rows);
                 }
                 continue;
             }
@@ -206,13 +216,30 @@ impl Walk {
             self.groups.cross(frame.groups.clone(), frame.extent, crossing);
             let groups = self.groups.behind(extent);
             if groups.is_empty() || self.end(router, (below, groups.clone()), (n_rows, says)) {
-                self.path.ascend(step);
-                self.groups.shrink(extent);
+                self.ascend(step, extent, n_rows);
             } else {
                 self.enter(router, (below, groups), Some((step, extent)));
             }
         }
         Ok(())
+    }
+
+    /// Back from an edge.
+    fn ascend(&mut self, step: Step, extent: Extent, n_rows: usize) {
+        let groups = self.groups.behind(extent);
+        if self.path.ascend(step) {
+            let (width, value_width) = (self.path.lanes().0, self.columns.len().div_ceil(LANES));
+            let sums = self.sums.chunks_exact_mut(n_rows * width);
+            let values = self.values.chunks_exact_mut(n_rows * value_width);
+            for (sums, values) in sums.zip(values) {
+                for &row in groups.clone().flat_map(|index| self.groups.rows_of(index)) {
+                    let sum = number(&mut sums[row as usize * width..], step.slot);
+                    let values = &mut values[row as usize * value_width..];
+                    *number(values, step.place) += std::mem::take(sum);
+                }
+            }
+        }
+        self.groups.shrink(extent);
     }
 
     /// Notes an inner node whose children are next.
@@ -272,9 +299,10 @@ impl Walk {
 /// Memory of a thread where a tree has so many nodes, and rows `width` values.
 pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
     let background = (TOGETHER * 8) as f64 * (width + 64.0);
-    // Codes and values of a block, what a twig gives its rows, and its records, with those of the block
-    // before it.
+    // Codes, values and sums of a block, what a twig gives its rows, and its records, with those of the
+    // block before it.
     let n_together = n_rows.min(MOST_ROWS as f64);
-    let block = n_together * (20.0 * width + 8.0 + 2.0 * (8.0 * width + 24.0));
+    let lanes = 8.0 * (width + LANES as f64);
+    let block = n_together * (4.0 * width + 3.0 * lanes + 8.0 + 2.0 * (8.0 * width + 24.0));
     background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + block
 }
