@@ -3,53 +3,24 @@
 use std::borrow::Cow;
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Forest, Router};
+use crate::forest::Forest;
 use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::shapley::interventional::{self, Background, Walk};
+use crate::shapley::blocks::{Block, Working};
 use crate::shapley::sharing::{Against, Sharing};
 use crate::shapley::sums::Sums;
-use crate::shapley::tree::{Found, Known, MOST_ROWS, Workspace};
+use crate::shapley::tree::{Found, Known};
 use crate::threads::{Threads, ordered};
-
-/// Numbers of a block that are held at a time.
-const MOST_NUMBERS: usize = 1 << 22;
-
-/// Fewer rows than these go through trees by themselves.
-const FEW_ROWS: usize = 8;
 
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
 pub(crate) struct Additive<'a> {
     measure: &'static str,
-    sharing: Sharing,
-    forest: &'a Forest,
-    bound: &'a Bound<'a>,
-    against: Against<'a>,
+    pub(super) sharing: Sharing,
+    pub(super) forest: &'a Forest,
+    pub(super) bound: &'a Bound<'a>,
+    pub(super) against: Against<'a>,
     known: Cow<'a, [Known]>,
-}
-
-/// Memory of a thread, and whether the rows of the run are few.
-struct Working {
-    workspace: Workspace,
-    walk: Walk,
-    is_few: bool,
-}
-
-/// What rows of a block are explained by.
-struct Block {
-    /// By row, variable and output.
-    values: Vec<f64>,
-    /// By row and output: predictions, counted from what is expected.
-    deviations: Vec<f64>,
-    /// By row: how many trees, and their spreads.
-    trees: Vec<(f64, f64)>,
-}
-
-/// Memory that a block takes, and the one before it, of rows that have `width` numbers.
-pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
-    let n_together = n_rows.min(MOST_ROWS as f64).min(MOST_NUMBERS as f64 / width).max(1.0);
-    2.0 * n_together * (8.0 * width + 24.0)
 }
 
 impl<'a> Additive<'a> {
@@ -99,7 +70,7 @@ impl<'a> Additive<'a> {
     }
 
     /// Numbers of a record.
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         let n_columns = self.bound.features().n_columns();
         let n_places = match self.sharing {
             Sharing::TreeShap | Sharing::Interventional => n_columns,
@@ -108,92 +79,8 @@ impl<'a> Additive<'a> {
         n_places * self.bound.n_outputs()
     }
 
-    /// Rows that are explained together.
-    fn rows_together(&self, n_rows: usize, threads: Threads) -> usize {
-        let most_rows = match self.against {
-            Against::Background(_) => interventional::MOST_ROWS,
-            Against::Forest | Against::OutOfBag(_) => MOST_ROWS,
-        };
-        let most = (MOST_NUMBERS / self.width().max(1)).clamp(1, most_rows);
-        // Every thread is to have its part.
-        n_rows.div_ceil(threads.get()).clamp(1, most)
-    }
-
-    /// Explains the first `n_rows` rows of the table: calls `each` with the row and its values, by
-    /// variable and output, in the order of the rows. A row that no tree explains has NaN.
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values not add up to the
-    /// prediction.
-    pub(crate) fn run(
-        &self,
-        n_rows: usize,
-        (threads, monitor): (Threads, &Monitor),
-        mut each: impl FnMut(usize, &[f64]) + Send,
-    ) -> Result<(), Error> {
-        let together = self.rows_together(n_rows, threads);
-        ordered(
-            n_rows.div_ceil(together),
-            threads,
-            monitor,
-            || {
-                let is_few = n_rows < FEW_ROWS;
-                Working { workspace: Workspace::default(), walk: Walk::default(), is_few }
-            },
-            |index, working| {
-                let rows = index * together..n_rows.min((index + 1) * together);
-                let rows: Vec<u32> = (rows.start as u32..rows.end as u32).collect();
-                self.explain(&rows, working, monitor)
-            },
-            |index, values: Vec<f64>| {
-                let records = values.chunks_exact(self.width());
-                (index * together..).zip(records).for_each(|(row, record)| each(row, record));
-            },
-        )
-    }
-
-    /// The values of some rows, one record after the other.
-    fn explain(
-        &self,
-        rows: &[u32],
-        working: &mut Working,
-        monitor: &Monitor,
-    ) -> Result<Vec<f64>, Error> {
-        let n_outputs = self.bound.n_outputs();
-        let mut block = Block {
-            values: vec![0.0; rows.len() * self.width()],
-            deviations: vec![0.0; rows.len() * n_outputs],
-            trees: vec![(0.0, 0.0); rows.len()],
-        };
-        let all: Vec<u32> = (0..rows.len() as u32).collect();
-        let (mut positions, mut explained) = (all.clone(), rows.to_vec());
-        for tree in 0..self.bound.n_trees() {
-            monitor.check()?;
-            if let Against::OutOfBag(bags) = self.against {
-                let counts = bags[tree].counts();
-                positions.clear();
-                positions.extend(all.iter().filter(|&&at| counts[rows[at as usize] as usize] == 0));
-                explained.clear();
-                explained.extend(positions.iter().map(|&at| rows[at as usize]));
-            }
-            self.add_tree(tree, (&positions, &explained), &mut block, (working, monitor))?;
-        }
-        if self.sharing == Sharing::Interactions {
-            let records = block.values.chunks_exact_mut(self.width());
-            records.for_each(|record| self.divide_pairs(record));
-        }
-        self.check(rows, &block)?;
-        let Block { mut values, trees, .. } = block;
-        for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(trees) {
-            let divisor = if self.forest.aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
-            // Zero by zero where no tree explains the row.
-            record.iter_mut().for_each(|value| *value /= divisor);
-        }
-        Ok(values)
-    }
-
     /// Gives each order of a pair its half, which is no longer with the single columns.
-    fn divide_pairs(&self, record: &mut [f64]) {
+    pub(super) fn divide_pairs(&self, record: &mut [f64]) {
         let (n_columns, n_outputs) = (self.bound.features().n_columns(), self.bound.n_outputs());
         let place = |row: usize, column: usize| (row * n_columns + column) * n_outputs;
         for first in 0..n_columns {
@@ -210,7 +97,7 @@ impl<'a> Additive<'a> {
     }
 
     /// Adds what one tree says of some rows, given by their positions in the block and the table.
-    fn add_tree(
+    pub(super) fn add_tree(
         &self,
         tree: usize,
         (positions, rows): (&[u32], &[u32]),
@@ -221,21 +108,12 @@ impl<'a> Additive<'a> {
         let (router, features) = (bound.router(tree), bound.features());
         // Where covers are not known, `check_sharing` has refused.
         let Some(known) = self.known.get(tree) else { return Ok(()) };
-        for (&at, &row) in positions.iter().zip(rows) {
-            let code = |column: u32| features.column(column).codes()[row as usize];
-            let leaf = router.descend(0, code);
-            let deviations = &mut block.deviations[at as usize * n_outputs..][..n_outputs];
-            let says = bound.say(tree, leaf).iter().enumerate();
-            for (deviation, (output, say)) in deviations.iter_mut().zip(says) {
-                *deviation += known.deviation(output, *say);
-            }
+        self.each_deviation((tree, known), rows, |index, output, deviation| {
+            block.deviations[positions[index] as usize * n_outputs + output] += deviation;
+        });
+        for &at in positions {
             let trees = &mut block.trees[at as usize];
             *trees = (trees.0 + 1.0, trees.1 + known.spread);
-        }
-        if let Against::Background(background) = self.against {
-            let of_tree = (&router, known, tree);
-            let found = (&mut block.values[..], &mut working.walk);
-            return self.add_against(background, of_tree, (rows, monitor), found);
         }
         let pairs = self.sharing == Sharing::Interactions;
         let add = |found: Found<'_>| {
@@ -264,33 +142,25 @@ impl<'a> Additive<'a> {
         }
     }
 
-    /// The same against background rows, of all rows of a block.
-    fn add_against(
+    /// What a tree says of some rows, counted from what is expected, by position and output.
+    pub(super) fn each_deviation(
         &self,
-        background: Background<'_>,
-        (router, known, tree): (&Router<'_>, &Known, usize),
-        (rows, monitor): (&[u32], &Monitor),
-        (records, walk): (&mut [f64], &mut Walk),
-    ) -> Result<(), Error> {
-        let n_outputs = self.bound.n_outputs();
-        let says = (known, self.bound.says(tree));
-        let found = walk.explain((router, rows), (background, tree), says, monitor)?;
-        let width = found.width.max(1);
-        for (output, values) in found.values.chunks_exact(rows.len() * width).enumerate() {
-            let of_rows = values.chunks_exact(width);
-            for (record, values) in records.chunks_exact_mut(self.width()).zip(of_rows) {
-                let values = values.iter().flat_map(|lanes| &lanes.0);
-                for (&column, value) in found.columns.iter().zip(values) {
-                    let column = router.features.original(column) as usize;
-                    record[column * n_outputs + output] += value;
-                }
+        (tree, known): (usize, &Known),
+        rows: &[u32],
+        mut each: impl FnMut(usize, usize, f64),
+    ) {
+        let (router, features) = (self.bound.router(tree), self.bound.features());
+        for (position, &row) in rows.iter().enumerate() {
+            let code = |column: u32| features.column(column).codes()[row as usize];
+            let says = self.bound.say(tree, router.descend(0, code));
+            for (output, say) in says.iter().enumerate() {
+                each(position, output, known.deviation(output, *say));
             }
         }
-        Ok(())
     }
 
     /// Values add up to predictions.
-    fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
+    pub(super) fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
         let records = block.values.chunks_exact(self.width());
         let of_rows = block.deviations.chunks_exact(self.bound.n_outputs()).zip(&block.trees);
         for ((record, (known, (_, spread))), row) in records.zip(of_rows).zip(rows) {

@@ -19,6 +19,8 @@
 //! `interventional/` does the same against background rows, `loss/` for losses instead of predictions.
 
 mod background_table;
+mod blocks;
+mod by_trees;
 mod factors;
 mod forest;
 mod inside;
@@ -40,7 +42,8 @@ mod walks;
 mod weights;
 
 pub(crate) use background_table::BackgroundWanted;
-pub(crate) use forest::{Additive, block_bytes};
+pub(crate) use blocks::block_bytes;
+pub(crate) use forest::Additive;
 pub(crate) use interventional::{Background, walk_bytes};
 pub(crate) use loss::{LossOfRows, mixture_bytes};
 pub(crate) use sharing::{

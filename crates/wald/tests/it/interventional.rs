@@ -186,3 +186,27 @@ fn background_rows_can_be_many() {
         assert_close(*found, mean, "mean over parts of the background");
     }
 }
+
+/// More rows than go through a tree together, on one thread or two, have the bits that they have alone.
+#[test]
+fn rows_are_explained_as_if_they_were_alone() {
+    let shape = Shape { n_rows: 9_000, n_classes: 0, missing: true, weights: false, seed: 193 };
+    let data = dataset(shape);
+    let config = ForestConfig { n_trees: 2, min_node_size: Some(500), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let of = |rows: &[u32]| {
+        let columns = data.features().columns().iter().map(|column| column.select(rows));
+        Features::new(columns.collect()).expect("a table")
+    };
+    let settings = against(&of(&(0..20).collect::<Vec<_>>()));
+    let (all, _) = explain((&forest, &data), Rows::Training, &settings, 1);
+    let (again, _) = explain((&forest, &data), Rows::Training, &settings, 2);
+    assert_eq!(all.len(), 9_000);
+    let bits = |row: &[f64]| row.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    assert!(all.iter().zip(&again).all(|(one, two)| bits(one) == bits(two)), "threads");
+    for row in [0, 1, 4_500, 8_191, 8_192, 8_999] {
+        let alone = of(&[row]);
+        let (found, _) = explain((&forest, &data), Rows::Other(&alone), &settings, 1);
+        assert_eq!(bits(&found[0]), bits(&all[row as usize]), "row {row}");
+    }
+}

@@ -36,6 +36,7 @@ mod sets;
 mod twig;
 mod walk;
 
+pub(super) use lanes::Lanes;
 pub(crate) use sets::Background;
 pub(crate) use walk::walk_bytes;
 pub(super) use walk::{MOST_ROWS, Walk};
