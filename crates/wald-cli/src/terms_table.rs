@@ -32,6 +32,8 @@ pub(crate) struct Table<'a> {
     /// Outputs that are added up.
     together: usize,
     sums: Vec<Sums>,
+    /// Rows that no tree explains: every one saw them.
+    n_without: usize,
 }
 
 impl<'a> Table<'a> {
@@ -52,13 +54,14 @@ impl<'a> Table<'a> {
         let outputs = |place| (first..n_outputs).step_by(together).map(move |at| (place, at));
         let places: Vec<(usize, usize)> = places.into_iter().flat_map(outputs).collect();
         let sums = vec![Sums::default(); places.len()];
-        Self { found, writer, terminal, places, together, sums }
+        Self { found, writer, terminal, places, together, sums, n_without: 0 }
     }
 }
 
 impl Records for Table<'_> {
     fn record(&mut self, _: u32, record: &[f64]) -> io::Result<()> {
         let n_outputs = self.found.layout.n_outputs();
+        self.n_without += usize::from(record.first().is_some_and(|value| value.is_nan()));
         for (sums, &(place, output)) in self.sums.iter_mut().zip(&self.places) {
             let term: f64 = record[place * n_outputs + output..][..self.together].iter().sum();
             if !term.is_nan() {
@@ -108,10 +111,14 @@ impl Records for Table<'_> {
             let n_zero = sums.n_zero;
             text.push_str(&format!("{names}  {value:>10.5}  {absolute:>10.5}  {n_zero:>10}\n"));
         }
-        let first = format!(
+        let mut first = format!(
             "{}: {}; mean and mean absolute value over rows, and in how many of them it is 0",
             info.id, info.name
         );
+        if self.n_without > 0 {
+            let n_without = self.n_without;
+            first.push_str(&format!("; rows never out of bag, which were left out: {n_without}"));
+        }
         self.writer.write_all((text + &legend(first, self.terminal)).as_bytes())
     }
 }

@@ -211,10 +211,10 @@ pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
 /// `NAME=a,b,c`.
 pub(crate) fn group(text: &str) -> Result<(String, Vec<String>), BadValue> {
     let help = "write a name and the group's columns, as in `place=latitude,longitude`";
-    let (name, columns) = text.split_once('=').ok_or_else(|| bad("this is no group", help))?;
+    let (name, columns) = text.split_once('=').ok_or_else(|| bad("is no group", help))?;
     let columns: Vec<String> = columns.split(',').map(|name| name.trim().to_owned()).collect();
     if name.trim().is_empty() || columns.iter().any(String::is_empty) {
-        return Err(bad("a name is empty", help));
+        return Err(bad("has an empty name", help));
     }
     Ok((name.trim().to_owned(), columns))
 }

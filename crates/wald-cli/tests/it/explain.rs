@@ -184,6 +184,26 @@ fn values_of_rows_add_up_to_predictions() {
     }
 }
 
+/// Means over a part of the rows only say so, and of how many rows they are not.
+#[test]
+fn tables_count_rows_that_no_tree_explains() {
+    let words = ["-t", "species", "--trees", "2", "-m", "tree_shap", "--out-of-bag"];
+    let json = explain(&penguins(), &[&words[..], &["--format", "json"]].concat()).json();
+    let rows = json["values"].as_array().expect("rows");
+    let n_without = rows.iter().filter(|row| row[0][0].is_null()).count();
+    assert!(0 < n_without && n_without < rows.len(), "{n_without}");
+    let said = |words: &[&str]| {
+        let words: Vec<String> =
+            explain(&penguins(), words).stdout.split_whitespace().map(str::to_owned).collect();
+        words.join(" ")
+    };
+    let table = said(&words);
+    let note = format!("; rows never out of bag, which were left out: {n_without} all numbers");
+    assert!(table.contains(&note), "{table}");
+    let of_all = said(&words[..words.len() - 1]);
+    assert!(!of_all.contains("left out"), "{of_all}");
+}
+
 #[test]
 fn interactions_add_up_to_values() {
     let asked = |measure, format| {
