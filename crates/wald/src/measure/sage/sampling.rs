@@ -202,9 +202,17 @@ impl Explained<'_> {
         (n_sets * Design::Stratified.n_walks(self.game.n_players)) as f64
     }
 
-    /// Where the number of samples is given, stratified orders if there are enough of them.
+    /// Where the number of samples is given, stratified orders if there are enough of them. Else
+    /// only of three players, of which a stratified set holds all orders: antithetic ones have but
+    /// three pairs to draw, so that the few of the first round are often alike, and an error that is
+    /// told by their differences is then nothing, while the value is wrong.
     fn first_design(self, reached: Reached, n_rows: usize) -> Design {
-        let Reached::Samples(wanted) = reached else { return Design::Antithetic };
+        let Reached::Samples(wanted) = reached else {
+            return match self.game.n_players {
+                3 => Design::Stratified,
+                _ => Design::Antithetic,
+            };
+        };
         let n_orders = Design::Stratified.n_orders(self.game.n_players);
         let n_blocks = n_rows.div_ceil(self.rows_of_a_block(reached, Design::Stratified));
         let n_sets = wanted as f64 / (n_rows * n_orders) as f64;
