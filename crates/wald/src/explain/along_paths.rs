@@ -6,35 +6,22 @@ use std::ops::Range;
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::explain::arrivals::{Arrivals, Steps, Way, leaves_before};
 use crate::explain::curves::{bags, wanted};
+use crate::explain::way::{Steps, Way};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
-use crate::forest::{Bag, Forest, TOGETHER, Tree, Walk, align, rows_at_a_time};
+use crate::forest::{Bag, Forest, Node, Tree, Walk, align};
 use crate::monitor::Monitor;
 use crate::shapley::Sums;
 use crate::threads::{Threads, ordered};
 
+/// Most rows that go together: the more, the more of them share a step.
+const MOST_ROWS: usize = 16_384;
+
 /// Most sums of rows that go together.
 const MOST_SUMS: usize = 1 << 20;
 
-/// What the nodes of a tree add.
-pub(super) struct Amounts {
-    /// One per node and output, for the step that leads to it; those of the root are not used.
-    pub(super) steps: Vec<f64>,
-    /// What the steps to a node add up to.
-    pub(super) sums: Option<Known>,
-}
-
-/// What is known of sums without adding up.
-pub(super) struct Known {
-    /// One per node and output.
-    pub(super) sums: Vec<f64>,
-    /// The size of the numbers whose differences these are.
-    pub(super) spread: f64,
-}
-
-/// The amounts of a tree.
-type OfTree = Box<dyn Fn(&Tree) -> Amounts + Send + Sync>;
+/// What the steps of a tree add.
+type OfTree = Box<dyn Fn(&Tree) -> Steps + Send + Sync>;
 
 /// Rows on their ways through all trees. Cost of a run: that of predicting the rows, and the
 /// numbers written.
@@ -44,38 +31,43 @@ pub(super) struct AlongPaths<'a> {
     columns: Vec<Cow<'a, Column>>,
     /// Bags, where only trees that did not see a row explain it.
     bags: Option<&'a [Bag]>,
-    amounts: OfTree,
+    steps: OfTree,
     /// What values are counted from, if they add up.
     base: Option<Vec<f64>>,
     /// Of every variable, its place in a record; that of those not wanted is behind the others.
-    places: Vec<usize>,
+    places: Vec<u32>,
     layout: Layout,
 }
 
-/// The amounts of a tree, and where there are several outputs, the order of its leaves.
-struct Ordered {
-    amounts: Amounts,
-    leaves_before: Vec<u32>,
-    n_leaves: usize,
+/// What is known of a tree before rows go down.
+struct Known {
+    steps: Steps,
+    /// The size of the numbers whose differences the steps are.
+    spread: f64,
 }
 
-/// Working memory of a thread: rows on their way down one tree.
+/// Working memory of a thread.
 #[derive(Default)]
-struct Down {
-    nodes: Vec<u32>,
-    arrivals: Arrivals,
-    way: Way,
+struct Working<const N: usize> {
+    /// The rows of the tree, counted from the first one of the block.
+    rows: Vec<u32>,
+    pending: Vec<Pending>,
+    way: Way<N>,
+    /// By row of the block, place and output; then, where values add up, what to.
+    sums: Vec<f64>,
+    /// By row of the block, where not all trees explain it.
+    n_trees: Vec<u32>,
+    spreads: Vec<f64>,
 }
 
-/// Sums of the rows of a block.
-struct Block {
-    first_row: usize,
-    /// By row, place and output.
-    sums: Vec<f64>,
-    n_trees: Vec<u32>,
-    /// By row and output, what is known of all sums; by row, the spreads.
-    known: Vec<f64>,
-    spreads: Vec<f64>,
+/// A node that rows have been sent to, and how many steps lead to the one above.
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    node: u32,
+    start: u32,
+    end: u32,
+    place: u32,
+    n_steps: u32,
 }
 
 impl<'a> AlongPaths<'a> {
@@ -88,7 +80,7 @@ impl<'a> AlongPaths<'a> {
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        amounts: impl Fn(&Tree) -> Vec<f64> + Send + Sync + 'static,
+        numbers: impl Fn(&Tree) -> Vec<f64> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         if subject.forest.trees().iter().any(|tree| tree.statistics().is_none()) {
             return Err(Error::Measure {
@@ -98,12 +90,12 @@ impl<'a> AlongPaths<'a> {
                 help: "write the bags into the file, and read it with its training data".to_owned(),
             });
         }
-        let amounts = Box::new(move |tree: &Tree| Amounts { steps: amounts(tree), sums: None });
-        Self::of_outputs(measure, settings, subject, (None, amounts))
+        let steps = Box::new(move |tree: &Tree| Steps::Numbers(numbers(tree)));
+        Self::of_outputs(measure, settings, subject, (None, steps))
     }
 
-    /// A measure with a number per row, variable and output, that add up to the prediction, which
-    /// the forest makes of its trees; `expected` is what they are counted from.
+    /// A measure with a number per row, variable and output: by how much what nodes say changes at
+    /// the steps of a path. They add up to the prediction; `expected` is what they are counted from.
     ///
     /// # Errors
     /// As [`Forest::explainer`].
@@ -111,16 +103,18 @@ impl<'a> AlongPaths<'a> {
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        (expected, amounts): (Vec<f64>, OfTree),
+        expected: Vec<f64>,
     ) -> Result<Self, Error> {
-        Self::of_outputs(measure, settings, subject, (Some(expected), amounts))
+        let aggregation = subject.forest.aggregation();
+        let steps = Box::new(move |_: &Tree| Steps::Says(aggregation));
+        Self::of_outputs(measure, settings, subject, (Some(expected), steps))
     }
 
     fn of_outputs(
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        (base, amounts): (Option<Vec<f64>>, OfTree),
+        (base, steps): (Option<Vec<f64>>, OfTree),
     ) -> Result<Self, Error> {
         settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
@@ -130,8 +124,8 @@ impl<'a> AlongPaths<'a> {
             None
         };
         let wanted = wanted(forest, &settings.variables)?;
-        let mut places = vec![wanted.len(); forest.features().len()];
-        wanted.iter().enumerate().for_each(|(place, &feature)| places[feature] = place);
+        let mut places = vec![wanted.len() as u32; forest.features().len()];
+        (0..).zip(&wanted).for_each(|(place, &feature)| places[feature] = place);
         let rows = rows.features(training);
         let layout = Layout {
             variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
@@ -141,132 +135,149 @@ impl<'a> AlongPaths<'a> {
             n_rows: rows.n_rows(),
         };
         let columns = align(rows, forest.features())?;
-        Ok(Self { measure, forest, columns, bags, amounts, base, places, layout })
+        Ok(Self { measure, forest, columns, bags, steps, base, places, layout })
+    }
+
+    /// Places of a record, and one more where not all variables are wanted: what is not wanted is
+    /// added there, which costs less than to decide.
+    fn n_places(&self) -> usize {
+        let n_wanted = self.layout.variables.len();
+        n_wanted + usize::from(n_wanted < self.places.len())
+    }
+
+    /// Numbers of a row.
+    fn stride(&self) -> usize {
+        (self.n_places() + usize::from(self.base.is_some())) * self.layout.n_outputs()
     }
 
     /// Records of a block of rows, one after the other.
-    fn block(
+    fn block<const N: usize>(
         &self,
         rows: Range<usize>,
-        trees: &[Ordered],
-        ((own, down), monitor): (&mut (Vec<u32>, Down), &Monitor),
+        trees: &[Known],
+        (working, monitor): (&mut Working<N>, &Monitor),
     ) -> Result<Vec<f64>, Error> {
-        let n_outputs = self.layout.n_outputs();
-        let all = rows.start as u32..rows.end as u32;
-        own.clear();
-        own.extend(all.clone());
-        let mut block = Block {
-            first_row: rows.start,
-            sums: vec![0.0; rows.len() * self.stride()],
-            n_trees: vec![0; rows.len()],
-            known: vec![0.0; rows.len() * n_outputs],
-            spreads: vec![0.0; rows.len()],
-        };
-        for (index, ordered) in trees.iter().enumerate() {
+        working.sums.clear();
+        working.sums.resize(rows.len() * self.stride(), 0.0);
+        working.n_trees.clear();
+        working.n_trees.resize(rows.len(), 0);
+        working.spreads.clear();
+        working.spreads.resize(rows.len(), 0.0);
+        for (index, known) in trees.iter().enumerate() {
             monitor.check()?;
+            working.rows.clear();
+            let all = 0..rows.len() as u32;
             if let Some(bags) = self.bags {
-                let counts = bags[index].counts();
-                own.clear();
-                own.extend(all.clone().filter(|&row| counts[row as usize] == 0));
-            }
-            self.add_tree((index, ordered), own, &mut block, down);
-        }
-        self.finish(&block)
-    }
-
-    /// Numbers of a row: what is not wanted is added to one more variable, which costs less than to
-    /// decide.
-    fn stride(&self) -> usize {
-        self.layout.n_values() + self.layout.n_outputs()
-    }
-
-    /// Sends rows down a tree. One number is added at every step; several numbers cost less where they
-    /// are added up along the way to a leaf, once for its rows.
-    fn add_tree(
-        &self,
-        (index, ordered): (usize, &Ordered),
-        rows: &[u32],
-        block: &mut Block,
-        down: &mut Down,
-    ) {
-        let tree = &self.forest.trees()[index];
-        let walk = Walk::new(self.forest, &self.columns);
-        let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
-        let amounts = &ordered.amounts;
-        down.nodes.clear();
-        down.nodes.resize(rows.len(), 0);
-        let first_row = block.first_row;
-        let at = |row: u32| row as usize - first_row;
-        for (nodes, rows) in down.nodes.chunks_mut(TOGETHER).zip(rows.chunks(TOGETHER)) {
-            let row_of = |place: usize| rows[place] as usize;
-            if n_outputs == 1 {
-                walk.descend(tree, row_of, nodes, |place, split, child| {
-                    let place = at(rows[place]) * stride + self.places[split.feature as usize];
-                    block.sums[place] += amounts.steps[child as usize];
-                });
+                let counts = &bags[index].counts()[rows.clone()];
+                working.rows.extend(all.filter(|&row| counts[row as usize] == 0));
             } else {
-                walk.descend(tree, row_of, nodes, |_, _, _| {});
+                working.rows.extend(all);
             }
-        }
-        if n_outputs > 1 {
-            self.add_by_leaf((tree, ordered), rows, block, down);
-        }
-        for (&node, &row) in down.nodes.iter().zip(rows) {
-            let at = at(row);
-            block.n_trees[at] += 1;
-            if let Some(known) = &amounts.sums {
-                let known_sums = &known.sums[node as usize * n_outputs..][..n_outputs];
-                let sums = &mut block.known[at * n_outputs..][..n_outputs];
-                sums.iter_mut().zip(known_sums).for_each(|(sum, known)| *sum += known);
-                block.spreads[at] += known.spread;
+            for &row in &working.rows {
+                working.n_trees[row as usize] += 1;
+                working.spreads[row as usize] += known.spread;
             }
+            self.add_tree((&self.forest.trees()[index], &known.steps), rows.start, working);
         }
+        self.finish(rows.start, working)
     }
 
-    /// Adds the amounts of the ways of rows whose leaves are known.
-    fn add_by_leaf(
+    /// Sends rows down a tree, branch by branch, and adds the sums of the way to a leaf to those of
+    /// its rows.
+    fn add_tree<const N: usize>(
         &self,
-        (tree, ordered): (&Tree, &Ordered),
-        rows: &[u32],
-        block: &mut Block,
-        down: &mut Down,
+        of: (&Tree, &Steps),
+        first_row: usize,
+        working: &mut Working<N>,
     ) {
-        let (n_outputs, stride) = (self.layout.n_outputs(), self.stride());
-        let Ordered { amounts, leaves_before, n_leaves } = ordered;
-        let leaves = down.nodes.iter().map(|&node| leaves_before[node as usize]);
-        down.arrivals.sort(leaves, *n_leaves);
-        down.way.begin(*n_leaves, (stride / n_outputs, n_outputs));
-        let of = Steps { tree, leaves_before, amounts: &amounts.steps, places: &self.places };
-        let mut last = u32::MAX;
-        for (leaf, row) in down.arrivals.iter() {
-            if leaf != last {
-                last = leaf;
-                down.way.go_to(leaf, of);
+        let (tree, _) = of;
+        let walk = Walk::new(self.forest, &self.columns);
+        let Working { rows, pending, way, sums, .. } = working;
+        way.begin(of, (self.n_places(), self.layout.n_outputs()));
+        pending.clear();
+        let mut next = (!rows.is_empty()).then_some((0, 0..rows.len()));
+        loop {
+            if next.is_none()
+                && let Some(Pending { node, start, end, place, n_steps }) = pending.pop()
+            {
+                way.go_back_to(n_steps as usize);
+                way.step(place, of, node as usize);
+                next = Some((node as usize, start as usize..end as usize));
             }
-            let at = rows[row] as usize - block.first_row;
-            down.way.add_to(&mut block.sums[at * stride..][..stride]);
+            let Some((node, part)) = next.take() else { return };
+            let Node::Split(split) = &tree.nodes()[node] else {
+                way.add_to(&rows[part], sums);
+                continue;
+            };
+            let (start, n_steps) = (part.start as u32, way.len() as u32);
+            let place = self.places[split.feature as usize];
+            walk.divide((tree, split), (first_row, &mut rows[part]), |node, part| {
+                let (start, end) = (start + part.start as u32, start + part.end as u32);
+                pending.push(Pending { node, start, end, place, n_steps });
+            });
         }
     }
 
     /// Checks sums, and divides them by what the forest divides by.
-    fn finish(&self, block: &Block) -> Result<Vec<f64>, Error> {
+    fn finish<const N: usize>(
+        &self,
+        first_row: usize,
+        working: &Working<N>,
+    ) -> Result<Vec<f64>, Error> {
         let (n_values, n_outputs) = (self.layout.n_values(), self.layout.n_outputs());
-        let mut records = Vec::with_capacity(block.n_trees.len() * n_values);
-        for (at, sums) in block.sums.chunks_exact(self.stride()).enumerate() {
+        let mut records = Vec::with_capacity(working.n_trees.len() * n_values);
+        for (at, sums) in working.sums.chunks_exact(self.stride()).enumerate() {
+            let (sums, known) = sums.split_at(self.n_places() * n_outputs);
+            let n_trees = f64::from(working.n_trees[at]);
+            let mut divisor = n_trees;
             if self.base.is_some() {
-                let (measure, row) = (self.measure, block.first_row + at);
-                let known = &block.known[at * n_outputs..][..n_outputs];
-                Sums { measure, row, known, spread: block.spreads[at] }.check(sums)?;
+                let (measure, row) = (self.measure, first_row + at);
+                Sums { measure, row, known, spread: working.spreads[at] }.check(sums)?;
+                divisor = self.forest.aggregation().divisor(n_trees);
             }
-            let n_trees = f64::from(block.n_trees[at]);
-            let divisor = match self.base {
-                Some(_) => self.forest.aggregation().divisor(n_trees),
-                None => n_trees,
-            };
             // Without trees, 0 / 0 is what is not defined.
             records.extend(sums[..n_values].iter().map(|sum| sum / divisor));
         }
         Ok(records)
+    }
+
+    /// Explains all rows.
+    fn rows<const N: usize>(
+        &self,
+        (threads, monitor): (Threads, &Monitor),
+        each: Sink<'_>,
+    ) -> Result<(), Error> {
+        let trees = self.forest.trees();
+        let mut known = Vec::with_capacity(trees.len());
+        ordered(
+            trees.len(),
+            threads,
+            monitor,
+            || (),
+            |index, ()| {
+                let steps = (self.steps)(&trees[index]);
+                let spread = steps.spread(&trees[index]);
+                Ok(Known { steps, spread })
+            },
+            |_, found| known.push(found),
+        )?;
+        let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
+        let most_rows = MOST_ROWS.min(MOST_SUMS / self.stride()).max(1);
+        let n_together = most_rows.min(n_rows.div_ceil(threads.get())).max(1);
+        ordered(
+            n_rows.div_ceil(n_together),
+            threads,
+            monitor,
+            Default::default,
+            |block, working: &mut Working<N>| {
+                let rows = block * n_together..n_rows.min((block + 1) * n_together);
+                self.block(rows, &known, (working, monitor))
+            },
+            |block, records: Vec<f64>| {
+                let records = records.chunks_exact(n_values);
+                (block * n_together..).zip(records).for_each(|(row, record)| each(row, record));
+            },
+        )
     }
 }
 
@@ -285,38 +296,13 @@ impl Local for AlongPaths<'_> {
     }
 
     fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
-        let trees = self.forest.trees();
-        let mut known = Vec::with_capacity(trees.len());
-        ordered(
-            trees.len(),
-            threads,
-            monitor,
-            || (),
-            |index, ()| {
-                let tree = &trees[index];
-                let (amounts, n_leaves) = ((self.amounts)(tree), tree.n_leaves());
-                let is_one = self.layout.n_outputs() == 1;
-                let leaves_before = if is_one { Vec::new() } else { leaves_before(tree) };
-                Ok(Ordered { amounts, leaves_before, n_leaves })
-            },
-            |_, found| known.push(found),
-        )?;
-        let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
-        let n_together =
-            rows_at_a_time(n_rows, threads).min(MOST_SUMS / self.stride()).max(TOGETHER);
-        ordered(
-            n_rows.div_ceil(n_together),
-            threads,
-            monitor,
-            Default::default,
-            |block, working| {
-                let rows = block * n_together..n_rows.min((block + 1) * n_together);
-                self.block(rows, &known, (working, monitor))
-            },
-            |block, records: Vec<f64>| {
-                let records = records.chunks_exact(n_values);
-                (block * n_together..).zip(records).for_each(|(row, record)| each(row, record));
-            },
-        )
+        match self.layout.n_outputs() {
+            1 => self.rows::<1>((threads, monitor), each),
+            2 => self.rows::<2>((threads, monitor), each),
+            3 => self.rows::<3>((threads, monitor), each),
+            4 => self.rows::<4>((threads, monitor), each),
+            5 => self.rows::<5>((threads, monitor), each),
+            _ => self.rows::<0>((threads, monitor), each),
+        }
     }
 }

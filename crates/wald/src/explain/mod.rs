@@ -6,7 +6,6 @@
 
 mod additive;
 mod along_paths;
-mod arrivals;
 mod curves;
 mod grid;
 mod ice;
@@ -19,6 +18,7 @@ mod tree_shap;
 mod tree_shap_interactions;
 mod tree_shap_interventional;
 mod tree_shap_loss;
+mod way;
 
 pub use grid::{Grid, GridSize, GridValues};
 

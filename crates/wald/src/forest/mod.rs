@@ -49,7 +49,7 @@ pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 pub(crate) use shadow::ShadowForest;
-pub(crate) use walk::{TOGETHER, Walk, rows_at_a_time};
+pub(crate) use walk::Walk;
 
 use crate::data::Task;
 

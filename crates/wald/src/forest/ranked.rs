@@ -271,7 +271,7 @@ impl Router<'_> {
 /// Orders rows by the branch they take, keeping the order within a branch, and calls `each` with
 /// every branch that is taken. Cost O(rows * log levels), or that of sorting few rows among many
 /// branches.
-fn group(
+pub(crate) fn group(
     rows: &mut [u32],
     (first_child, branches): (usize, &Branches),
     code_of: impl Fn(u32) -> u32,

@@ -3,19 +3,20 @@
 use std::borrow::Cow;
 
 use crate::data::{Column, ColumnData};
-use crate::forest::tree::{Node, Split, Tree};
+use crate::forest::ranked::{group, split_rows};
+use crate::forest::tree::{Node, Rule, Side, Split, Tree};
 use crate::forest::{FeatureInfo, Forest};
 use crate::threads::Threads;
 
 /// Rows that go down a tree side by side.
-pub(crate) const TOGETHER: usize = 16;
+const TOGETHER: usize = 16;
 
 /// Most rows that go through all trees together: below some thousands, the lower nodes of a large
 /// tree would be fetched from memory for every row anew.
 const MOST_ROWS: usize = 8192;
 
 /// Rows that go through all trees together, so that every thread has its part.
-pub(crate) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
+pub(super) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
     MOST_ROWS.min(n_rows.div_ceil(threads.get())).max(TOGETHER)
 }
 
@@ -33,36 +34,75 @@ impl<'a> Walk<'a> {
         Self { columns, known: &forest.features, float32_inputs: forest.float32_inputs }
     }
 
-    /// The leaves of consecutive rows.
+    /// The leaves of consecutive rows. A few rows go down together, a level at a time, so that the
+    /// processor fetches their nodes at the same time.
     pub(crate) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
+        leaves.fill(0);
         for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
             let first_row = first_row + chunk * TOGETHER;
-            self.descend(tree, |place| first_row + place, nodes, |_, _, _| {});
+            let mut is_moving = true;
+            while is_moving {
+                is_moving = false;
+                for (place, node) in nodes.iter_mut().enumerate() {
+                    if let Node::Split(split) = &tree.nodes()[*node as usize] {
+                        *node = split.first_child + self.child(tree, split, first_row + place);
+                        is_moving = true;
+                    }
+                }
+            }
         }
     }
 
-    /// Sends a few rows from the root to their leaves, which `nodes` names in the end, and tells
-    /// every step: which of the rows it is, the split, and the child it goes to. The rows go down
-    /// together, a level at a time, so that the processor fetches their nodes at the same time.
+    /// Orders rows, counted from the first one, by the child that they go to, and calls `each` with
+    /// the children that get any, and their parts of the rows.
     #[inline]
-    pub(crate) fn descend(
+    pub(crate) fn divide(
         &self,
-        tree: &Tree,
-        row_of: impl Fn(usize) -> usize,
-        nodes: &mut [u32],
-        mut step: impl FnMut(usize, &Split, u32),
+        (tree, split): (&Tree, &Split),
+        (first_row, rows): (usize, &mut [u32]),
+        mut each: impl FnMut(u32, std::ops::Range<usize>),
     ) {
-        nodes.fill(0);
-        let mut is_moving = true;
-        while is_moving {
-            is_moving = false;
-            for (place, node) in nodes.iter_mut().enumerate() {
-                if let Node::Split(split) = &tree.nodes()[*node as usize] {
-                    *node = split.first_child + self.child(tree, split, row_of(place));
-                    step(place, split, *node);
-                    is_moving = true;
+        let (first, n_rows) = (split.first_child, rows.len());
+        if let [row] = rows {
+            return each(first + self.child(tree, split, first_row + *row as usize), 0..1);
+        }
+        let cut = match (self.columns[split.feature as usize].data(), split.rule) {
+            (ColumnData::Numeric(values), Rule::AtMost { threshold, missing }) => {
+                let values = &values[first_row..];
+                // What is missing is not a number, which no comparison holds for.
+                match (self.float32_inputs, missing) {
+                    (false, Side::Left) => split_rows(rows, |row| {
+                        let is_above = values[row as usize] > threshold;
+                        !is_above
+                    }),
+                    (false, Side::Right) => {
+                        split_rows(rows, |row| values[row as usize] <= threshold)
+                    }
+                    (true, _) => {
+                        let child = |row: u32| self.child(tree, split, first_row + row as usize);
+                        split_rows(rows, |row| child(row) == 0)
+                    }
                 }
             }
+            (ColumnData::Categorical(levels), Rule::Multiway { table }) => {
+                let codes = &levels.codes()[first_row..];
+                let branches = &tree.branches()[table as usize];
+                return group(
+                    rows,
+                    (first as usize, branches),
+                    |row| codes[row as usize],
+                    |child, part| {
+                        each(child as u32, part);
+                    },
+                );
+            }
+            _ => split_rows(rows, |row| self.child(tree, split, first_row + row as usize) == 0),
+        };
+        if cut > 0 {
+            each(first, 0..cut);
+        }
+        if cut < n_rows {
+            each(first + 1, cut..n_rows);
         }
     }
 

@@ -22,8 +22,11 @@ impl Sums<'_> {
     /// # Errors
     /// [`Error::Inconsistent`].
     pub(crate) fn check(&self, values: &[f64]) -> Result<(), Error> {
-        for (output, known) in self.known.iter().enumerate() {
-            let sum: f64 = values.iter().skip(output).step_by(self.known.len()).sum();
+        let mut sums = vec![0.0; self.known.len()];
+        for of_variable in values.chunks_exact(sums.len()) {
+            sums.iter_mut().zip(of_variable).for_each(|(sum, value): (&mut f64, _)| *sum += value);
+        }
+        for (sum, known) in sums.into_iter().zip(self.known) {
             // Written so that a sum which is not a number is far, too.
             let is_close = (sum - known).abs() <= TOLERANCE * self.spread;
             if !is_close {

@@ -5,6 +5,7 @@ mod advice;
 mod advice_thresholds;
 mod air;
 mod all_rows;
+mod along_paths;
 mod conditional;
 mod conditional_trees;
 mod continued;

@@ -72,7 +72,7 @@ fn games(data: &Dataset, (tree, say): (&Tree, Say<'_>), row: usize) -> (Vec<usiz
 }
 
 /// What the splits on the path of a row add.
-fn along_path(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
+pub fn along_path(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     let n_outputs = data.target().n_outputs();
     let mut values = vec![0.0; data.n_features() * n_outputs];
     let mut node = 0;
@@ -168,7 +168,7 @@ fn known_of(
 }
 
 /// Mean over trees, of those that did not see the row if asked for.
-fn expected(
+pub fn expected(
     (data, forest): (&Dataset, &Forest),
     (row, out_of_bag): (usize, bool),
     of_tree: fn(&Dataset, &Tree, usize) -> Vec<f64>,
