@@ -140,12 +140,12 @@ fn the_legend_says_over_what_every_standard_error_is_taken() {
 fn sampling_stops_when_the_time_is_over() {
     let folder = folder();
     let data = folder.path().join("data.csv");
-    // Three variables act together, so that orders matter.
+    // Three variables act together, so that orders matter; of six variables not all are taken.
     let row = |i: usize| {
         let (a, b, c, d) = (i % 3, i * 7 % 5, i * 11 % 7, i * 13 % 4);
-        format!("{a},{b},{c},{d},{}", a * b * c + d)
+        format!("{a},{b},{c},{d},{},{},{}", i * 17 % 5, i * 19 % 6, a * b * c + d)
     };
-    std::fs::write(&data, "a,b,c,d,y\n".to_owned() + &rows(60, row)).expect("written");
+    std::fs::write(&data, "a,b,c,d,e,f,y\n".to_owned() + &rows(60, row)).expect("written");
     let words = ["-t", "y", "--trees", "10", "-m", "sage", "--precision", "1e-6"];
     let hurried =
         |words: &[&str]| on("importance", &data, &[words, &["--time-budget", "0"][..]].concat());

@@ -77,8 +77,10 @@ impl Explained<'_> {
         let n_players = self.game.n_players;
         let player = |column: u32| self.game.players[column as usize];
         let ways = Ways::new(self.game.bound, player, members);
-        let mut visit = self.nothing_seen(block, members, (design, total));
-        for set in 0..visit.means.len() {
+        let mut visit = self.nothing_seen(block, members, total);
+        // All orders are the same in every set.
+        let n_sets = if design == Design::All { 1 } else { visit.means.len() };
+        for set in 0..n_sets {
             let number = visit.means.len() * number + set;
             design.draw((self.seed, number), n_players, &mut memory.places);
             memory.sums.clear();
@@ -97,7 +99,6 @@ impl Explained<'_> {
                 }
             }
             let weight = visit.weight;
-            let n_sets = visit.means.len() as f64;
             let means = &mut visit.means[set];
             design.join(places, |player, [before, after], share| {
                 let at = |arc: Arc| sums[arc.walk * (n_players + 1) + arc.size];
@@ -106,18 +107,17 @@ impl Explained<'_> {
                 for (mean, (before, after)) in means[player].iter_mut().zip(of_both) {
                     *mean += share * (before - after) / weight;
                 }
-                visit.products[player] += share / n_sets * (before.product - after.product);
+                visit.products[player] += share / n_sets as f64 * (before.product - after.product);
             });
         }
+        if let (1, [first, second]) = (n_sets, &mut visit.means) {
+            second.clone_from(first);
+        }
+        visit.n_samples = n_sets * design.n_orders(n_players) * members.len();
         Ok(visit)
     }
 
-    fn nothing_seen(
-        self,
-        block: usize,
-        members: &[u32],
-        (design, total): (Design, &Total),
-    ) -> Visit {
+    fn nothing_seen(self, block: usize, members: &[u32], total: &Total) -> Visit {
         let n_players = self.game.n_players;
         let sum = |value: &dyn Fn(u32) -> f64| -> f64 {
             members.iter().map(|&row| self.rows.weight(row) * value(row)).sum()
@@ -125,7 +125,7 @@ impl Explained<'_> {
         let nothing = || vec![Told::default(); n_players];
         Visit {
             block,
-            n_samples: 2 * design.n_orders(n_players) * members.len(),
+            n_samples: 0,
             weight: sum(&|_| 1.0),
             gap: sum(&|row| total.gap(row)),
             gap_squares: sum(&|row| total.gap(row).powi(2)),

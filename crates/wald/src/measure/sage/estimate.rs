@@ -63,6 +63,8 @@ pub(super) struct Estimate {
     n_blocks: usize,
     /// The weight of all rows.
     whole: f64,
+    /// Whether blocks are seen with all orders, so that these are no source of error.
+    has_all_orders: bool,
     n_samples: usize,
     blocks: Vec<Block>,
     /// Products of deviations from means of blocks, by player, and their degrees of freedom.
@@ -82,6 +84,7 @@ impl Estimate {
             n_players,
             n_blocks,
             whole,
+            has_all_orders: false,
             n_samples: 0,
             blocks: Vec::new(),
             within: vec![Products::default(); n_players],
@@ -91,6 +94,11 @@ impl Estimate {
             total_squares: 0.0,
             products: vec![0.0; n_players],
         }
+    }
+
+    /// The same where every block is seen with all orders.
+    pub(super) fn of_all_orders(n_players: usize, n_blocks: usize, whole: f64) -> Self {
+        Self { has_all_orders: true, ..Self::new(n_players, n_blocks, whole) }
     }
 
     /// Rows times orders so far; an order there and back counts once.
@@ -249,6 +257,9 @@ impl Estimate {
 
     /// Degrees of freedom of these squares: slopes, which all players but one tell of, take some.
     fn degrees_within(&self) -> f64 {
+        if self.has_all_orders {
+            return f64::INFINITY;
+        }
         let taken = if self.controls().is_some() { CONTROLS as f64 } else { 0.0 };
         self.degrees - taken / (self.n_players as f64 - 1.0).max(1.0)
     }

@@ -13,6 +13,7 @@
 //! * Where that is not enough, orders come in sets in which every variable stands at every place
 //!   equally often (stratified by place, `orders.rs`), and what is known of the response and of the
 //!   prediction corrects the squared loss (control variates, `control.rs`).
+//! * Of up to five variables, all orders take no more work than that, and leave nothing to chance.
 //! * Blocks are drawn without replacement, so that no error of rows is left once all were seen
 //!   (`estimate.rs`).
 //! * Before that, rows differ from others by what all variables take off their loss, whose mean over

@@ -9,6 +9,9 @@
 //!   the least prime q that is not below p: players get different numbers modulo q, and circle m sorts
 //!   them by m times their number. Where p is prime, these are the orders of the affine group, in
 //!   which every two players stand at every two places equally often.
+//! * All: of few players, walks that between them meet every coalition, as few as there can be. Then
+//!   every coalition counts as in the definition, and nothing is left to chance. Of so few, drawn orders
+//!   are often worth the same, so that an error told by their differences is nothing and the value wrong.
 
 use crate::random::{Purpose, Stream};
 
@@ -17,7 +20,11 @@ use crate::random::{Purpose, Stream};
 pub(super) enum Design {
     Antithetic,
     Stratified,
+    All,
 }
+
+/// Most players of whom all coalitions take no more walks than the first antithetic orders.
+pub(super) const MOST_OF_ALL: usize = 5;
 
 impl Design {
     /// How results speak of it.
@@ -25,6 +32,7 @@ impl Design {
         match self {
             Self::Antithetic => "antithetic",
             Self::Stratified => "stratified",
+            Self::All => "all",
         }
     }
 
@@ -33,6 +41,7 @@ impl Design {
         match self {
             Self::Antithetic => 2,
             Self::Stratified => n_players * n_circles(n_players),
+            Self::All => n_chains(n_players),
         }
     }
 
@@ -40,7 +49,7 @@ impl Design {
     pub(super) fn n_orders(self, n_players: usize) -> usize {
         match self {
             Self::Antithetic => 1,
-            Self::Stratified => self.n_walks(n_players),
+            Self::Stratified | Self::All => self.n_walks(n_players),
         }
     }
 
@@ -66,6 +75,13 @@ impl Design {
             back.extend(there.iter().map(|place| last - place));
             return;
         }
+        if self == Self::All {
+            for (places, order) in places.iter_mut().zip(chains(n_players)) {
+                places.resize(n_players, 0);
+                (0..).zip(order).for_each(|(place, player)| places[player] = place);
+            }
+            return;
+        }
         let modulus = prime_from(n_players);
         let mut numbers: Vec<u32> = (0..modulus as u32).collect();
         stream.shuffle(&mut numbers);
@@ -85,6 +101,9 @@ impl Design {
     /// Calls `each` with every player of every order of a set, the coalitions without and with it,
     /// and the share that the order has.
     pub(super) fn join(self, places: &[Vec<u32>], mut each: impl FnMut(usize, [Arc; 2], f64)) {
+        if self == Self::All {
+            return join_all(places, each);
+        }
         let ways_round = if self == Self::Stratified { 2.0 } else { 1.0 };
         let share = 1.0 / (ways_round * places.len() as f64);
         for (walk, of_walk) in places.iter().enumerate() {
@@ -110,6 +129,58 @@ impl Design {
 pub(super) struct Arc {
     pub(super) walk: usize,
     pub(super) size: usize,
+}
+
+/// The same of walks that meet every coalition: the shares are those of Shapley's definition.
+fn join_all(places: &[Vec<u32>], mut each: impl FnMut(usize, [Arc; 2], f64)) {
+    let n_players = places.first().map_or(0, Vec::len);
+    let mut arcs = vec![Arc { walk: 0, size: 0 }; 1 << n_players];
+    for (walk, places) in places.iter().enumerate() {
+        for size in 0..=n_players {
+            let members = (0..n_players).filter(|&player| (places[player] as usize) < size);
+            let coalition = members.fold(0, |all, player| all | 1_usize << player);
+            arcs[coalition] = Arc { walk, size };
+        }
+    }
+    for player in 0..n_players {
+        for without in (0..arcs.len()).filter(|coalition| coalition >> player & 1 == 0) {
+            let size = without.count_ones() as usize;
+            // Players times the coalitions of this size among the others.
+            let share = 1.0 / (n_players as f64 * choose(n_players - 1, size) as f64);
+            each(player, [arcs[without], arcs[without | 1 << player]], share);
+        }
+    }
+}
+
+/// Orders of the players whose beginnings are all coalitions: the symmetric chains of de Bruijn,
+/// Tengbergen and Kruyswijk (1951), found by matching brackets (Greene and Kleitman 1976), with what is
+/// missing at both ends.
+fn chains(n_players: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..1_usize << n_players).filter_map(move |least| {
+        // Those who are out open brackets, those who are in close them.
+        let mut open = Vec::new();
+        for player in 0..n_players {
+            if least >> player & 1 == 0 {
+                open.push(player);
+            } else {
+                // A chain begins where everyone who is in closes a bracket.
+                open.pop()?;
+            }
+        }
+        let is_in = |player: &usize| least >> player & 1 == 1;
+        let mut order: Vec<usize> = (0..n_players).filter(is_in).collect();
+        order.extend(&open);
+        order.extend((0..n_players).filter(|player| !is_in(player) && !open.contains(player)));
+        Some(order)
+    })
+}
+
+fn n_chains(n_players: usize) -> usize {
+    choose(n_players, n_players / 2)
+}
+
+fn choose(n: usize, k: usize) -> usize {
+    (0..k).fold(1, |ways, taken| ways * (n - taken) / (taken + 1))
 }
 
 /// Circles that have no two neighbours in common where the number of players is prime.
@@ -165,6 +236,30 @@ mod tests {
             assert_eq!(values(Design::Stratified, number, 2, game), [0.5, 0.5]);
             assert_eq!(values(Design::Stratified, number, 1, f64::from), [1.0]);
         }
+    }
+
+    /// Of few players all coalitions are met, by no more walks than there are in the largest layer, and
+    /// the values are those of the definition whatever the game.
+    #[test]
+    fn few_players_leave_nothing_to_chance() {
+        for n in 1..=8_usize {
+            let worth: Vec<f64> =
+                (0..1_u32 << n).map(|set| (f64::from(set * set % 97) * 0.37).sin()).collect();
+            let found = values(Design::All, 3, n, |set| worth[set as usize]);
+            let factorial = |n: usize| (1..=n).map(|factor| factor as f64).product::<f64>();
+            for (player, found) in found.into_iter().enumerate() {
+                let without = (0..worth.len()).filter(|set| set >> player & 1 == 0);
+                let terms = without.map(|set| {
+                    let size = set.count_ones() as usize;
+                    let weight = factorial(size) * factorial(n - size - 1) / factorial(n);
+                    weight * (worth[set | 1 << player] - worth[set])
+                });
+                let expected: f64 = terms.sum();
+                assert!((found - expected).abs() < 1e-12, "{n}: {found}, {expected}");
+            }
+        }
+        let layers = [1, 2, 3, 6, 10, 20, 35, 70];
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(|n| Design::All.n_walks(n)), layers);
     }
 
     /// What depends on the place of a player alone is known exactly, for any number of players; with

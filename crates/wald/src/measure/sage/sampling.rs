@@ -1,6 +1,6 @@
 //! Blocks of rows and orders of the variables, drawn until the values are precise.
 //!
-//! Sampling begins with antithetic orders and without control variates, which costs nothing and is
+//! Where there are few variables, all orders are taken. Else sampling begins with antithetic orders and without control variates, which costs nothing and is
 //! enough for most forests. Where it is not, it goes on in the way that pays: with control variates if
 //! they save more work than their exact values take, and with stratified orders if more is left than it
 //! takes to know the error of these (`orders.rs`, `control.rs`).
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::measure::prediction_loss;
 use crate::measure::sage::block::{Explained, Memory, Total};
 use crate::measure::sage::estimate::Estimate;
-use crate::measure::sage::orders::Design;
+use crate::measure::sage::orders::{Design, MOST_OF_ALL};
 use crate::measure::sage::ways::TOGETHER;
 use crate::measure::settings::MOST_SAMPLES;
 use crate::monitor::Monitor;
@@ -112,8 +112,11 @@ impl Explained<'_> {
         let of_block = |block: usize| {
             &rows[block * rows.len() / n_blocks..(block + 1) * rows.len() / n_blocks]
         };
-        let nothing_seen = || Estimate::new(self.game.n_players, n_blocks, total.weight);
-        let mut estimate = nothing_seen();
+        let nothing_seen = |design| match design {
+            Design::All => Estimate::of_all_orders(self.game.n_players, n_blocks, total.weight),
+            _ => Estimate::new(self.game.n_players, n_blocks, total.weight),
+        };
+        let mut estimate = nothing_seen(design);
         // Visits so far, and those of them before the design that is drawn now.
         let (mut n_visits, mut n_before) = (0, 0);
         loop {
@@ -132,6 +135,8 @@ impl Explained<'_> {
             let samples_left = match until.reached {
                 Reached::Samples(wanted) => wanted.saturating_sub(estimate.n_samples()),
                 Reached::Precision(share) if estimate.is_precise(share) => 0,
+                // There is no more to be known.
+                Reached::Precision(_) if design == Design::All && estimate.seen_all() => 0,
                 Reached::Precision(_) => MOST_SAMPLES.saturating_sub(estimate.n_samples()),
             };
             let is_over = n_visits > 0 && until.time.is_some_and(|time| spent >= time);
@@ -143,7 +148,8 @@ impl Explained<'_> {
             let least = self.least_stratified(n_blocks);
             if work.is_some_and(|work| is_open(work) && work.left >= least) {
                 let exact = estimate.into_controls();
-                (design, estimate, n_before) = (Design::Stratified, nothing_seen(), n_visits);
+                (design, n_before) = (Design::Stratified, n_visits);
+                estimate = nothing_seen(design);
                 exact.into_iter().for_each(|exact| estimate.control(exact));
                 continue;
             }
@@ -152,10 +158,11 @@ impl Explained<'_> {
             let visits_left = (samples_left * n_blocks).div_ceil(of_all);
             let of_design = n_visits - n_before;
             let first = match design {
-                Design::Antithetic => FIRST_ROUND,
+                Design::Antithetic | Design::All => FIRST_ROUND,
                 Design::Stratified => FIRST_ROUND_OF_SETS,
             };
             let round = visits_left.min(of_design.clamp(first, ROUND));
+            let round = if design == Design::All { round.min(n_blocks - n_visits) } else { round };
             ordered(
                 round,
                 threads,
@@ -202,16 +209,12 @@ impl Explained<'_> {
         (n_sets * Design::Stratified.n_walks(self.game.n_players)) as f64
     }
 
-    /// Where the number of samples is given, stratified orders if there are enough of them. Else
-    /// only of three players, of which a stratified set holds all orders: antithetic ones have but
-    /// three pairs to draw, so that the few of the first round are often alike, and an error that is
-    /// told by their differences is then nothing, while the value is wrong.
+    /// Where the number of samples is given, stratified orders if there are enough of them. Else all
+    /// orders of few players.
     fn first_design(self, reached: Reached, n_rows: usize) -> Design {
         let Reached::Samples(wanted) = reached else {
-            return match self.game.n_players {
-                3 => Design::Stratified,
-                _ => Design::Antithetic,
-            };
+            let are_few = self.game.n_players <= MOST_OF_ALL;
+            return if are_few { Design::All } else { Design::Antithetic };
         };
         let n_orders = Design::Stratified.n_orders(self.game.n_players);
         let n_blocks = n_rows.div_ceil(self.rows_of_a_block(reached, Design::Stratified));
