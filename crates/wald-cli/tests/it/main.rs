@@ -5,6 +5,7 @@ mod commands;
 mod digits;
 mod environment;
 mod explain;
+mod explained_values;
 mod forests;
 mod grouping;
 mod options;

@@ -18,6 +18,16 @@ pub(super) struct Cells {
     pub(super) has_missing: bool,
 }
 
+/// How many rows have which cells of two columns.
+#[derive(Debug)]
+pub(super) struct Crossed {
+    /// By cell of the one, then of the other.
+    pub(super) table: Vec<f64>,
+    pub(super) of_one: Vec<f64>,
+    pub(super) of_other: Vec<f64>,
+    pub(super) total: f64,
+}
+
 impl Cells {
     /// At most `most` cells (below 255) of at least `least` rows each; equal values are never
     /// parted. Rare levels share a cell. Cost O(n log n).
@@ -41,6 +51,20 @@ impl Cells {
             rows.for_each(|(_, code)| *code = present as u8);
         }
         Self { codes, size: present + usize::from(has_missing), is_ordered, has_missing }
+    }
+
+    /// Rows by the cells of two columns, where both have one.
+    pub(super) fn crossed(&self, other: &Self) -> Crossed {
+        let width = other.size;
+        let mut table = vec![0.0; self.size * width];
+        for (&a, &b) in self.codes.iter().zip(&other.codes) {
+            if a != NOWHERE && b != NOWHERE {
+                table[a as usize * width + b as usize] += 1.0;
+            }
+        }
+        let of_one = table.chunks_exact(width).map(|row| row.iter().sum()).collect();
+        let of_other = (0..width).map(|b| table.iter().skip(b).step_by(width).sum()).collect();
+        Crossed { total: table.iter().sum(), table, of_one, of_other }
     }
 
     /// Rows by cell.

@@ -1,6 +1,6 @@
 //! How often permuted rows fall where no data is: Bénard, Da Veiga & Scornet 2022, Remark 2.
 
-use crate::advice::cells::{Cells, NOWHERE};
+use crate::advice::cells::{Cells, Crossed};
 use crate::advice::dependence::Dependence;
 use crate::advice::words::{count, listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
@@ -91,19 +91,10 @@ pub(super) fn support(
 /// what chance leaves empty.
 fn outside(one: &Cells, other: &Cells) -> f64 {
     let width = other.size;
-    let mut table = vec![0.0; one.size * width];
-    for (&a, &b) in one.codes.iter().zip(&other.codes) {
-        if a != NOWHERE && b != NOWHERE {
-            table[a as usize * width + b as usize] += 1.0;
-        }
-    }
-    let total: f64 = table.iter().sum();
+    let Crossed { table, of_one, of_other, total } = one.crossed(other);
     if total == 0.0 {
         return 0.0;
     }
-    let of_one: Vec<f64> = table.chunks_exact(width).map(|row| row.iter().sum()).collect();
-    let of_other: Vec<f64> =
-        (0..width).map(|b| table.iter().skip(b).step_by(width).sum()).collect();
     let mut share = 0.0;
     for (cell, observed) in table.iter().enumerate() {
         let expected = of_one[cell / width] * of_other[cell % width] / total;

@@ -61,6 +61,7 @@ pub use importances::{Importances, Relevance};
 pub use local::LocalImportances;
 pub use sampled::{SampleSettings, Sampled};
 pub use set::VariableSet;
+pub(crate) use set::choose;
 
 /// Impurities that differ by less than this share are equal; sums of probabilities round.
 pub(crate) const TOLERANCE: f64 = 1e-12;

@@ -1,7 +1,7 @@
 //! How much two columns depend on each other, by ranks and by cells.
 
 use super::MATERIAL;
-use crate::advice::cells::{Cells, NOWHERE};
+use crate::advice::cells::{Cells, Crossed};
 use crate::association::{Independence, Ranked};
 use crate::data::Column;
 use crate::error::Error;
@@ -78,16 +78,7 @@ pub(super) fn compared(one: &Ready, other: &Ready) -> Option<Tested> {
 /// to the information is taken off (Miller 1955).
 fn by_cells(one: &Cells, other: &Cells) -> Option<(f64, Independence)> {
     let width = other.size;
-    let mut table = vec![0.0; one.size * width];
-    for (&a, &b) in one.codes.iter().zip(&other.codes) {
-        if a != NOWHERE && b != NOWHERE {
-            table[a as usize * width + b as usize] += 1.0;
-        }
-    }
-    let total: f64 = table.iter().sum();
-    let of_one: Vec<f64> = table.chunks_exact(width).map(|row| row.iter().sum()).collect();
-    let of_other: Vec<f64> =
-        (0..width).map(|b| table.iter().skip(b).step_by(width).sum()).collect();
+    let Crossed { table, of_one, of_other, total } = one.crossed(other);
     let present = |sums: &[f64]| sums.iter().filter(|sum| **sum > 0.0).count() as f64;
     let degrees = (present(&of_one) - 1.0) * (present(&of_other) - 1.0);
     if degrees < 1.0 {

@@ -13,6 +13,7 @@
 //!   every coalition counts as in the definition, and nothing is left to chance. Of so few, drawn orders
 //!   are often worth the same, so that an error told by their differences is nothing and the value wrong.
 
+use crate::population::choose;
 use crate::random::{Purpose, Stream};
 
 /// How the orders of a set hang together.
@@ -146,7 +147,7 @@ fn join_all(places: &[Vec<u32>], mut each: impl FnMut(usize, [Arc; 2], f64)) {
         for without in (0..arcs.len()).filter(|coalition| coalition >> player & 1 == 0) {
             let size = without.count_ones() as usize;
             // Players times the coalitions of this size among the others.
-            let share = 1.0 / (n_players as f64 * choose(n_players - 1, size) as f64);
+            let share = 1.0 / (n_players as f64 * choose(n_players - 1, size));
             each(player, [arcs[without], arcs[without | 1 << player]], share);
         }
     }
@@ -176,11 +177,7 @@ fn chains(n_players: usize) -> impl Iterator<Item = Vec<usize>> {
 }
 
 fn n_chains(n_players: usize) -> usize {
-    choose(n_players, n_players / 2)
-}
-
-fn choose(n: usize, k: usize) -> usize {
-    (0..k).fold(1, |ways, taken| ways * (n - taken) / (taken + 1))
+    choose(n_players, n_players / 2) as usize
 }
 
 /// Circles that have no two neighbours in common where the number of players is prime.
