@@ -6,6 +6,7 @@ use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use wald::Features;
 use wald::data::{Categories, Column, ColumnData, MISSING_LEVEL, Response, Target};
+use wald_table::Reading;
 
 use crate::errors;
 
@@ -71,6 +72,22 @@ pub(crate) fn _dataset(
 ) -> PyResult<Dataset> {
     let table = Table::new(py, columns)?;
     Dataset::new(py, &table, name, target, weights, clusters, groups)
+}
+
+/// What becomes of a column that holds numbers and texts: `numbers`, `levels` or `refused`, the
+/// position of the first text that is no number, and the numbers.
+#[pyfunction]
+pub(crate) fn reading_of<'py>(
+    py: Python<'py>,
+    texts: Vec<String>,
+) -> (&'static str, Option<usize>, Bound<'py, PyArray1<f64>>) {
+    let (reading, first, numbers) = wald_table::reading_of(&texts);
+    let word = match reading {
+        Reading::Numbers => "numbers",
+        Reading::Levels => "levels",
+        Reading::Refuse => "refused",
+    };
+    (word, first, numbers.to_pyarray(py))
 }
 
 /// Leaves out levels that no row has.

@@ -32,7 +32,7 @@ mod _native {
     #[pymodule_export]
     use crate::arrow::arrow_columns;
     #[pymodule_export]
-    use crate::data::{_dataset, Dataset, Table};
+    use crate::data::{_dataset, Dataset, Table, reading_of};
     #[pymodule_export]
     use crate::forest::Forest;
     #[pymodule_export]

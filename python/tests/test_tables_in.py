@@ -167,3 +167,28 @@ def test_other_columns_than_those_of_training_are_refused():
     unnamed = wald.RandomForestRegressor(5).fit(np.ones((9, 2)), np.arange(9))
     with pytest.raises(wald.DataError, match="5 columns; in training there were 2"):
         unnamed.predict(Capsule(ARROW))
+
+
+def objects(parts):
+    """A frame whose column of objects holds so many cells of each value."""
+    cells = [value for value, count in parts for _ in range(count)]
+    frame = pd.DataFrame({"g": pd.Series(cells, dtype=object), "x": np.arange(len(cells)) * 0.37 % 1})
+    return frame, frame["x"] * 2
+
+
+def test_objects_of_numbers_and_texts_are_read_as_in_files():
+    frame, y = objects([(1, 30), (2, 30), ("K", 30)])
+    with pytest.warns(UserWarning, match="'g' holds numbers and texts such as 'K'.*categories"):
+        forest = wald.RandomForestRegressor(10).fit(frame, y)
+    texts = frame.assign(g=frame["g"].astype(str))
+    assert np.array_equal(forest.predict(texts),
+                          wald.RandomForestRegressor(10).fit(texts, y).predict(texts))
+    frame, y = objects([(0.25 * at, 1) for at in range(60)] + [("T", 5), (None, 2)])
+    with pytest.warns(UserWarning, match="is read as numbers, with the texts as missing"):
+        forest = wald.RandomForestRegressor(10).fit(frame, y)
+    numbers = frame.assign(g=pd.to_numeric(frame["g"], errors="coerce"))
+    assert np.array_equal(forest.predict(numbers),
+                          wald.RandomForestRegressor(10).fit(numbers, y).predict(numbers))
+    frame, y = objects([(0.25 * at, 1) for at in range(60)] + [("1.2.3", 1)])
+    with pytest.raises(wald.DataError, match="'g' holds numbers, but '1.2.3' is no number"):
+        wald.RandomForestRegressor(10).fit(frame, y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Union
 
 import numpy as np
@@ -13,6 +14,9 @@ from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
 MISSING = np.uint32(0xFFFFFFFF)
+
+# What is a number in a column of objects.
+NUMBERS = (int, float, np.number)
 
 # Numbers, or levels and codes.
 Cells = Union[NDArray[np.float64], tuple[list[str], NDArray[np.uint32]]]
@@ -91,25 +95,60 @@ def _booleans(values: np.ndarray) -> Cells:
 
 def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
     present = values[~missing]
-    if all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-           for value in present):
+    n_numbers = sum(isinstance(value, NUMBERS) and not isinstance(value, bool)
+                    for value in present)
+    if n_numbers == len(present):
         _check_integers(name, np.array([value for value in present if isinstance(
             value, (int, np.integer))], dtype=object))
         numbers = np.full(len(values), np.nan)
         numbers[~missing] = present.astype(np.float64)
         return numbers
     for value in present:
-        if not isinstance(value, (str, bool, np.bool_)):
+        if not isinstance(value, (str, bool, np.bool_, *NUMBERS)):
             raise DataTypeError(
                 f"column {name!r} holds a {type(value).__name__}",
                 help="give numbers, texts or categories", column=name)
-    texts = np.array([_text(value) for value in present], dtype=object)
+    if n_numbers:
+        texts = np.array([_numeral(value) for value in present], dtype=object)
+        found = _numbers_among_texts(name, list(texts))
+        if found is not None:
+            numbers = np.full(len(values), np.nan)
+            numbers[~missing] = found
+            return numbers
+    else:
+        texts = np.array([_text(value) for value in present], dtype=object)
     codes = np.full(len(values), MISSING, dtype=np.uint32)
     if not len(texts):
         return [], codes
     found, inverse = np.unique(texts, return_inverse=True)
     codes[~missing] = inverse
     return [str(level) for level in found], codes
+
+
+def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | None:
+    """The numbers of a column that also holds texts, which count as missing; None for levels.
+
+    The rule is that of files (docs/files.md); a warning tells what was decided.
+    """
+    reading, first, numbers = _native.reading_of(texts)
+    if reading == "refused":
+        raise DataError(
+            f"column {name!r} holds numbers, but {texts[first]!r} is no number",
+            help="mend the cell; or make the column texts (astype(str)), or numbers "
+                 "(pandas.to_numeric(column, errors='coerce'))", column=name)
+    what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "
+            "are meant" if reading == "levels" else
+            "is read as numbers, with the texts as missing; use astype(str) if categories are meant")
+    if first is not None:
+        warnings.warn(f"column {name!r} holds numbers and texts such as {texts[first]!r}: it {what}",
+                      stacklevel=2)
+    return None if reading == "levels" else numbers
+
+
+def _numeral(value: Any) -> str:
+    """A number or text of a column that holds both; 1.0 is 1."""
+    is_number = isinstance(value, NUMBERS) and not isinstance(value, bool)
+    return str(int(value)) if is_number and float(value).is_integer() else _text(value)
 
 
 def _text(level: Any) -> str:

@@ -11,6 +11,7 @@ mod place;
 mod python;
 mod release;
 mod test;
+mod wild;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ usage: cargo xtask TASK
   release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
   bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
+  wild [OPTIONS]          read 1,100 public tables, measure and report on each; OPTIONS go to
+                          bench/wild.py, for example --part 1/10
   help                    this text
 ";
 
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["bench", name, options @ ..] => bench::run(name, options),
+        ["wild", options @ ..] => wild::run(options),
         ["help" | "--help" | "-h"] => {
             eprint!("{HELP}");
             Ok(())

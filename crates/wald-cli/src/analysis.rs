@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use wald::words::counted;
 
 use wald::forest::{Keep, Measured};
 use wald::report::{Parts, Report, ReportInput, ReportNotice, command_line};
@@ -94,7 +95,7 @@ impl<'a> Plan<'a> {
     fn read_background(&mut self, training: &Dataset) -> Result<(), Failure> {
         let Some(path) = self.background else { return Ok(()) };
         let like = (training.features(), "reading background rows");
-        let rows = Arc::new(inputs::rows(path, like, self.run.quiet)?);
+        let rows = Arc::new(inputs::rows(path, like, &self.design, self.run.quiet)?);
         self.selection = std::mem::take(&mut self.selection).with_background(&rows)?;
         Ok(())
     }
@@ -104,7 +105,7 @@ impl<'a> Plan<'a> {
     fn read_test(&mut self, training: &Dataset) -> Result<Vec<String>, Failure> {
         let Some(path) = self.test else { return Ok(Vec::new()) };
         let data = inputs::test_data(path, training, &self.design, self.run.quiet)?;
-        let mut notes = vec![format!("{} test rows", data.prepared.dataset.n_rows())];
+        let mut notes = vec![counted(data.prepared.dataset.n_rows(), "test row")];
         if std::fs::canonicalize(path).ok() == std::fs::canonicalize(self.data).ok() {
             let what = "the test rows are the training rows, which the forest has seen";
             notes.push(what.to_owned());
@@ -208,14 +209,15 @@ pub(crate) fn tell(data: &Data, n_trees: usize, quiet: bool) {
     let dataset = &data.prepared.dataset;
     let kind = match dataset.target().classes() {
         None => "regression".to_owned(),
-        Some(classes) => format!("classification into {} classes", classes.len()),
+        Some(classes) => format!("classification into {}", counted(classes.len(), "class")),
     };
     messages::say(&format!(
-        "{}: {kind}, `{}` by {} variables, {} rows, {n_trees} trees",
+        "{}: {kind}, `{}` by {}, {}, {}",
         data.source,
         wald_table::escape(dataset.target().name()),
-        dataset.n_features(),
-        dataset.n_rows(),
+        counted(dataset.n_features(), "variable"),
+        counted(dataset.n_rows(), "row"),
+        counted(n_trees, "tree"),
     ));
 }
 
@@ -231,7 +233,10 @@ pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
         messages::note(note);
     }
     if notes.len() > MOST_NOTES {
-        messages::note(&format!("{} more notes are left out here", notes.len() - MOST_NOTES));
+        messages::note(&format!(
+            "{} left out here",
+            counted(notes.len() - MOST_NOTES, "more note")
+        ));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Curves as a table with small pictures.
 
 use wald::explain::{Grid, GridValues};
+use wald::words::counted;
 
 use crate::csv;
 use crate::curves::Curves;
@@ -59,11 +60,13 @@ impl Curves<'_> {
     fn legend(&self, terminal: Terminal) -> String {
         let Found { info, layout, .. } = **self;
         let of_rows = if layout.is_mean {
-            format!("{}: {}, mean of {} rows", info.id, info.name, layout.n_rows)
+            format!("{}: {}, mean of {}", info.id, info.name, counted(layout.n_rows, "row"))
         } else {
             format!(
-                "{}: {}; lowest and highest of {} rows, curves are their means",
-                info.id, info.name, layout.n_rows
+                "{}: {}; lowest and highest of {}, curves are their means",
+                info.id,
+                info.name,
+                counted(layout.n_rows, "row")
             )
         };
         legend(of_rows, terminal)
@@ -118,7 +121,7 @@ fn ends(grid: &Grid) -> String {
             (Some(&first), Some(&last)) => format!("{} to {}{missing}", short(first), short(last)),
             _ => String::new(),
         },
-        GridValues::Levels(levels) => format!("{} levels{missing}", levels.len()),
+        GridValues::Levels(levels) => format!("{}{missing}", counted(levels.len(), "level")),
     }
 }
 

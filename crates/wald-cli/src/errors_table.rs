@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 use wald::Selection;
+use wald::words::counted;
 use wald_table::escape_controls;
 
 use crate::ranking::{
@@ -85,7 +86,14 @@ fn choices(
             format!("{} ±{}", format.text(point.error), format.text(point.standard_error))
         })
     };
-    push(0, &format!("best: the smallest error, {}, with {}:", error_at(best), variables(best)));
+    push(
+        0,
+        &format!(
+            "best: the smallest error, {}, with {}:",
+            error_at(best),
+            counted(best, "variable")
+        ),
+    );
     push(2, &kept(selection, best));
     if enough == best {
         push(0, "enough: no fewer variables are within one standard error of that");
@@ -95,7 +103,7 @@ fn choices(
             0,
             &format!(
                 "enough: {} are within one standard error of that, {error}:",
-                variables(enough)
+                counted(enough, "variable")
             ),
         );
         push(2, &kept(selection, enough));
@@ -110,10 +118,6 @@ fn choices(
     let over = if selection.is_error_over_repeats { "repetitions" } else { "folds" };
     push(0, &format!("error: {loss} of held-out rows; ±: its standard error over {over}"));
     text
-}
-
-fn variables(number: usize) -> String {
-    if number == 1 { "1 variable".to_owned() } else { format!("{number} variables") }
 }
 
 /// The variables kept at a size, the most often kept ones first.

@@ -3,6 +3,7 @@
 use wald::data::{Response, Target};
 use wald::explain::Layout;
 use wald::report::{Cells, ExplainedOutput, ExplainedRows, Explanations, Waterfall};
+use wald::words::counted;
 use wald::{Dataset, Features};
 use wald_html::chart::{Beeswarm, Drawing, waterfall};
 
@@ -130,7 +131,7 @@ fn drawings(explanations: &Explanations, found: &Found<'_>) -> Vec<Drawing> {
         return explanations.waterfalls.iter().map(draw).collect();
     }
     let draw = |output: &ExplainedOutput| {
-        let title = format!("{} of {} rows", found.info.id, explanations.rows.len());
+        let title = format!("{} of {}", found.info.id, counted(explanations.rows.len(), "row"));
         let unit = adds(what(output.class.as_ref()));
         Beeswarm::of((explanations, output), title, unit).drawing()
     };

@@ -4,9 +4,12 @@ use std::path::Path;
 
 use wald::forest::FeatureKind;
 use wald::{Dataset, Features, Forest, Monitor, Threads};
-use wald_table::{DesignOptions, ExpectedColumn, ExpectedKind, Prepared};
+use wald_table::{
+    DesignOptions, ExpectedColumn, ExpectedKind, Prepared, ReadOptions, Table, TableError,
+};
 
 use crate::failure::Failure;
+use crate::memory;
 use crate::progress::with_progress;
 
 /// A table that became a data set.
@@ -37,11 +40,16 @@ pub(crate) struct ForestFile<'a> {
 pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<Data, Failure> {
     let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
     with_progress(&doing, &Monitor::new(), quiet, || {
-        let table = wald_table::read(path, &options.read_options())?;
+        let table = table(path, options.read_options())?;
         let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
         let prepared = wald_table::prepare(table, options)?;
         Ok(Data { prepared, source, notes })
     })
+}
+
+/// Reads a table, as far as memory is free.
+pub(crate) fn table(path: &Path, options: ReadOptions) -> Result<Table, TableError> {
+    wald_table::read(path, &ReadOptions { memory: memory::free(), ..options })
 }
 
 /// The standard input can be read once.
@@ -67,7 +75,8 @@ pub(crate) fn test_data(
 ) -> Result<Data, Failure> {
     let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
     with_progress(&doing, &Monitor::new(), quiet, || {
-        let table = wald_table::read(path, &wald_table::read_options_for_test(training))?;
+        let read = options.cells_as_here(wald_table::read_options_for_test(training));
+        let table = table(path, read)?;
         let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
         let options = DesignOptions { cluster: None, ..options.clone() };
         let prepared = wald_table::prepare_test(table, training, &options)?;
@@ -79,11 +88,13 @@ pub(crate) fn test_data(
 pub(crate) fn rows(
     path: &Path,
     (training, doing): (&Features, &str),
+    options: &DesignOptions,
     quiet: bool,
 ) -> Result<Features, Failure> {
     let expected = wald_table::expected_columns(training);
     let features = with_progress(doing, &Monitor::new(), quiet, || {
-        let table = wald_table::read(path, &wald_table::read_options_for(&expected))?;
+        let read = options.cells_as_here(wald_table::read_options_for(&expected));
+        let table = table(path, read)?;
         wald_table::prepare_new(table, &expected)
     })?;
     Ok(features)

@@ -3,6 +3,7 @@
 use wald::explain::Layout;
 use wald::forest::{Keep, Size, SizePart};
 use wald::inference::UncertaintyConfig;
+use wald::words::counted;
 use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, SelectionConfig, Threads};
 
 use crate::failure::Failure;
@@ -44,7 +45,7 @@ impl Growing<'_> {
             let one = with_progress("estimating the size of the trees", &monitor, quiet, grow)?;
             size = written(size.with_trees_like(&one, n_trees));
         }
-        refuse(&format!("growing {n_trees} trees"), size, n_trees, threads, free)
+        refuse(&format!("growing {}", counted(n_trees, "tree")), size, n_trees, threads, free)
     }
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn check_measuring(
     let Some(free) = memory::free() else { return Ok(()) };
     let n_trees = forest.trees().len();
     let size = Size::of_measuring(forest, data, measures, threads);
-    refuse(&format!("measuring {n_trees} trees"), size, n_trees, threads, free)
+    refuse(&format!("measuring {}", counted(n_trees, "tree")), size, n_trees, threads, free)
 }
 
 /// As [`Growing::check`], for a selection of variables.
@@ -70,7 +71,13 @@ pub(crate) fn check_selecting(
     let size = config.size(data, threads)?;
     let Some(free) = memory::free() else { return Ok(()) };
     let n_trees = config.forest.n_trees;
-    refuse(&format!("selecting variables with {n_trees} trees"), size, n_trees, threads, free)
+    refuse(
+        &format!("selecting variables with {}", counted(n_trees, "tree")),
+        size,
+        n_trees,
+        threads,
+        free,
+    )
 }
 
 /// As [`Growing::check`], for the further forests that tell how sure importances are.
@@ -89,13 +96,14 @@ pub(crate) fn check_uncertainty(
 
 /// As [`Growing::check`], for predictions that take `bytes`.
 pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> Result<(), Failure> {
-    let doing = format!("predicting {n_rows} rows with {n_outputs} numbers each");
+    let doing =
+        format!("predicting {} with {} each", counted(n_rows, "row"), counted(n_outputs, "number"));
     check_bytes(memory::free(), (&doing, bytes), "predict fewer rows at a time")
 }
 
 /// As [`Growing::check`], for simulated rows of so many columns that take `bytes`.
 pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> Result<(), Failure> {
-    let doing = format!("drawing {n_rows} rows of {n_columns} columns");
+    let doing = format!("drawing {} of {}", counted(n_rows, "row"), counted(n_columns, "column"));
     check_bytes(memory::free(), (&doing, bytes), "draw fewer rows (`--rows`)")
 }
 
@@ -113,8 +121,11 @@ fn check_explaining_against(
 ) -> Result<(), Failure> {
     let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
     let needed = n_values.saturating_mul(bytes);
-    let doing =
-        format!("explaining {} rows with {} numbers each", layout.n_rows, layout.n_values());
+    let doing = format!(
+        "explaining {} with {} each",
+        counted(layout.n_rows, "row"),
+        counted(layout.n_values(), "number")
+    );
     let help =
         "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`";
     check_bytes(free, (&doing, needed), help)

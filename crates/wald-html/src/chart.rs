@@ -341,7 +341,7 @@ fn stroke(from: (f64, f64), to: (f64, f64), colour: &str, style: &str) -> String
 }
 
 fn text(at: (f64, f64), anchor: &str, words: &str, style: &str) -> String {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let words = drawing::markup(words);
     format!(
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\"{style}>{words}</text>\n",
         at.0, at.1

@@ -1,5 +1,7 @@
 //! Numbers as the page shows them.
 
+use wald::words::numbered;
+
 /// Significant digits of a value.
 const DIGITS: i32 = 4;
 
@@ -66,6 +68,11 @@ pub(crate) fn count(n: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// So many things, as [`count`] writes numbers.
+pub(crate) fn of(number: usize, noun: &str) -> String {
+    format!("{} {}", count(number as u64), numbered(number, noun))
 }
 
 fn number(value: Option<f64>, digits: i32) -> Number {

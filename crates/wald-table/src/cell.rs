@@ -165,6 +165,12 @@ pub(crate) fn is_infinite(text: &[u8]) -> bool {
     size.eq_ignore_ascii_case(b"inf") || size.eq_ignore_ascii_case(b"infinity")
 }
 
+/// The number next to an infinite one: trees compare ranks only, and all that is computed of it
+/// stays finite.
+pub(crate) fn extreme(text: &[u8]) -> f64 {
+    if text.starts_with(b"-") { -f64::MAX } else { f64::MAX }
+}
+
 /// A number in a dress that keeps it from being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disguise {

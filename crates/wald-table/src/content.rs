@@ -97,6 +97,14 @@ impl Encoding {
     }
 }
 
+/// Refuses bytes with which no table begins.
+pub(crate) fn judge(head: &[u8]) -> Result<(), TableError> {
+    match (Container::of(head)?, Encoding::of(head)) {
+        (Container::Plain, Encoding::Utf8 | Encoding::MarkedUtf8) => refuse_other_text(head),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses decoded text that cannot be a table: binary data, web pages, JSON.
 pub(crate) fn refuse_other_text(sample: &[u8]) -> Result<(), TableError> {
     refuse_foreign(sample)?;

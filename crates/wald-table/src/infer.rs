@@ -1,9 +1,9 @@
 //! Types of text columns, inferred from all their cells.
 //!
-//! A column is numeric when every cell that is not missing is a number. A column that looks
-//! numeric but is not quite ([`looks_numeric`]) is refused with its first offending cell, so
-//! that one typing error never turns a measurement into thousands of categories. ISO dates
-//! become numbers. Everything else, booleans included, is text.
+//! A column is numeric when every cell that is not missing is a number. About a column that looks
+//! numeric but is not quite ([`looks_numeric`]) [`mixed`] decides, so that one typing error never
+//! turns a measurement into thousands of categories. ISO dates become numbers. Everything else,
+//! booleans included, is text.
 
 use wald::data::MISSING_LEVEL;
 
@@ -11,15 +11,17 @@ use crate::cell::{self, Disguise, Number, Spelling};
 use crate::dates::{self, Moment};
 use crate::error::TableError;
 use crate::levels::{Level, TextCells};
+use crate::mixed::{self, Numbers, Reading};
 use crate::notice::Notice;
+use crate::read::Infinite;
 use crate::remarks::{
-    dates_as_numbers, infinite, large_integer, level_notices, missing_spelling, not_a_number,
+    self, dates_as_numbers, infinite, large_integer, level_notices, missing_spelling, not_a_number,
     padded,
 };
 use crate::table::{RowPlaces, Values};
 
 /// Largest number of distinct numbers that a mostly-text column may hold unremarked.
-const FEW_NUMBERS: usize = 20;
+pub(crate) const FEW_NUMBERS: usize = 20;
 
 /// A column with its type, or the reason why it has none.
 pub(crate) type Inferred = (Result<Values, TableError>, Vec<Notice>);
@@ -32,6 +34,8 @@ pub(crate) struct About<'a> {
     pub(crate) places: &'a RowPlaces,
     /// The decimal mark.
     pub(crate) decimal: u8,
+    /// What becomes of infinite numbers.
+    pub(crate) infinite: Infinite,
 }
 
 /// How many cells, and how many different ones, are of one kind.
@@ -65,47 +69,165 @@ pub(crate) fn looks_numeric(numbers: Tally, others: Tally) -> bool {
     most_cells || (numbers.distinct > FEW_NUMBERS && numbers.distinct > others.distinct)
 }
 
+/// The distinct texts of a column, with what they mean.
+struct Column {
+    levels: Vec<Level>,
+    meanings: Vec<Meaning>,
+    codes: Vec<u32>,
+    /// Those that are numbers, in disguise or not.
+    numbers: Numbers,
+    others: Tally,
+    n_dates: usize,
+    n_percent: usize,
+    /// The first text that is no number, and the first number in disguise.
+    offence: Option<usize>,
+    disguised: Option<(usize, Disguise)>,
+}
+
+impl Column {
+    fn of(cells: TextCells, decimal: u8) -> Self {
+        let TextCells { levels, codes } = cells;
+        let levels = levels.finish(codes.iter().copied());
+        let meanings = levels.iter().map(|level| meaning(&level.text, decimal)).collect();
+        let numbers = Numbers { tally: Tally::default(), are_whole: true };
+        let mut column = Self {
+            levels,
+            meanings,
+            codes,
+            numbers,
+            others: Tally::default(),
+            n_dates: 0,
+            n_percent: 0,
+            offence: None,
+            disguised: None,
+        };
+        column.count();
+        column
+    }
+
+    fn count(&mut self) {
+        for (index, (level, meaning)) in self.levels.iter().zip(&self.meanings).enumerate() {
+            match meaning {
+                Meaning::MissingNumber => continue,
+                Meaning::Number(number) => {
+                    self.numbers.tally.add(level.count);
+                    self.numbers.are_whole &= number.spelling != Spelling::Real;
+                    continue;
+                }
+                Meaning::Infinite => {
+                    self.numbers.tally.add(level.count);
+                    self.numbers.are_whole = false;
+                    continue;
+                }
+                Meaning::Disguised(disguise) => {
+                    self.numbers.tally.add(level.count);
+                    self.n_percent += usize::from(*disguise == Disguise::Percent);
+                    self.disguised = self.disguised.or(Some((index, *disguise)));
+                }
+                Meaning::Date(_) | Meaning::Other => {
+                    self.n_dates += usize::from(matches!(meaning, Meaning::Date(_)));
+                    self.others.add(level.count);
+                }
+            }
+            self.offence = self.offence.or(Some(index));
+        }
+    }
+
+    /// The texts that are no numbers at all.
+    fn others(&self) -> Vec<&Level> {
+        let known = self.levels.iter().zip(&self.meanings);
+        let others =
+            known.filter(|(_, meaning)| matches!(meaning, Meaning::Date(_) | Meaning::Other));
+        others.map(|(level, _)| level).collect()
+    }
+
+    /// The refusal because of `index`, a text that is no number.
+    fn refused(&self, index: usize, about: &About<'_>) -> Inferred {
+        let is_offence = |meaning: &Meaning| {
+            matches!(meaning, Meaning::Disguised(_) | Meaning::Date(_) | Meaning::Other)
+        };
+        let offences = self.levels.iter().zip(&self.meanings).filter(|(_, m)| is_offence(m));
+        let n_offences = offences.map(|(level, _)| level.count).sum();
+        let disguise = match self.meanings[index] {
+            Meaning::Disguised(disguise) => Some(disguise),
+            _ => None,
+        };
+        let error = not_a_number(about, &self.levels[index], n_offences, disguise);
+        (Err(error), Vec::new())
+    }
+}
+
 /// The type of a column of which every cell is known as text.
 pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
-    let TextCells { levels, codes } = cells;
-    let levels = levels.finish(codes.iter().copied());
-    let meanings: Vec<Meaning> =
-        levels.iter().map(|level| meaning(&level.text, about.decimal)).collect();
-    let (mut numbers, mut others, mut n_dates) = (Tally::default(), Tally::default(), 0);
-    let mut offence: Option<(&Level, Option<Disguise>)> = None;
-    let mut n_offences = 0;
-    for (level, meaning) in levels.iter().zip(&meanings) {
-        let disguise = match meaning {
-            Meaning::MissingNumber => continue,
-            Meaning::Number(_) | Meaning::Infinite => {
-                numbers.add(level.count);
-                continue;
+    let column = Column::of(cells, about.decimal);
+    let Column { numbers, others, .. } = column;
+    let are_percent = column.n_percent > 0 && column.n_percent == numbers.tally.distinct;
+    match column.offence {
+        Some(_) if are_percent && others.cells == 0 => percent(&column, about),
+        Some(offence) if looks_numeric(numbers.tally, others) => {
+            if column.disguised.is_some() {
+                return column.refused(offence, about);
             }
-            Meaning::Disguised(disguise) => {
-                numbers.add(level.count);
-                Some(*disguise)
+            let texts = column.others();
+            match mixed::reading(numbers, &texts) {
+                Reading::Refuse => column.refused(offence, about),
+                Reading::Levels => {
+                    let notice = remarks::mixed_levels(about.column, &texts);
+                    let (values, mut notices) = text(column.levels, column.codes, about);
+                    notices.insert(0, notice);
+                    (values, notices)
+                }
+                Reading::Numbers => numeric(&column, about, Some(true)),
             }
-            Meaning::Date(_) | Meaning::Other => {
-                n_dates += usize::from(matches!(meaning, Meaning::Date(_)));
-                others.add(level.count);
-                None
-            }
-        };
-        n_offences += level.count;
-        offence = offence.or(Some((level, disguise)));
+        }
+        None if numbers.tally.cells > 0 || column.levels.is_empty() => {
+            numeric(&column, about, None)
+        }
+        Some(_) if column.n_dates == others.distinct && numbers.tally.cells == 0 => {
+            dated(&column.levels, &column.meanings, &column.codes, about)
+                .unwrap_or_else(|| text(column.levels, column.codes, about))
+        }
+        _ => text(column.levels, column.codes, about),
     }
-    match offence {
-        Some((level, disguise)) if looks_numeric(numbers, others) => {
-            let error = not_a_number(about, level, n_offences, disguise);
-            (Err(error), Vec::new())
+}
+
+/// What becomes of texts of which some are numbers, as they would be read from a file, the position
+/// of the first one that is no number, and the numbers; NaN where there is none.
+pub fn reading_of(texts: &[String]) -> (Reading, Option<usize>, Vec<f64>) {
+    let number = |text: &String| match cell::number(text.as_bytes(), b'.') {
+        Some(number) if number.value.is_finite() => number.value,
+        _ => f64::NAN,
+    };
+    let numbers = texts.iter().map(number).collect();
+    let mut cells = TextCells::default();
+    for text in texts {
+        if cells.push(text.as_bytes()).is_err() {
+            return (Reading::Levels, None, numbers);
         }
-        None if numbers.cells > 0 || levels.is_empty() => {
-            numeric(&levels, &meanings, &codes, about)
+    }
+    let column = Column::of(cells, b'.');
+    let first = column.offence.map(|index| column.levels[index].first_row as usize);
+    let reading = match first {
+        None => Reading::Numbers,
+        Some(_) if !looks_numeric(column.numbers.tally, column.others) => Reading::Levels,
+        Some(_) if column.disguised.is_some() => Reading::Refuse,
+        Some(_) => mixed::reading(column.numbers, &column.others()),
+    };
+    (reading, first, numbers)
+}
+
+/// A column that the user calls numeric: cells that are no numbers count as missing.
+pub(crate) fn forced_numbers(cells: TextCells, about: &About<'_>) -> Inferred {
+    let column = Column::of(cells, about.decimal);
+    let tally = column.numbers.tally;
+    match (column.disguised, column.offence) {
+        (Some(_), _) if column.n_percent == tally.distinct && column.others.cells == 0 => {
+            percent(&column, about)
         }
-        Some(_) if n_dates == others.distinct && numbers.cells == 0 => {
-            dated(&levels, &meanings, &codes, about).unwrap_or_else(|| text(levels, codes, about))
-        }
-        _ => text(levels, codes, about),
+        // Counting them as missing would lose numbers.
+        (Some((index, _)), _) => column.refused(index, about),
+        (None, Some(index)) if tally.cells == 0 => column.refused(index, about),
+        (None, offence) => numeric(&column, about, offence.map(|_| false)),
     }
 }
 
@@ -137,13 +259,19 @@ fn meaning(text: &str, decimal: u8) -> Meaning {
     dates::moment(text).map_or(Meaning::Other, Meaning::Date)
 }
 
-fn numeric(levels: &[Level], meanings: &[Meaning], codes: &[u32], about: &About<'_>) -> Inferred {
+/// A column of numbers. Other cells, where there are any, count as missing, which a notice says;
+/// `others` is true where that was found out and false where the user wants it.
+fn numeric(column: &Column, about: &About<'_>, others: Option<bool>) -> Inferred {
     let mut notices = Vec::new();
-    let mut numbers = Vec::with_capacity(levels.len());
+    if let Some(is_inferred) = others {
+        notices.push(remarks::others_missing(about.column, &column.others(), is_inferred));
+    }
+    let mut numbers = Vec::with_capacity(column.levels.len());
     let mut large: Option<&Level> = None;
     let mut zeros: Option<&Level> = None;
     let mut integers = true;
-    for (level, meaning) in levels.iter().zip(meanings) {
+    let mut n_infinite = 0;
+    for (level, meaning) in column.levels.iter().zip(&column.meanings) {
         match meaning {
             Meaning::Number(number) => {
                 integers &= number.spelling != Spelling::Real;
@@ -155,13 +283,19 @@ fn numeric(levels: &[Level], meanings: &[Meaning], codes: &[u32], about: &About<
                 }
                 numbers.push(number.value);
             }
-            Meaning::Infinite => {
+            Meaning::Infinite if about.infinite == Infinite::Refuse => {
                 return (Err(infinite(about, level.first_row, &level.text)), Vec::new());
             }
-            _ => {
+            Meaning::Infinite => {
+                n_infinite += level.count;
+                integers = false;
+                numbers.push(cell::extreme(level.text.as_bytes()));
+            }
+            Meaning::MissingNumber => {
                 notices.push(missing_spelling(about.column, &level.text, level.count));
                 numbers.push(f64::NAN);
             }
+            _ => numbers.push(f64::NAN),
         }
     }
     if let Some(level) = large.filter(|_| integers) {
@@ -170,8 +304,30 @@ fn numeric(levels: &[Level], meanings: &[Meaning], codes: &[u32], about: &About<
     if let Some(level) = zeros.filter(|_| integers) {
         notices.push(padded(about.column, &level.text));
     }
-    let integers = integers && !levels.is_empty();
-    (Ok(Values::Numeric { values: decode(codes, &numbers), integers }), notices)
+    notices.extend(remarks::infinite_kept(about.column, n_infinite));
+    let integers = integers && !column.levels.is_empty();
+    (Ok(Values::Numeric { values: decode(&column.codes, &numbers), integers }), notices)
+}
+
+/// A column of percentages, all with their sign.
+fn percent(column: &Column, about: &About<'_>) -> Inferred {
+    let mut numbers = Vec::with_capacity(column.levels.len());
+    let mut notices = Vec::new();
+    for (index, (level, meaning)) in column.levels.iter().zip(&column.meanings).enumerate() {
+        let amount = level.text.trim_end_matches('%').trim_ascii_end();
+        match (meaning, cell::number(amount.as_bytes(), about.decimal)) {
+            (Meaning::MissingNumber, _) => {
+                notices.push(missing_spelling(about.column, &level.text, level.count));
+                numbers.push(f64::NAN);
+            }
+            (_, Some(number)) if number.value.is_finite() => numbers.push(number.value),
+            // Such as `1,200%`.
+            _ => return column.refused(index, about),
+        }
+    }
+    let first = column.levels.iter().find(|level| level.text.ends_with('%'));
+    notices.extend(first.map(|level| remarks::percent(about.column, &level.text)));
+    (Ok(Values::Numeric { values: decode(&column.codes, &numbers), integers: false }), notices)
 }
 
 /// Days when all are dates, seconds when all have a time; `None` for a mixture.
@@ -268,7 +424,14 @@ mod tests {
             }
         }
         let places = RowPlaces::Rows;
-        infer(column, &About { file: "f", column: "x", places: &places, decimal: b'.' })
+        let about = About {
+            file: "f",
+            column: "x",
+            places: &places,
+            decimal: b'.',
+            infinite: Infinite::Refuse,
+        };
+        infer(column, &about)
     }
 
     fn kind(cells: &[&str]) -> &'static str {
@@ -300,7 +463,7 @@ mod tests {
     fn nearly_numeric_columns_are_refused() {
         assert_eq!(kind(&["1", "2", "3x"]), "refused");
         assert_eq!(kind(&["0", "1", "2", "3+"]), "refused");
-        assert_eq!(kind(&["10%", "20%"]), "refused");
+        assert_eq!(kind(&["10%", "20"]), "refused");
         assert_eq!(kind(&["1,234", "999"]), "refused");
         assert_eq!(kind(&["1", "inf"]), "refused");
         assert_eq!(kind(&["1", "9007199254740993"]), "refused");
@@ -312,7 +475,7 @@ mod tests {
         let numbers: Vec<String> = (0..30).map(|i| i.to_string()).collect();
         let mut cells: Vec<&str> = numbers.iter().map(String::as_str).collect();
         cells.extend(std::iter::repeat_n("unknown", 100));
-        assert_eq!(kind(&cells), "refused");
+        assert_eq!(kind(&cells), "integers");
     }
 
     #[test]

@@ -112,6 +112,13 @@ impl Levels {
         &self.bytes[start..self.texts[code].end]
     }
 
+    /// Bytes of memory.
+    pub(crate) fn size(&self) -> usize {
+        4 * self.slots.capacity()
+            + size_of::<Kept>() * self.texts.capacity()
+            + self.bytes.capacity()
+    }
+
     /// The levels in the order of their codes, each with its number of rows in `codes`.
     pub(crate) fn finish(self, codes: impl Iterator<Item = u32>) -> Vec<Level> {
         let level = |(code, kept): (usize, &Kept)| Level {

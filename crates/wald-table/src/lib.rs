@@ -15,6 +15,7 @@ mod error;
 mod frame;
 mod infer;
 mod levels;
+mod mixed;
 mod names;
 mod new_rows;
 mod notice;
@@ -27,11 +28,12 @@ mod table;
 pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use frame::{Frame, FrameColumn, ParquetWriter};
-pub use infer::sorted_levels;
+pub use infer::{reading_of, sorted_levels};
+pub use mixed::Reading;
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
     read_options_for_test,
 };
 pub use notice::{Notice, NoticeKind};
-pub use read::{ReadOptions, read};
+pub use read::{Infinite, ReadOptions, read};
 pub use table::{Table, TableColumn, Values};

@@ -54,11 +54,6 @@ pub(crate) fn option_value(name: &str) -> String {
     if name.chars().all(plain) { name } else { format!("'{name}'") }
 }
 
-/// `1 row`, `2 rows`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
 fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

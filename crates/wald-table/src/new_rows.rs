@@ -1,6 +1,7 @@
 //! Tables of new rows for a forest that exists: columns are matched by name.
 
 use std::collections::HashMap;
+use wald::words::counted;
 
 use wald::data::{ColumnData, Features, MISSING_LEVEL, Response, Target};
 
@@ -10,7 +11,7 @@ use crate::design::{
     unknown_column, weights,
 };
 use crate::error::{TableError, escape};
-use crate::names::{counted, listed};
+use crate::names::listed;
 use crate::notice::{Notice, NoticeKind};
 use crate::read::ReadOptions;
 use crate::table::{Table, Values, numeral};

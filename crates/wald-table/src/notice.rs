@@ -21,6 +21,12 @@ pub enum NoticeKind {
     MissingLikeLevel,
     /// Levels differ only by upper and lower case.
     SimilarLevels,
+    /// A column holds numbers and other cells: levels, or numbers with missing values.
+    MixedCells,
+    /// Percent signs were dropped.
+    Percent,
+    /// Infinite numbers count as the largest ones.
+    Infinite,
     /// Dates were turned into numbers.
     Dates,
     /// Numbers start with zeros and may be codes.

@@ -1,12 +1,16 @@
 //! Where bytes come from: a file that can be opened again, or a stream that is stored first.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::content;
 use crate::error::{ErrorClass, TableError, escape_controls};
+
+/// Bytes of a stream that are looked at before the others are stored.
+const HEAD: u64 = 1 << 20;
 
 /// Bytes that can be read several times.
 #[derive(Debug)]
@@ -95,7 +99,14 @@ fn stored(
     name: &str,
     stop: Option<&AtomicBool>,
 ) -> Result<File, TableError> {
+    check_stop(stop)?;
+    let mut head = Vec::new();
+    let read = (&mut stream).take(HEAD).read_to_end(&mut head);
+    read.map_err(|error| cannot_store(name, &error))?;
+    // A stream may have no end; what cannot be a table is refused by its beginning.
+    content::judge(&head).map_err(|error| error.file(name))?;
     let mut file = tempfile::tempfile().map_err(|error| cannot_store(name, &error))?;
+    file.write_all(&head).map_err(|error| cannot_store(name, &error))?;
     loop {
         check_stop(stop)?;
         let mut piece = (&mut stream).take(1 << 20);

@@ -1,5 +1,7 @@
 //! What is said about columns while they are typed: refusals and remarks.
 
+use wald::words::counted;
+
 use crate::cell::{self, Disguise};
 use crate::error::{TableError, escape};
 use crate::infer::About;
@@ -25,7 +27,10 @@ pub(crate) fn not_a_number(
     let mend =
         disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
     let option = option_value(about.column);
-    let help = format!("{mend}; if the column holds categories, use `--categorical {option}`");
+    let help = format!(
+        "{mend}; if the column holds categories, use `--categorical {option}`; to count such cells \
+         as missing, use `--numeric {option}`"
+    );
     TableError::data(what, help)
         .file(about.file)
         .at(about.places.place(level.first_row as usize))
@@ -37,7 +42,8 @@ pub(crate) fn not_a_number(
 pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
     TableError::data(
         format!("column \"{}\" holds a number that is infinite or too large", escape(about.column)),
-        "replace it by a finite number, or leave the cell empty if the value is missing",
+        "use `--infinite keep`, which counts it as the largest number there is; or replace it by a \
+         finite number, or leave the cell empty if the value is missing",
     )
     .file(about.file)
     .at(about.places.place(row as usize))
@@ -63,13 +69,78 @@ pub(crate) fn large_integer(about: &About<'_>, row: u32, value: &str) -> TableEr
 
 /// The remark that cells such as `?` count as missing.
 pub(crate) fn missing_spelling(column: &str, spelling: &str, count: usize) -> Notice {
-    let cells = if count == 1 { "cell".to_owned() } else { format!("{count} cells") };
+    let cells = if count == 1 { "cell".to_owned() } else { counted(count, "cell") };
     let verb = if count == 1 { "counts" } else { "count" };
     Notice::new(
         NoticeKind::MissingSpelling,
         Some(column),
         format!("column \"{}\": {cells} `{}` {verb} as missing", escape(column), escape(spelling)),
     )
+}
+
+/// The remark that a column of numbers and other cells is treated as levels.
+pub(crate) fn mixed_levels(column: &str, others: &[&Level]) -> Notice {
+    let n_cells = others.iter().map(|level| level.count).sum();
+    let message = format!(
+        "column \"{}\" holds numbers and {} ({}): it is treated as categories; `--numeric {}` reads \
+         the numbers and counts the other cells as missing",
+        escape(column),
+        counted(n_cells, "other cell"),
+        examples(others),
+        option_value(column)
+    );
+    Notice::new(NoticeKind::MixedCells, Some(column), message)
+}
+
+/// The remark that cells which are no numbers count as missing.
+pub(crate) fn others_missing(column: &str, others: &[&Level], is_inferred: bool) -> Notice {
+    let n_cells = others.iter().map(|level| level.count).sum();
+    let (are, count) = if n_cells == 1 { ("is", "counts") } else { ("are", "count") };
+    let mut message = format!(
+        "column \"{}\" holds numbers; {} that {are} no number ({}) {count} as missing",
+        escape(column),
+        counted(n_cells, "cell"),
+        examples(others)
+    );
+    if is_inferred {
+        let option = option_value(column);
+        message.push_str(&format!("; `--categorical {option}` treats all cells as categories"));
+    }
+    Notice::new(NoticeKind::MixedCells, Some(column), message)
+}
+
+/// The most frequent texts, and how many more there are.
+fn examples(levels: &[&Level]) -> String {
+    const SHOWN: usize = 4;
+    let mut levels = levels.to_vec();
+    levels.sort_by_key(|level| (std::cmp::Reverse(level.count), level.first_row));
+    let shown = levels.iter().take(SHOWN).map(|level| format!("`{}`", escape(&level.text)));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match levels.len() {
+        0..=SHOWN => shown,
+        n => format!("{shown} and {}", counted(n - SHOWN, "other text")),
+    }
+}
+
+/// The remark that percent signs were dropped.
+pub(crate) fn percent(column: &str, text: &str) -> Notice {
+    let message = format!(
+        "column \"{}\" holds percentages, read as numbers without their sign (`{}`)",
+        escape(column),
+        escape(text)
+    );
+    Notice::new(NoticeKind::Percent, Some(column), message)
+}
+
+/// The remark that infinite numbers are kept.
+pub(crate) fn infinite_kept(column: &str, n_cells: usize) -> Option<Notice> {
+    let message = format!(
+        "column \"{}\": {} with an infinite number {} as the largest number there is",
+        escape(column),
+        counted(n_cells, "cell"),
+        if n_cells == 1 { "counts" } else { "count" }
+    );
+    (n_cells > 0).then(|| Notice::new(NoticeKind::Infinite, Some(column), message))
 }
 
 /// The remark that numbers with leading zeros may be codes.

@@ -47,6 +47,7 @@ pub mod selection;
 mod shapley;
 pub mod simulate;
 mod threads;
+pub mod words;
 
 pub use data::{Dataset, Features};
 pub use error::Error;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wald::Threads;
 use wald::data::Task;
-use wald_table::{DesignOptions, Missing, WeightKind};
+use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
 use super::values;
 use crate::failure::Failure;
@@ -32,6 +32,8 @@ pub(crate) struct DataArguments {
     /// Columns that hold levels whatever they look like, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     categorical: Vec<String>,
+    #[command(flatten)]
+    cells: CellArguments,
     /// The column of case weights: they multiply impurity, leaf values and losses
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
@@ -41,6 +43,18 @@ pub(crate) struct DataArguments {
     /// Rows with missing input: separate (splits learn a side for them) or omit
     #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
     missing: Missing,
+}
+
+/// How cells are read.
+#[derive(Debug, Args)]
+pub(crate) struct CellArguments {
+    /// Columns to read as numbers, separated by commas; their other cells count as missing
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) numeric: Vec<String>,
+    /// Infinite numbers of input variables: refuse, or keep (they count as the largest number)
+    #[arg(long, value_name = "HOW", default_value = "refuse", value_parser = values::infinite)]
+    #[arg(help_heading = "Data")]
+    pub(crate) infinite: Infinite,
 }
 
 /// Seed, threads, and how much is said.
@@ -87,6 +101,8 @@ impl DataArguments {
             formula: self.formula.clone(),
             exclude: self.exclude.clone(),
             categorical: self.categorical.clone(),
+            numeric: self.cells.numeric.clone(),
+            infinite: self.cells.infinite,
             weights: self.weights.clone(),
             weights_are: WeightKind::Weights,
             cluster: self.cluster.clone(),

@@ -16,7 +16,7 @@ mod values;
 
 pub(crate) use advise::AdviseArguments;
 pub(crate) use explanation::ExplanationArguments;
-pub(crate) use groups::{DataArguments, OutputArguments, RunArguments};
+pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
@@ -206,6 +206,8 @@ pub(crate) struct PredictArguments {
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Threads; all processors unless given

@@ -8,7 +8,7 @@ use wald::forest::Impurity;
 use wald_table::{DesignOptions, Missing, WeightKind};
 
 use super::values::{self, Mtry};
-use super::{Format, OutputArguments, RunArguments};
+use super::{CellArguments, Format, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
 /// Exact importances of a known distribution: what infinitely many trees on infinitely many rows find
@@ -36,6 +36,8 @@ pub(crate) struct PopulationArguments {
     /// Columns whose numbers are names, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
     categorical: Vec<String>,
+    #[command(flatten)]
+    cells: CellArguments,
     /// Columns that count as one variable: a name and its columns, as place=latitude,longitude
     #[arg(long, value_name = "NAME=COLUMNS", value_parser = values::group, help_heading = "Data")]
     pub(crate) group: Vec<(String, Vec<String>)>,
@@ -102,6 +104,8 @@ impl PopulationArguments {
             target: Some(self.target.clone()),
             exclude: self.exclude.clone(),
             categorical: self.categorical.clone(),
+            numeric: self.cells.numeric.clone(),
+            infinite: self.cells.infinite,
             weights: self.probability.clone(),
             weights_are: WeightKind::Probabilities,
             missing: self.missing,

@@ -1,6 +1,7 @@
 //! The measures that are computed of those that are wanted.
 
 use std::sync::Arc;
+use wald::words::counted;
 
 use wald::forest::{Keep, Size};
 use wald::measure::{MeasureOption, MeasureSettings};
@@ -96,7 +97,7 @@ impl Selection {
         if self.wish != Wish::Leading {
             return Ok(self);
         }
-        let what = format!("{n_trees} trees on {n_rows} rows");
+        let what = format!("{} on {}", counted(n_trees, "tree"), counted(n_rows, "row"));
         for measure in std::mem::take(&mut self.measures) {
             let size = size_of(&measure)?;
             match left_to_those_who_ask(measure.id(), (n_rows, n_trees), &size) {

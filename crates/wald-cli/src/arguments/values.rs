@@ -11,7 +11,7 @@ use wald::measure::{Loss, Normalise, Permutations, Summary};
 use wald::selection::PerStep;
 use wald::simulate::Design;
 use wald::{ExplanationId, MeasureId, Threads};
-use wald_table::Missing;
+use wald_table::{Infinite, Missing};
 
 /// Words at least this similar are suggested.
 const SIMILAR: f64 = 0.6;
@@ -172,6 +172,10 @@ pub(crate) fn task(text: &str) -> Result<Task, BadValue> {
 
 pub(crate) fn missing(text: &str) -> Result<Missing, BadValue> {
     one_of(text, &[("separate", Missing::Separate), ("omit", Missing::Omit)])
+}
+
+pub(crate) fn infinite(text: &str) -> Result<Infinite, BadValue> {
+    one_of(text, &[("refuse", Infinite::Refuse), ("keep", Infinite::Keep)])
 }
 
 pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {

@@ -67,11 +67,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
             let rows = inputs::test_data(path, dataset, &design, quiet)?;
             return Ok(Other::WithTarget(Box::new(rows)));
         }
-        inputs::rows(path, like("reading rows"), quiet).map(Other::Values)
+        inputs::rows(path, like("reading rows"), &design, quiet).map(Other::Values)
     });
     let other = other.transpose()?;
     let background =
-        background.map(|path| inputs::rows(path, like("reading background rows"), quiet));
+        background.map(|path| inputs::rows(path, like("reading background rows"), &design, quiet));
     settings.background = background.transpose()?.map(Arc::new);
     let forest = match forest {
         Some(forest) => forest,

@@ -1,6 +1,7 @@
 //! `wald population`: exact importances of a distribution as a table, JSON, CSV, Parquet or picture.
 
 use wald::population::{Limits, SampleSettings, TreeSettings};
+use wald::words::counted;
 use wald::{Monitor, Population, Threads};
 use wald_table::NoticeKind;
 
@@ -59,7 +60,10 @@ fn found<'a>(
 ) -> Result<Found<'a>, Failure> {
     let p = population.n_variables();
     if let Some(depth) = arguments.depth.filter(|depth| *depth > p) {
-        let what = format!("trees of {depth} levels were asked for, but there are {p} variables");
+        let what = format!(
+            "trees of {} were asked for, but the number of variables is {p}",
+            counted(depth, "level")
+        );
         return Err(Failure::usage(what, format!("give a depth between 1 and {p}")));
     }
     let mtry = match arguments.mtry {

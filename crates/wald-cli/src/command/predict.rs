@@ -6,7 +6,7 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::forest::argmax;
 use wald::{Forest, Monitor, Threads};
-use wald_table::{Frame, FrameColumn};
+use wald_table::{Frame, FrameColumn, ReadOptions};
 
 use crate::arguments::{Format, PredictArguments};
 use crate::csv;
@@ -24,7 +24,12 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let forest = ForestFile::read(forest)?.forest(threads, quiet)?;
     let expected = inputs::expected(&forest);
     let features = with_progress("reading rows", &Monitor::new(), quiet, || {
-        let table = wald_table::read(data, &wald_table::read_options_for(&expected))?;
+        let options = ReadOptions {
+            numeric: arguments.cells.numeric.clone(),
+            infinite: arguments.cells.infinite,
+            ..wald_table::read_options_for(&expected)
+        };
+        let table = inputs::table(data, options)?;
         wald_table::prepare_new(table, &expected)
     })?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());

@@ -3,6 +3,7 @@
 use wald::Dataset;
 use wald::data::{Categories, ColumnData, MISSING_LEVEL, Response};
 use wald::simulate::Design;
+use wald::words::counted;
 use wald_table::{Frame, FrameColumn};
 
 use crate::arguments::{Format, SimulateArguments};
@@ -22,6 +23,10 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         let list = list.collect::<Vec<_>>().join("\n");
         return destination.write(|writer| writer.write_all(list.as_bytes()));
     };
+    if arguments.rows == 0 {
+        let what = "a table of 0 rows was asked for (`--rows`)";
+        return Err(Failure::usage(what, "give 1 or more"));
+    }
     let frame = if arguments.truth {
         truth(design, arguments.seed)
     } else {
@@ -109,7 +114,11 @@ fn said(design: Design, arguments: &SimulateArguments) -> String {
     let info = design.info();
     let seed = arguments.seed;
     let matter: Vec<String> = design.relevant(seed).into_iter().map(variable).collect();
-    let rows = if arguments.truth { String::new() } else { format!(", {} rows", arguments.rows) };
+    let rows = if arguments.truth {
+        String::new()
+    } else {
+        format!(", {}", counted(arguments.rows, "row"))
+    };
     format!(
         "{}, seed {seed}: `y` by {} variables{rows}; what matters: {}",
         info.id,

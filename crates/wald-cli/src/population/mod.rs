@@ -13,6 +13,7 @@ use wald::data::ColumnData;
 use wald::data::MISSING_LEVEL;
 use wald::forest::Impurity;
 use wald::population::{BestOf, Exact, LocalImportances, Relevance, Sampled, Term};
+use wald::words::counted;
 
 use crate::csv;
 
@@ -128,11 +129,11 @@ impl<'a> Found<'a> {
 /// What was read.
 pub(crate) fn said(source: &str, population: &Population) -> String {
     format!(
-        "{}: `{}` by {} variables, {} combinations of their values; {} of the target: {}",
+        "{}: `{}` by {}, {} of their values; {} of the target: {}",
         wald_table::escape_controls(source),
         wald_table::escape(population.target()),
-        population.n_variables(),
-        population.probabilities().len(),
+        counted(population.n_variables(), "variable"),
+        counted(population.probabilities().len(), "combination"),
         population.impurity().id(),
         amount(population.root_impurity(), population.impurity()),
     )

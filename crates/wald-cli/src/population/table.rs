@@ -1,6 +1,7 @@
 //! The result on the terminal: a ranking, and a table for each further thing that was asked for.
 
 use anstyle::Style;
+use wald::words::counted;
 
 use crate::population::document::category_text;
 use crate::population::{Found, Samples, amount, unit};
@@ -225,13 +226,19 @@ fn legend(found: &Found<'_>) -> Vec<String> {
     let population = found.population;
     let trees = match (found.trees.mtry, found.trees.subspace, found.trees.depth) {
         (1, Some(size), _) => {
-            format!("totally randomized trees on {size} variables drawn for each")
+            format!("totally randomized trees on {} drawn for each", counted(size, "variable"))
         }
-        (1, None, Some(depth)) => format!("totally randomized trees of {depth} levels"),
+        (1, None, Some(depth)) => {
+            format!("totally randomized trees of {}", counted(depth, "level"))
+        }
         (1, None, None) => "totally randomized trees".to_owned(),
         (mtry, _, depth) => {
-            let levels = depth.map_or(String::new(), |depth| format!(" of {depth} levels"));
-            format!("trees{levels} that take the best of {mtry} variables at every node")
+            let levels =
+                depth.map_or(String::new(), |depth| format!(" of {}", counted(depth, "level")));
+            format!(
+                "trees{levels} that take the best of {} at every node",
+                counted(mtry, "variable")
+            )
         }
     };
     let how = if found.samples.is_some() { "estimated" } else { "exact" };

@@ -9,6 +9,7 @@ mod explained_values;
 mod forests;
 mod grouping;
 mod options;
+mod pictures;
 mod population;
 mod select;
 mod simulate;

@@ -97,7 +97,7 @@ fn what_cannot_be_drawn_is_refused() {
     refused(&["zzz"], 2, &["the value of `DESIGN`", "use one of: benard_example_1, "]);
     refused(&["--rows", "10"], 2, &["DESIGN", "is missing"]);
     refused(&["friedman_1", "--rows", "-1"], 2, &["`--rows` is not a whole number"]);
-    refused(&["friedman_1", "--rows", "0"], 3, &["the table has no rows"]);
+    refused(&["friedman_1", "--rows", "0"], 2, &["0 rows", "`--rows`"]);
     refused(&["friedman_1", "--truth", "--rows", "5"], 2, &["exclude each other"]);
     refused(&["benard_example_2", "--rows", "1e18"], 6, &["201 columns", "draw fewer rows"]);
 }

@@ -1,5 +1,6 @@
 //! Beeswarms: a line per variable, a dot per row where its value is, coloured by what is in the cell.
 
+use crate::number;
 use wald::report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, VariableValues};
 
 use super::drawing::{
@@ -84,8 +85,9 @@ impl<'a> Beeswarm<'a> {
         let names: Vec<String> = self.lines.iter().map(|line| shown(line.name, 40)).collect();
         let title = if self.title.is_empty() { "Beeswarm" } else { &self.title };
         let description = format!(
-            "{title}: {}, one dot for each of {n_rows} rows. From top to bottom: {}.",
+            "{title}: {}, one dot for each of {}. From top to bottom: {}.",
             self.unit,
+            number::of(n_rows, "row"),
             names.join(", ")
         );
         Drawing { description, size: [full, bottom + BELOW + height], contents: svg }

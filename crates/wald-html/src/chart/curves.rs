@@ -22,7 +22,9 @@ pub(crate) fn convergence(points: &[(usize, f64)], loss: &str) -> Drawing {
     let mut svg = frame.svg("trees", loss);
     svg.push_str(&frame.line(&points, &format!("stroke=\"{DOWN}\" stroke-width=\"1.8\"")));
     if points.len() < 30 {
-        svg.push_str(&marks(&frame, &points, |(x, y)| format!("{} trees: {}", words(x), words(y))));
+        svg.push_str(&marks(&frame, &points, |(x, y)| {
+            format!("{}: {}", number::of(x as usize, "tree"), words(y))
+        }));
     }
     let description = format!("Out-of-bag {loss} by number of trees.");
     Drawing { description, size: SIZE, contents: svg }
@@ -59,7 +61,9 @@ pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
         svg.push_str(&stroke(low, high, NEUTRAL, " stroke-width=\"1.4\""));
     }
     svg.push_str(&frame.line(&points, &format!("stroke=\"{DOWN}\" stroke-width=\"1.6\"")));
-    svg.push_str(&marks(&frame, &points, |(x, y)| format!("{} variables: {}", words(x), words(y))));
+    svg.push_str(&marks(&frame, &points, |(x, y)| {
+        format!("{}: {}", number::of(x as usize, "variable"), words(y))
+    }));
     let description = format!("{} by number of variables kept, with standard errors.", curve.loss);
     Drawing { description, size: SIZE, contents: svg }
 }
@@ -105,7 +109,8 @@ pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
         svg.push_str(&dots(&[(390.0, y)], 3.0, colour));
         svg.push_str(&label((398.0, y + 4.0), "start", name, 118.0, " font-size=\"11\""));
     }
-    let description = format!("Shares of importance of {} variables by mtry.", lines.len());
+    let description =
+        format!("Shares of importance of {} by mtry.", number::of(lines.len(), "variable"));
     Some(Drawing { description, size: SIZE, contents: svg })
 }
 

@@ -123,7 +123,7 @@ pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
 
 /// Words in a group that tells how they are anchored.
 pub(super) fn anchored((x, y): (f64, f64), words: &str) -> String {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let words = markup(words);
     format!("<text x=\"{}\" y=\"{}\">{words}</text>\n", short(x), short(y))
 }
 
@@ -246,11 +246,13 @@ fn allowed(letter: char) -> char {
 
 /// Text in an element or an attribute.
 pub(super) fn escaped(words: &str) -> String {
-    plain(words)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    markup(&plain(words))
+}
+
+/// The same for words that are one line already; characters that XML does not allow are marked.
+pub(super) fn markup(words: &str) -> String {
+    let allowed: String = words.chars().map(allowed).collect();
+    allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -37,8 +37,7 @@ fn histogram(name: &str, edges: &[f64], counts: &[usize]) -> Drawing {
     svg.push_str(&bars());
     for (ends, &n) in edges.windows(2).zip(counts) {
         let (from, to) = (frame.at((ends[0], 0.0)), frame.at((ends[1], n as f64)));
-        let words =
-            format!("{} to {}: {} rows", words(ends[0]), words(ends[1]), number::count(n as u64));
+        let words = format!("{} to {}: {}", words(ends[0]), words(ends[1]), number::of(n, "row"));
         // A hair between bars, where there is room.
         let gap = if to.0 - from.0 > 4.0 { 0.5 } else { 0.0 };
         let (from, to) = ((from.0 + gap, from.1), (to.0 - gap, to.1));
@@ -66,7 +65,7 @@ fn level_bars(name: &str, lines: &[(&str, usize)]) -> Drawing {
         let style = " font-size=\"11\" fill=\"currentColor\" fill-opacity=\"1\"";
         svg.push_str(&label((left - 8.0, y + 4.0), "end", level, NAMES, style));
         let (from, to) = ((left, y - 7.0), (place(&axis, *n as f64), y + 7.0));
-        let words = format!("{}: {} rows", shown(level, 60), number::count(*n as u64));
+        let words = format!("{}: {}", shown(level, 60), number::of(*n, "row"));
         svg.push_str(&block(from, to, &words));
     }
     svg.push_str("</g>\n");
@@ -81,9 +80,9 @@ pub(crate) fn curve(name: &str, curve: &Curve, unit: &str) -> Drawing {
         CurvePlaces::Categorical { levels } => strips(levels, curve, unit),
     };
     drawing.description = format!(
-        "Mean prediction ({unit}) against {}, and the curves of {} rows.",
+        "Mean prediction ({unit}) against {}, and the curves of {}.",
         shown(name, 40),
-        curve.rows.len()
+        number::of(curve.rows.len(), "row")
     );
     drawing
 }

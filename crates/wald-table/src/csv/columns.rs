@@ -5,9 +5,11 @@
 //! a column kept as numbers turns out to be text, the file is read again for that column,
 //! because the spelling of its numbers is lost (`1.50`, `007`).
 
-use crate::cell::{self, Spelling};
+use crate::cell::{self, Disguise, Spelling};
 use crate::infer::{self, About, Inferred, Tally};
-use crate::levels::{BadText, Levels, TextCells};
+use crate::levels::{BadText, Level, Levels, TextCells};
+use crate::mixed;
+use crate::read::Infinite;
 use crate::remarks;
 use crate::table::Values;
 
@@ -22,6 +24,8 @@ pub(crate) enum Builder {
     Text(TextCells),
     /// Kept as text because the user says so.
     Categorical(TextCells),
+    /// Kept as text, of which only numbers count because the user says so.
+    Numeric(TextCells),
 }
 
 /// Cells kept as numbers, and what else was met.
@@ -31,6 +35,7 @@ pub(crate) struct NumberCells {
     n_numbers: usize,
     has_real: bool,
     infinite: Option<(u32, Box<str>)>,
+    n_infinite: usize,
     large: Option<(u32, Box<str>)>,
     padded: Option<Box<str>>,
     /// Spellings such as `?` with their number of cells.
@@ -56,12 +61,27 @@ impl Builder {
         match self {
             Self::Skip => Ok(()),
             Self::Numbers(cells) => cells.push(text, decimal),
-            Self::Text(cells) | Self::Categorical(cells) => {
+            Self::Text(cells) | Self::Categorical(cells) | Self::Numeric(cells) => {
                 if cell::is_missing_text(text) {
                     cells.push_missing();
                     return Ok(());
                 }
                 cells.push(text)
+            }
+        }
+    }
+
+    /// Bytes of memory with so many rows more.
+    pub(crate) fn size_with(&self, n_more: usize) -> usize {
+        match self {
+            Self::Skip => 0,
+            Self::Numbers(cells) => {
+                grown(&cells.values, n_more)
+                    + 8 * cells.exception_cells.capacity()
+                    + cells.exceptions.size()
+            }
+            Self::Text(cells) | Self::Categorical(cells) | Self::Numeric(cells) => {
+                grown(&cells.codes, n_more) + cells.levels.size()
             }
         }
     }
@@ -78,6 +98,7 @@ impl Builder {
             Self::Numbers(cells) => Some(cells.finish(about)),
             Self::Text(cells) => Some(Outcome::Done(infer::infer(cells, about))),
             Self::Categorical(cells) => Some(Outcome::Done(infer::forced_text(cells))),
+            Self::Numeric(cells) => Some(Outcome::Done(infer::forced_numbers(cells, about))),
         }
     }
 }
@@ -114,8 +135,10 @@ impl NumberCells {
     fn push_infinite(&mut self, text: &[u8]) {
         let row = self.values.len() as u32;
         self.infinite.get_or_insert_with(|| (row, lossy(text)));
+        self.n_infinite += 1;
         self.n_numbers += 1;
-        self.values.push(f64::NAN);
+        self.has_real = true;
+        self.values.push(cell::extreme(text));
     }
 
     #[cold]
@@ -152,7 +175,9 @@ impl NumberCells {
         if !self.exception_cells.is_empty() {
             return self.finish_mixed(about);
         }
-        if let Some((row, text)) = self.infinite {
+        if let Some((row, text)) = self.infinite
+            && about.infinite == Infinite::Refuse
+        {
             return Outcome::Done((Err(remarks::infinite(about, row, &text)), Vec::new()));
         }
         if let (Some((row, text)), false) = (&self.large, self.has_real) {
@@ -166,12 +191,13 @@ impl NumberCells {
         if let (Some(text), false) = (&self.padded, self.has_real) {
             notices.push(remarks::padded(about.column, text));
         }
+        notices.extend(remarks::infinite_kept(about.column, self.n_infinite));
         self.values.shrink_to_fit();
         let values = Values::Numeric { values: self.values, integers: !self.has_real };
         Outcome::Done((Ok(values), notices))
     }
 
-    /// A column of numbers and other cells: refused, or read again as text.
+    /// A column of numbers and other cells: refused where that is plain, or read again as text.
     fn finish_mixed(self, about: &About<'_>) -> Outcome {
         let levels = self.exceptions.finish(self.exception_cells.iter().map(|&(_, code)| code));
         let disguise = |text: &str| cell::disguise(text.as_bytes(), about.decimal);
@@ -185,8 +211,15 @@ impl NumberCells {
                 others.add(level.count);
             }
         }
+        let texts: Vec<&Level> = levels.iter().collect();
+        let n_cells = self.exception_cells.len();
+        let are_plain = levels.iter().all(|level| disguise(&level.text).is_none());
+        let are_percent =
+            levels.iter().all(|level| disguise(&level.text) == Some(Disguise::Percent));
+        let may_be_meant = (are_plain && mixed::are_meant(self.n_numbers, n_cells, &texts, true))
+            || (are_percent && self.n_numbers == 0);
         match levels.first() {
-            Some(first) if infer::looks_numeric(numbers, others) => {
+            Some(first) if infer::looks_numeric(numbers, others) && !may_be_meant => {
                 let n_offences = levels.iter().map(|level| level.count).sum();
                 let error = remarks::not_a_number(about, first, n_offences, disguise(&first.text));
                 Outcome::Done((Err(error), Vec::new()))
@@ -204,6 +237,12 @@ impl NumberCells {
         }
         cells
     }
+}
+
+/// Bytes of a list that gets `n_more` entries: where it has no room it doubles.
+fn grown<T>(list: &Vec<T>, n_more: usize) -> usize {
+    let has_room = list.len() + n_more <= list.capacity();
+    size_of::<T>() * if has_room { list.capacity() } else { 2 * list.capacity() + n_more }
 }
 
 fn lossy(text: &[u8]) -> Box<str> {

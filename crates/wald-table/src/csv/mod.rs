@@ -10,6 +10,8 @@ mod sniff;
 use std::collections::HashSet;
 use std::io::Read;
 
+use wald::words::counted;
+
 use crate::ReadOptions;
 use crate::content::{self, Encoding};
 use crate::csv::batch::Batch;
@@ -23,12 +25,16 @@ use crate::error::{ErrorClass, TableError};
 use crate::infer::About;
 use crate::levels::{BadText, TextCells};
 use crate::origin::Origin;
+use crate::read::Infinite;
 use crate::table::{RowPlaces, Table, TableColumn};
 
 pub(crate) use header::check_names;
 
 /// Decoded bytes from which the dialect and the first guess of types are taken.
 const SAMPLE: u64 = 1 << 20;
+
+/// Bytes of a column without rows.
+const COLUMN: usize = 512;
 
 /// Rows are addressed by u32, and `u32::MAX` is kept as a mark.
 const MOST_ROWS: u64 = u32::MAX as u64 - 1;
@@ -53,6 +59,8 @@ struct Source<'a> {
     gzip: bool,
     encoding: Encoding,
     dialect: Dialect,
+    infinite: Infinite,
+    memory: Option<u64>,
 }
 
 /// What a pass over the rows found besides cells.
@@ -133,11 +141,22 @@ fn attempt(
         // The last record is likely cut; the others suffice.
         let end = sample.iter().rposition(|&byte| byte == b'\n' || byte == b'\r');
         sample.truncate(end.map_or(sample.len(), |end| end + 1));
+    } else if let Some(at) = records::end_sign(&sample) {
+        sample.remove(at);
     }
     let dialect = sniff::dialect(&sample, origin)?;
-    let source = Source { origin, gzip, encoding, dialect };
+    refuse_endless_header(&sample, dialect.marks.separator, origin)?;
+    let source = Source {
+        origin,
+        gzip,
+        encoding,
+        dialect,
+        infinite: options.infinite,
+        memory: options.memory,
+    };
     let mut records = source.records()?;
     let names = source.header(&mut records)?;
+    source.check_memory(2 * COLUMN * names.len(), 0)?;
     let mut builders = source.first_builders(&sample, &names, options)?;
     let crew = Crew::for_table(&sample, options);
     let pass = source.pass(&mut records, &mut builders, crew)?;
@@ -150,8 +169,14 @@ fn attempt(
     let inferred = source.infer(&names, builders, &pass, crew)?;
     notes.extend(dialect.notes());
     notes.extend(header::headerless_note(&names, dialect.decimal));
+    if records.has_end_sign() {
+        notes.push(
+            "the end-of-file sign of DOS (U+001A) behind the last cell is dropped".to_owned(),
+        );
+    }
     if pass.blank_lines > 0 {
-        notes.push(format!("{} empty lines are passed over", pass.blank_lines));
+        let lines = counted(pass.blank_lines as usize, "empty line");
+        notes.push(format!("{lines} passed over"));
     }
     let columns = names
         .into_iter()
@@ -165,6 +190,17 @@ fn attempt(
         notes: std::mem::take(notes),
         places: pass.places,
     })
+}
+
+/// Refuses a first line of a megabyte and more that hardly names a column, before it is read.
+fn refuse_endless_header(sample: &[u8], separator: u8, origin: &Origin) -> Result<(), TableError> {
+    let n_separators = sample.iter().filter(|&&byte| byte == separator).count();
+    let has_line = sample.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+    if has_line || (sample.len() as u64) < SAMPLE || 2 * n_separators < sample.len() {
+        return Ok(());
+    }
+    let what = "the first line is longer than 1 MB and most of its column names are empty";
+    Err(TableError::data(what, "give every column a name").file(origin.name()).line(1))
 }
 
 impl Source<'_> {
@@ -210,9 +246,12 @@ impl Source<'_> {
             Err(Failure::Table(_)) | Ok(_) => {}
         }
         let forced: HashSet<&str> = options.categorical.iter().map(String::as_str).collect();
+        let numeric: HashSet<&str> = options.numeric.iter().map(String::as_str).collect();
         let first = |(name, guess): (&String, Builder)| {
             if forced.contains(name.as_str()) {
                 Builder::Categorical(TextCells::default())
+            } else if numeric.contains(name.as_str()) {
+                Builder::Numeric(TextCells::default())
             } else if guess.is_mostly_text() {
                 Builder::Text(TextCells::default())
             } else {
@@ -244,6 +283,9 @@ impl Source<'_> {
             if n_rows > MOST_ROWS {
                 return Err(Failure::Table(self.too_many_rows()));
             }
+            let n_more = batch.lines.len();
+            let sizes = builders.iter().map(|builder| builder.size_with(n_more));
+            self.check_memory(sizes.sum(), n_rows)?;
             let memory = std::mem::take(&mut spare);
             let (pushed, read) = crew.push(&batch, builders, self.dialect.decimal, || {
                 records.next_batch(n_columns, memory)
@@ -270,6 +312,7 @@ impl Source<'_> {
             column,
             places: &pass.places,
             decimal: self.dialect.decimal,
+            infinite: self.infinite,
         };
         let mut outcomes = Vec::with_capacity(names.len());
         let mut again = Vec::with_capacity(names.len());
@@ -300,6 +343,22 @@ impl Source<'_> {
             }
         }
         Ok(inferred)
+    }
+
+    /// Refuses a table of so many rows so far that needs more bytes than it may take.
+    fn check_memory(&self, bytes: usize, n_rows: u64) -> Result<(), TableError> {
+        match self.memory {
+            Some(memory) if bytes as u64 > memory => {
+                let what = format!(
+                    "the table needs more memory than is free: {} MB after {}",
+                    bytes >> 20,
+                    counted(n_rows as usize, "row")
+                );
+                let help = "use a sample of the rows, or fewer columns";
+                Err(TableError::new(ErrorClass::TooLarge, what, help).file(self.origin.name()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn too_many_rows(&self) -> TableError {

@@ -4,16 +4,19 @@
 //! a word, and counts line feeds only; so the bytes of quoted cells are looked at once more.
 
 use std::io::Read;
+use wald::words::counted;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::csv::batch::Batch;
 use crate::error::{TableError, escape};
-use crate::names::counted;
 use crate::origin::Origin;
 
 /// Bytes asked for at once, and of text in a batch.
 const PIECE: usize = 1 << 18;
+
+/// The end-of-file sign of DOS.
+const END_SIGN: u8 = 0x1a;
 
 /// Longest record; beyond it a quote is surely unclosed.
 const LONGEST_RECORD: usize = 1 << 28;
@@ -38,6 +41,8 @@ pub(crate) struct Records<'a> {
     /// Physical line on which the next record starts.
     next_line: u64,
     blank_lines: u64,
+    /// Whether the file ends with the end-of-file sign of DOS.
+    has_end_sign: bool,
     /// An error behind the records of the batch handed out last.
     pending: Option<TableError>,
 }
@@ -54,6 +59,7 @@ impl<'a> Records<'a> {
             batch: Batch::default(),
             next_line: 1,
             blank_lines: 0,
+            has_end_sign: false,
             pending: None,
         }
     }
@@ -79,6 +85,11 @@ impl<'a> Records<'a> {
         self.blank_lines
     }
 
+    /// True when the end-of-file sign of DOS was dropped behind the last cell.
+    pub(crate) fn has_end_sign(&self) -> bool {
+        self.has_end_sign
+    }
+
     /// The next records, all of `n_cells` cells; `None` at the end. The memory of `spare` is used.
     ///
     /// An error is told only after the records before it were handed out, so that the first
@@ -91,7 +102,7 @@ impl<'a> Records<'a> {
         self.batch = spare;
         self.batch.clear();
         let mut n_records = 0;
-        while self.pending.is_none() && self.batch.text_end() < PIECE {
+        while self.pending.is_none() && self.batch.text_end().max(self.len()) < PIECE {
             let first = self.len();
             match self.record() {
                 Ok(true) if self.len() - first == n_cells => n_records += 1,
@@ -214,7 +225,8 @@ impl<'a> Records<'a> {
         self.origin.check_stop()?;
         self.bytes.drain(..start);
         self.position -= start;
-        if self.batch.text_end() + self.bytes.len() > LONGEST_RECORD {
+        let n_ends = size_of::<usize>() * self.len();
+        if self.batch.text_end() + self.bytes.len() + n_ends > LONGEST_RECORD {
             return Err(TableError::data(
                 format!("the record that starts here is longer than {} MB", LONGEST_RECORD >> 20),
                 "look for a quote that is not closed",
@@ -225,8 +237,19 @@ impl<'a> Records<'a> {
         // As much again keeps the work linear when one cell is very long.
         let wanted = self.bytes.len().max(PIECE);
         self.bytes.reserve_exact(wanted);
-        let read = self.source.by_ref().take(wanted as u64).read_to_end(&mut self.bytes);
-        read.map(|_| ()).map_err(|error| self.origin.cannot_read(&error))
+        let mut wanted = wanted as u64;
+        loop {
+            let read = self.source.by_ref().take(wanted).read_to_end(&mut self.bytes);
+            let n_read = read.map_err(|error| self.origin.cannot_read(&error))? as u64;
+            let Some(at) = end_sign(&self.bytes) else { return Ok(()) };
+            if n_read < wanted {
+                self.bytes.remove(at);
+                self.has_end_sign = true;
+                return Ok(());
+            }
+            // Whether this is the end of the file shows behind it.
+            wanted = PIECE as u64;
+        }
     }
 
     /// The error for the last record, whose cells start at `first`.
@@ -269,6 +292,12 @@ impl<'a> Records<'a> {
             .file(self.origin.name())
             .line(opening_line)
     }
+}
+
+/// Where a file with these last bytes has the end-of-file sign of DOS (Ctrl-Z), if it has one.
+pub(crate) fn end_sign(bytes: &[u8]) -> Option<usize> {
+    let at = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r' | b' ' | b'\t'))?;
+    (bytes[at] == END_SIGN).then_some(at)
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -8,11 +8,11 @@ mod rows;
 mod target;
 
 use wald::data::{Column, Task};
+use wald::words::counted;
 
 use crate::error::{TableError, escape};
-use crate::names::counted;
 use crate::notice::{Notice, NoticeKind};
-use crate::read::ReadOptions;
+use crate::read::{Infinite, ReadOptions};
 use crate::table::{Table, Values};
 
 pub use data_frame::remarks_on;
@@ -60,6 +60,10 @@ pub struct DesignOptions {
     pub exclude: Vec<String>,
     /// Columns to treat as categorical whatever they hold.
     pub categorical: Vec<String>,
+    /// Columns to read as numbers; their other cells count as missing.
+    pub numeric: Vec<String>,
+    /// What to do with infinite numbers of input variables.
+    pub infinite: Infinite,
     /// The column of case weights.
     pub weights: Option<String>,
     /// What messages call them.
@@ -93,7 +97,15 @@ impl DesignOptions {
     /// The options with which the table should be read, so that categorical columns keep the
     /// spelling of the file.
     pub fn read_options(&self) -> ReadOptions {
-        ReadOptions { categorical: self.categorical.clone(), ..ReadOptions::default() }
+        ReadOptions {
+            categorical: self.categorical.clone(),
+            ..self.cells_as_here(ReadOptions::default())
+        }
+    }
+
+    /// The same options where cells are to be read as these ones say.
+    pub fn cells_as_here(&self, options: ReadOptions) -> ReadOptions {
+        ReadOptions { numeric: self.numeric.clone(), infinite: self.infinite, ..options }
     }
 }
 

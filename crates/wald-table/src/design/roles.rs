@@ -47,6 +47,13 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     let cluster = options.cluster.as_deref().map(|name| find(table, name, "")).transpose()?;
     let excluded = find_all(&options.exclude, "")?;
     find_all(&options.categorical, "")?;
+    find_all(&options.numeric, "")?;
+    if let Some(both) = options.numeric.iter().find(|name| options.categorical.contains(name)) {
+        return Err(TableError::usage(
+            format!("column \"{}\" cannot be numeric and categorical at once", escape(both)),
+            "name it in one of `--numeric` and `--categorical`",
+        ));
+    }
     let (all_weights, _) = options.weights_are.words();
     for (part, index) in [(all_weights, weights), ("cluster", cluster)] {
         if index == Some(target) {

@@ -155,6 +155,9 @@ pub(crate) fn weights(
                 &format!("give every row a {one}; 0 leaves a row out"),
             ));
         }
+        if numbers[row] == f64::MAX {
+            return Err(refuse(row, &format!("a {one} is infinite"), "give finite numbers"));
+        }
         if numbers[row] < 0.0 {
             return Err(refuse(
                 row,

@@ -1,11 +1,12 @@
 //! The target, and whether it asks for regression or classification.
 
 use wald::data::{Target, Task};
+use wald::words::counted;
 
 use crate::design::DesignOptions;
 use crate::design::rows::{as_text, distinct_numbers};
 use crate::error::{TableError, escape};
-use crate::names::{counted, listed};
+use crate::names::listed;
 use crate::notice::{Notice, NoticeKind};
 use crate::table::{Table, Values, numeral};
 
@@ -48,6 +49,9 @@ pub(crate) fn build(
             classes(name, levels, codes, notices)
         }
         Values::Numeric { values, integers } => {
+            if values.iter().any(|value| value.abs() == f64::MAX) {
+                return Err(infinite(name));
+            }
             let distinct = distinct_numbers(&values);
             let task = options.task.unwrap_or(match distinct.len() {
                 2 => Task::Classification,
@@ -153,6 +157,14 @@ fn too_many_classes(name: &str, n_classes: usize, n_rows: usize) -> TableError {
             counted(n_rows, "row")
         ),
         "name another target; this one seems to identify the rows",
+    )
+    .column(name)
+}
+
+fn infinite(name: &str) -> TableError {
+    TableError::data(
+        format!("the target \"{}\" holds an infinite number", escape(name)),
+        "targets are finite: leave such cells empty, and their rows are left out",
     )
     .column(name)
 }

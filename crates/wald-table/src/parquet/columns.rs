@@ -11,6 +11,7 @@ use crate::infer::{self, About, Inferred};
 use crate::levels::TextCells;
 use crate::notice::{Notice, NoticeKind};
 use crate::parquet::kinds::Kind;
+use crate::read::{Infinite, ReadOptions};
 use crate::remarks;
 use crate::table::{Values, numeral};
 
@@ -20,30 +21,53 @@ const BATCH: usize = 1 << 14;
 /// Larger integers are not all distinct as f64.
 const LARGEST_EXACT: i128 = 1 << 53;
 
+/// What the user says of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forced {
+    No,
+    Text,
+    Numbers,
+}
+
+impl Forced {
+    pub(crate) fn of(column: &String, options: &ReadOptions) -> Self {
+        match (options.categorical.contains(column), options.numeric.contains(column)) {
+            (true, _) => Self::Text,
+            (false, true) => Self::Numbers,
+            (false, false) => Self::No,
+        }
+    }
+}
+
 /// A column that is being read.
 #[derive(Debug)]
 pub(crate) struct ColumnCells {
     kind: Kind,
     /// True when everything is kept as text.
     is_text: bool,
+    forced: Forced,
     numbers: Vec<f64>,
     text: TextCells,
     integers: bool,
     large: Option<(u32, String)>,
     infinite: Option<(u32, String)>,
+    n_infinite: usize,
     not_text: Option<u32>,
 }
 
 impl ColumnCells {
-    pub(crate) fn new(kind: Kind, forced: bool) -> Self {
+    pub(crate) fn new(kind: Kind, forced: Forced) -> Self {
         Self {
             kind,
-            is_text: forced || matches!(kind, Kind::Boolean | Kind::Text | Kind::Uuid),
+            forced,
+            is_text: forced == Forced::Text
+                || matches!(kind, Kind::Boolean | Kind::Text | Kind::Uuid),
             numbers: Vec::new(),
             text: TextCells::default(),
             integers: true,
             large: None,
             infinite: None,
+            n_infinite: 0,
             not_text: None,
         }
     }
@@ -154,20 +178,25 @@ impl ColumnCells {
             let error = error.file(about.file).at(about.places.place(row as usize));
             return (Err(error.column(about.column)), Vec::new());
         }
-        if let Some((row, value)) = self.infinite {
+        if let Some((row, value)) = self.infinite
+            && about.infinite == Infinite::Refuse
+        {
             return (Err(remarks::infinite(about, row, &value)), Vec::new());
         }
         if let Some((row, value)) = self.large {
             return (Err(remarks::large_integer(about, row, &value)), Vec::new());
         }
         let column = about.column;
+        if self.kind == Kind::Text && self.forced == Forced::Numbers {
+            return infer::forced_numbers(self.text, about);
+        }
         if self.is_text {
             let (values, _) = infer::forced_text(self.text);
             let notices = values.as_ref().ok().and_then(|values| numbers_as_text(column, values));
             let notices = notices.filter(|_| self.kind == Kind::Text);
             return (values, notices.into_iter().collect());
         }
-        let notices = match self.kind {
+        let mut notices = match self.kind {
             Kind::Days => vec![remarks::dates_as_numbers(column, "days")],
             Kind::Moment { .. } => vec![remarks::dates_as_numbers(column, "seconds")],
             Kind::TimeOfDay { .. } => {
@@ -179,6 +208,7 @@ impl ColumnCells {
             }
             _ => Vec::new(),
         };
+        notices.extend(remarks::infinite_kept(column, self.n_infinite));
         self.numbers.shrink_to_fit();
         let integers = self.integers
             && self.kind != Kind::Days
@@ -219,10 +249,12 @@ impl ColumnCells {
         if self.is_text {
             return self.push_text(numeral(value).as_bytes());
         }
-        if value.is_infinite() && self.infinite.is_none() {
-            self.infinite = Some((self.len() as u32, value.to_string()));
+        if value.is_infinite() {
+            self.n_infinite += 1;
+            let row = self.len() as u32;
+            self.infinite.get_or_insert_with(|| (row, value.to_string()));
         }
-        self.numbers.push(value);
+        self.numbers.push(value.clamp(-f64::MAX, f64::MAX));
     }
 
     fn push_text(&mut self, text: &[u8]) {

@@ -13,12 +13,14 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ParquetMetaData;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 
+use wald::words::counted;
+
 use crate::ReadOptions;
 use crate::csv::check_names;
 use crate::error::{ErrorClass, TableError, escape, escape_controls};
 use crate::infer::{About, Inferred};
 use crate::origin::Origin;
-use crate::parquet::columns::ColumnCells;
+use crate::parquet::columns::{ColumnCells, Forced};
 use crate::parquet::kinds::Kind;
 use crate::table::{RowPlaces, Table, TableColumn};
 
@@ -72,7 +74,7 @@ fn read_on_this_thread(origin: &Origin, options: &ReadOptions) -> Result<Table, 
     let fields = root.root_schema().get_fields();
     let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
     check_names(&names).map_err(|error| error.file(origin.name()))?;
-    let n_rows = n_rows(metadata, origin, names.len())?;
+    let n_rows = n_rows(metadata, origin, (names.len(), options.memory))?;
     check_ranges(metadata, origin)?;
     let places = RowPlaces::Rows;
     let mut columns = Vec::with_capacity(names.len());
@@ -80,11 +82,17 @@ fn read_on_this_thread(origin: &Origin, options: &ReadOptions) -> Result<Table, 
         let leaves: Vec<usize> = (0..root.num_columns())
             .filter(|&leaf| root.get_column_root_idx(leaf) == index)
             .collect();
-        let about = About { file: origin.name(), column: &name, places: &places, decimal: b'.' };
+        let about = About {
+            file: origin.name(),
+            column: &name,
+            places: &places,
+            decimal: b'.',
+            infinite: options.infinite,
+        };
         let is_flat = fields[index].is_primitive();
         let (values, notices) = match leaves.as_slice() {
             [leaf] if is_flat && root.column(*leaf).max_rep_level() == 0 => {
-                let forced = options.categorical.contains(&name);
+                let forced = Forced::of(&name, options);
                 read_column(&reader, *leaf, forced, origin, &about)?
             }
             _ => (Err(nested(&about)), Vec::new()),
@@ -104,7 +112,7 @@ fn read_on_this_thread(origin: &Origin, options: &ReadOptions) -> Result<Table, 
 fn n_rows(
     metadata: &ParquetMetaData,
     origin: &Origin,
-    n_columns: usize,
+    (n_columns, memory): (usize, Option<u64>),
 ) -> Result<u64, TableError> {
     let contradiction = || damaged(origin, "its row counts contradict each other");
     let mut n_rows = 0_u64;
@@ -124,10 +132,19 @@ fn n_rows(
     if n_rows > MOST_ROWS || bytes > bound {
         return Err(TableError::new(
             ErrorClass::TooLarge,
-            format!("the file claims {n_rows} rows, more than can be held"),
+            format!("the file claims {}, more than can be held", counted(n_rows as usize, "row")),
             "use a sample of the rows; if the file should be smaller, it is damaged",
         )
         .file(origin.name()));
+    }
+    // Text takes half as much as numbers, besides its levels.
+    if memory.is_some_and(|memory| bytes / 2 > memory) {
+        let what = format!(
+            "the table of {} needs more memory than is free",
+            counted(n_rows as usize, "row")
+        );
+        let help = "use a sample of the rows, or fewer columns";
+        return Err(TableError::new(ErrorClass::TooLarge, what, help).file(origin.name()));
     }
     Ok(n_rows)
 }
@@ -154,7 +171,7 @@ fn check_ranges(metadata: &ParquetMetaData, origin: &Origin) -> Result<(), Table
 fn read_column(
     reader: &SerializedFileReader<File>,
     leaf: usize,
-    forced: bool,
+    forced: Forced,
     origin: &Origin,
     about: &About<'_>,
 ) -> Result<Inferred, TableError> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use wald_table::{ErrorClass, ReadOptions, read};
 
-use crate::support::{assert_told, cells, gzip, read_bytes};
+use crate::support::{assert_told, cells, gzip, read_bytes, read_with};
 
 const PLAIN: &[u8] = b"a,b\n1,x\n2,y\n";
 
@@ -198,4 +198,30 @@ fn reading_stops_when_asked() {
     let error = read(file.path(), &options).unwrap_err();
     assert_eq!(error.class, ErrorClass::Interrupted);
     assert_eq!(read(Path::new("-"), &options).unwrap_err().class, ErrorClass::Interrupted);
+}
+
+#[test]
+fn a_table_larger_than_memory_is_refused_while_it_is_read() {
+    let text = format!("a,b\n{}", "1,x\n".repeat(400_000));
+    let read = |memory| read_with(text.as_bytes(), &ReadOptions { memory, ..Default::default() });
+    assert_eq!(read(Some(16 << 20)).unwrap().n_rows(), 400_000);
+    let error = read(Some(2 << 20)).unwrap_err();
+    assert_eq!(error.class.exit_code(), 6);
+    assert_told(&error, &["needs more memory than is free", "use a sample of the rows"]);
+}
+
+#[test]
+fn a_line_of_separators_without_end_is_refused_by_its_beginning() {
+    let error = read_bytes(&gzip(&vec![b','; 8 << 20])).unwrap_err();
+    assert_told(&error, &["the first line is longer than 1 MB", "line 1"]);
+    // Rows without text are many cells, too.
+    let text = format!("a,b,c\n{}", ",,\n".repeat(300_000));
+    assert_eq!(read_bytes(text.as_bytes()).unwrap().n_rows(), 300_000);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stream_without_end_is_refused_by_its_beginning() {
+    let error = read(std::path::Path::new("/dev/zero"), &ReadOptions::default()).unwrap_err();
+    assert_told(&error, &["NUL bytes"]);
 }

@@ -6,6 +6,7 @@
 
 mod bytes;
 mod header;
+mod mixed;
 mod new_rows;
 mod parquet;
 mod round_trip;

@@ -163,3 +163,19 @@ fn damaged_files_end_in_a_table_or_a_message() {
         }
     }
 }
+
+#[test]
+fn a_flipped_bit_in_a_page_with_a_checksum_is_found() {
+    let whole = include_bytes!("../fixtures/page_checksums.parquet");
+    let table = read_bytes(whole).unwrap();
+    assert_eq!(cells(&table, "x"), ["1.5", "2.5", "3.5", "4.5"]);
+    let value = 3.5_f64.to_le_bytes();
+    let at = whole.windows(8).position(|bytes| bytes == value).unwrap();
+    for bit in 0..64 {
+        let mut damaged = whole.to_vec();
+        damaged[at + bit / 8] ^= 1 << (bit % 8);
+        let error = read_bytes(&damaged).unwrap_err();
+        assert_eq!(error.class, wald_table::ErrorClass::BadData);
+        assert_told(&error, &["the Parquet file cannot be read", "CRC", "column x"]);
+    }
+}

@@ -1,6 +1,7 @@
 //! How much larger the loss of single trees on their out-of-bag rows is when a group of columns
 //! no longer says anything: what measures that are means over trees share.
 
+use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
@@ -196,11 +197,12 @@ impl Increase {
         let mut notes = Vec::new();
         if total.n_without_rows > 0 {
             let n_trees = total.n_without_rows;
-            notes.push(if self.exclude_self {
-                format!("{n_trees} trees with fewer than two out-of-bag rows were left out")
-            } else {
-                format!("{n_trees} trees without out-of-bag rows were left out")
-            });
+            let few = if self.exclude_self { "with fewer than two" } else { "without" };
+            notes.push(format!(
+                "{} {few} out-of-bag rows {} left out",
+                counted(n_trees, "tree"),
+                were(n_trees)
+            ));
         }
         if self.normalise == Normalise::Variance && self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());

@@ -4,6 +4,7 @@
 //! Each of them gives every node a term, made of the in-bag and the out-of-bag mean of the
 //! response, and adds up by how much splits decrease it.
 
+use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
@@ -266,7 +267,11 @@ impl Fold for Decreases {
         let of_classes = outcome.classes.iter().cloned().zip(per_class.iter().map(mean));
         let mut notes = Vec::new();
         if n_without_rows > 0 {
-            notes.push(format!("{n_without_rows} trees without out-of-bag rows were left out"));
+            notes.push(format!(
+                "{} without out-of-bag rows {} left out",
+                counted(n_without_rows, "tree"),
+                were(n_without_rows)
+            ));
         }
         if self.is_grown_by_entropy && self.impurity == Impurity::Gini {
             notes.push("the trees were grown by entropy, but this is Gini impurity".to_owned());

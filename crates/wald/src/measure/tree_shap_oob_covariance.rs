@@ -7,6 +7,7 @@ use crate::measure::over_trees::mean_over_trees;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
 use crate::shapley::{Known, Workspace};
+use crate::words::{counted, were};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap_oob_covariance",
@@ -139,7 +140,11 @@ impl Fold for Covariance {
         let mut notes = Vec::new();
         if total.n_without_rows > 0 {
             let n = total.n_without_rows;
-            notes.push(format!("{n} trees without out-of-bag rows were left out"));
+            notes.push(format!(
+                "{} without out-of-bag rows {} left out",
+                counted(n, "tree"),
+                were(n)
+            ));
         }
         if total.n_wrong > 0 {
             // Nothing is better than something wrong.

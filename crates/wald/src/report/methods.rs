@@ -1,5 +1,6 @@
 //! How the forest was grown and measured, in words to paste into a paper.
 
+use crate::words::counted;
 use std::collections::BTreeMap;
 
 use crate::data::Task;
@@ -53,13 +54,13 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
         Task::Classification => ("classification", "Gini impurity"),
     };
     let mut text = format!(
-        "A random forest (Breiman 2001) of {} {kind} trees was {} wald {} on {} rows and {} \
-         input variables to predict {}.",
-        forest.n_trees,
+        "A random forest (Breiman 2001) of {} was {} wald {} on {} and {} \
+         to predict {}.",
+        counted(forest.n_trees, &format!("{kind} tree")),
         if input.config.is_some() { "grown with" } else { "analysed with" },
         env!("CARGO_PKG_VERSION"),
-        data.n_rows(),
-        data.n_features(),
+        counted(data.n_rows(), "row"),
+        counted(data.n_features(), "input variable"),
         data.target().name(),
     );
     if let Some(config) = input.config
@@ -104,9 +105,9 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
     text += &of_parts(&input.parts);
     if let Some(explanations) = &input.parts.explanations {
         text += &format!(
-            " Predictions for {} rows were explained by Shapley values (path-dependent TreeSHAP; \
+            " Predictions for {} were explained by Shapley values (path-dependent TreeSHAP; \
              {}).",
-            explanations.rows.len(),
+            counted(explanations.rows.len(), "row"),
             LUNDBERG_2020.short
         );
     }

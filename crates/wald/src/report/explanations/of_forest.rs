@@ -9,6 +9,7 @@ use crate::random::{Purpose, Stream};
 use crate::report::explanations::{Cells, ExplainedRows, Explanations, MOST_CLASSES};
 use crate::shapley::{Additive, Against, Known, Sharing, check_sharing};
 use crate::threads::Threads;
+use crate::words::counted;
 
 const MEASURE: &str = "tree_shap";
 
@@ -193,7 +194,7 @@ fn cells(groups: &Groups, columns: &[Column]) -> Vec<Cells> {
 /// Which rows these are and which trees explain them.
 fn about((n_explained, n_rows): (usize, usize), is_sample: bool, out_of_bag: bool) -> String {
     let rows = if is_sample {
-        format!("A random sample of {n_explained} of the {n_rows} rows is explained")
+        format!("A random sample of {n_explained} of the {} is explained", counted(n_rows, "row"))
     } else if n_explained == n_rows {
         format!("All {n_rows} rows are explained")
     } else {

@@ -1,0 +1,34 @@
+//! Words that messages are made of.
+
+/// A number of things: `1 row`, `2 rows`, `1 class`, `2 classes`.
+///
+/// `noun` is the singular; a noun of several words changes its last one.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {}", numbered(number, noun))
+}
+
+/// The noun alone, for numbers that are written in a form of their own.
+pub fn numbered(number: usize, noun: &str) -> String {
+    match noun {
+        _ if number == 1 => noun.to_owned(),
+        _ if noun.ends_with('s') => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// The verb of so many things.
+pub fn were(number: usize) -> &'static str {
+    if number == 1 { "was" } else { "were" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        let words = [(1, "row"), (0, "row"), (2, "test row"), (1, "class"), (3, "class")];
+        let found = words.map(|(number, noun)| counted(number, noun));
+        assert_eq!(found, ["1 row", "0 rows", "2 test rows", "1 class", "3 classes"]);
+    }
+}
