@@ -6,9 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Measure;
 use wald::forest::Size;
-use wald::report::{
-    Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, left_to_those_who_ask,
-};
+use wald::report::{Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, unasked};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -25,10 +23,12 @@ pub(crate) struct Words {
     date: String,
     /// Whether no forest is grown again for it.
     quick: bool,
+    /// Whether measures were named.
+    are_named: bool,
 }
 
-/// The measures that everybody sees, without those that do not apply or cost more than growing;
-/// and why each of these was left out.
+/// The measures that everybody sees, without those that do not apply or need much memory; and why each
+/// of these was left out.
 #[pyfunction]
 #[pyo3(signature = (forest, data, *, threads=None))]
 pub(crate) fn leading(
@@ -38,18 +38,16 @@ pub(crate) fn leading(
     threads: Option<usize>,
 ) -> PyResult<(Vec<&'static str>, Vec<String>)> {
     let threads = of_number(py, threads)?;
+    let sizes = (data.0.n_rows(), forest.0.trees().len());
     let (mut kept, mut left_out) = (Vec::new(), Vec::new());
     for &id in LEADING {
         let measure = Measure::new(id, wald::measure::MeasureSettings::default());
         let measure = measure.map_err(|error| errors::exception(py, &error))?;
         let size = Size::of_measuring(&forest.0, &data.0, std::slice::from_ref(&measure), threads);
-        let n_trees = forest.0.trees().len();
         let id = id.info().id;
         if let Err(error) = measure.check(&forest.0) {
             left_out.push(format!("{error}; {}", error.help()));
-        } else if let Some(why) =
-            left_to_those_who_ask(measure.id(), (data.0.n_rows(), n_trees), &size)
-        {
+        } else if let Err(why) = unasked(measure, sizes, &size) {
             left_out.push(format!("measure `{id}` {why}; name it to have it measured"));
         } else {
             kept.push(id);
@@ -69,9 +67,20 @@ pub(crate) fn report<'py>(
     words: Words,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>)> {
+) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>, Option<String>)> {
     let threads = of_number(py, threads)?;
-    let measures = settings::measures_of(py, &measures)?;
+    let mut measures = settings::measures_of(py, &measures)?;
+    if !words.are_named {
+        let sizes = (data.0.n_rows(), forest.0.trees().len());
+        for measure in &mut measures {
+            let one = std::slice::from_ref(&*measure);
+            let size = Size::of_measuring(&forest.0, &data.0, one, threads);
+            // What needs much memory was left out before.
+            if let Ok(part) = unasked(measure.clone(), sizes, &size) {
+                *measure = part;
+            }
+        }
+    }
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
     let (measured, parts, remarks) = watched(py, progress, |monitor| {
         let measured = forest.measure(&data, &measures, (threads, monitor))?;
@@ -114,5 +123,6 @@ pub(crate) fn report<'py>(
     let page = wald_html::render(&report);
     let page = page.map_err(|error| errors::internal(py, &error.to_string()))?;
     let remarks = remarks.into_iter().map(|remark| remark.message).collect();
-    Ok((page, results::measured(py, &measured)?, remarks))
+    let answer = report.answer.as_ref().map(|answer| settings::json(py, answer)).transpose()?;
+    Ok((page, results::measured(py, &measured)?, remarks, answer))
 }

@@ -64,6 +64,26 @@ def test_foreign_forests_have_the_parts_that_can_be_made(tmp_path):
         assert f"{part} left out: how the forest was grown is not known" in page
 
 
+def test_the_answer_has_groups_with_their_members(tmp_path):
+    generator = np.random.default_rng(0)
+    a, c, noise = generator.random((3, 200))
+    inputs = np.stack([a, a + 0.02 * generator.random(200), c, noise], axis=1)
+    forest = wald.RandomForestRegressor(40).fit(inputs, 2.0 * a + c)
+    found = wald.report(forest, tmp_path / "r.html", quick=True)
+    answer = found.answer
+    first = answer.entries[0]
+    assert sorted(member["name"] for member in first["members"]) == ["x0", "x1"]
+    joint = forest.importance("sobol_mda", groups={"both": ["x0", "x1"]})
+    assert first["share"] == pytest.approx(joint.values[0])
+    assert "together" not in str(answer) and "the group (" in str(answer)
+    frame = answer.to_pandas()
+    assert len(frame) == 5 and frame["group"].notna().sum() == 2
+    assert answer.sentences[0] in html.unescape((tmp_path / "r.html").read_text())
+    answer.save(tmp_path / "answer.json")
+    assert wald.load(tmp_path / "answer.json").to_dict() == answer.to_dict()
+    assert "alone" in answer._repr_html_()
+
+
 def test_measures_can_be_named(forest, tmp_path):
     found = wald.report(forest, tmp_path / "r.html", measures=["mdi_oob", "split_count"])
     assert list(found) == ["mdi_oob", "split_count"]

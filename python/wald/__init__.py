@@ -33,7 +33,7 @@ A page about a forest
 Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
-    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice,
+    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, Answer,
     Uncertainty, load
 Pictures
     ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
@@ -99,6 +99,7 @@ from wald._procedures import dependence, masking
 from wald._report import report
 from wald._results import (
     Advice,
+    Answer,
     Curves,
     Dependence,
     Importance,
@@ -115,6 +116,7 @@ from wald._uncertainty import uncertainty
 
 __all__ = [
     "Advice",
+    "Answer",
     "ConditionalForestClassifier",
     "ConditionalForestRegressor",
     "Curves",

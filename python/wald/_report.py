@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 import warnings
@@ -12,7 +13,7 @@ from typing import Any
 from wald import _checks, _native
 from wald._forest import FittedForest
 from wald._progress import progress_of
-from wald._results import Importance, files
+from wald._results import Answer, Importance, files
 from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, Progress
 
@@ -30,10 +31,11 @@ def report(
     force: bool = False,
     progress: bool | Progress | None = None,
     **settings: Any,
-) -> dict[str, Importance]:
+) -> Reported:
     """Write a report of a forest on one HTML page.
 
-    It tells which measure answers which question here, how sure it is of its ranks, why measures
+    It begins with what matters, in sentences and as shares of single variables and of groups that
+    depend on each other. It tells which measure answers which question here, how sure it is of its ranks, why measures
     disagree, which variables depend on each other, what each of them does, how many are enough, and
     how well the forest predicts, with pictures and a methods paragraph, and loads nothing else.
 
@@ -45,7 +47,8 @@ def report(
         It is written as a whole or not at all.
     measures : list of str, optional
         Names of global measures; ``mdi``, ``mda_breiman_cutler`` and ``sobol_mda`` unless given,
-        as far as they apply and take no longer than growing.
+        as far as they apply, from some of the rows and trees where all would take much longer than
+        growing: their notes say from which.
     test : tuple (X, y), optional
         Rows that the forest never saw, for measures that look at them.
     source : str, default="data given in Python"
@@ -66,8 +69,9 @@ def report(
 
     Returns
     -------
-    dict of str to Importance
-        What was measured, by the names of the measures.
+    Reported
+        A dict of what was measured, an ``Importance`` by the name of its measure, with the attribute
+        ``answer``: what matters, in sentences and as shares (:class:`wald.Answer`).
 
     Raises
     ------
@@ -100,8 +104,11 @@ def report(
     >>> data = wald.simulate("friedman_1", rows=100, seed=1)
     >>> forest = wald.RandomForestRegressor(20).fit(data.inputs, data.target)
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
-    >>> list(wald.report(forest, path))
+    >>> found = wald.report(forest, path)
+    >>> list(found)
     ['mdi', 'mda_breiman_cutler', 'sobol_mda']
+    >>> found.answer.entries[0]["name"]
+    'x4'
     >>> path.read_text().startswith("<!doctype html>")
     True
     """
@@ -124,15 +131,30 @@ def report(
         asked["test"] = forest._test(*_checks.pair(test))
     command = _said(forest) if command is None else _checks.text("command", command)
     words = _Words(source=_checks.text("source", source), command=command, date=_today(),
-                   quick=_checks.flag("quick", quick))
-    page, found, remarks = _native.report(
+                   quick=_checks.flag("quick", quick), are_named=measures is not None)
+    page, found, remarks, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))
     files.write(path, page.encode(), force=force)
     for remark in remarks:
         warnings.warn(remark, stacklevel=2)
-    return {name: Importance._from_native(one, found["names"])
-            for name, one in zip(names, found["importances"])}
+    return Reported({name: Importance._from_native(one, found["names"])
+                     for name, one in zip(names, found["importances"])},
+                    answer=None if answer is None else Answer(**json.loads(answer)))
+
+
+class Reported(dict[str, Importance]):
+    """What a report was made of: importances by the names of their measures, and the answer.
+
+    Attributes
+    ----------
+    answer : Answer or None
+        What matters; ``None`` where it could not be told.
+    """
+
+    def __init__(self, found: dict[str, Importance], *, answer: Answer | None) -> None:
+        super().__init__(found)
+        self.answer = answer
 
 
 class _Words:

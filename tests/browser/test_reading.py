@@ -193,6 +193,24 @@ def test_words_and_figures(visit, report, scripts):
         assert counts == forest["confusion"]["counts"]
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_answer_names_groups_and_their_members(visit, report, scripts):
+    answer = report("multiclass")["answer"]
+    with visit("multiclass", scripts=scripts) as page:
+        section = page.locator("#answer")
+        assert section.locator("p").first.inner_text() == answer["sentences"][0]
+        rows = section.locator("#shares tbody tr").all()
+        meant = []
+        for entry in answer["entries"]:
+            meant.append(entry)
+            meant.extend(entry["members"])
+        assert len(rows) == len(meant)
+        for row, entry in zip(rows, meant, strict=True):
+            assert entry["name"] in row.inner_text()
+            assert agrees(row.locator("td:not(.plot)").first.inner_text(), entry["share"])
+            assert row.locator("circle").count() == 1
+
+
 def test_undefined_is_said(visit):
     with visit("undefined") as page:
         dashes = page.locator("td .undefined, dd .undefined").all()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wald::words::counted;
 
 use wald::forest::{Keep, Measured};
-use wald::report::{Parts, Report, ReportInput, ReportNotice, command_line};
+use wald::report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
 use wald::{Dataset, Forest, ForestConfig, Monitor};
 use wald_table::{DesignOptions, Notice};
 
@@ -84,6 +84,13 @@ impl<'a> Plan<'a> {
         Self { parts: Some(wanted), ..self }
     }
 
+    /// Tells what matters, unless measures are named.
+    pub(crate) fn with_answer(self) -> Self {
+        let wanted = Wanted { depth: Depth::Answer, explains: false };
+        let is_open = self.selection.is_open() && self.test.is_none();
+        Self { parts: is_open.then_some(wanted), ..self }
+    }
+
     /// Files that are read and must not be overwritten.
     pub(crate) fn inputs(&self) -> Vec<&'a Path> {
         let tables = [Some(self.data), self.forest, self.test, self.background];
@@ -156,7 +163,7 @@ impl<'a> Plan<'a> {
                 threads,
             };
             let keep = match self.parts {
-                Some(_) => Wanted::kept(growing, quiet)?,
+                Some(wanted) => wanted.kept(growing, quiet)?,
                 None => growing.check(quiet).map(|()| Keep::Nothing)?,
             };
             let handles = (threads, &monitor);
@@ -180,7 +187,7 @@ impl<'a> Plan<'a> {
             None => Parts::default(),
         };
         drop(forest);
-        if !quiet {
+        if !quiet && self.parts.is_some_and(|wanted| wanted.depth != Depth::Answer) {
             tell_seconds(&parts);
         }
         let of_parts = parts.notices.clone();

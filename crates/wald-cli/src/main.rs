@@ -2,6 +2,7 @@
 
 mod advice_text;
 mod analysis;
+mod answer_text;
 mod arguments;
 mod command;
 mod csv;

@@ -34,10 +34,12 @@ pub(crate) struct Subject<'a> {
 impl Wanted {
     /// Keeps the trees for the parts where there is room; an error where there is none for the rest of
     /// the work either.
-    pub(crate) fn kept(growing: Growing<'_>, quiet: bool) -> Result<Keep, Failure> {
-        // Explaining rows takes what this measure takes besides the trees.
-        let measure = Measure::new(MeasureId::TreeShapOob, MeasureSettings::default())?;
-        let measures = [growing.measures, &[measure]].concat();
+    pub(crate) fn kept(self, growing: Growing<'_>, quiet: bool) -> Result<Keep, Failure> {
+        let mut measures = growing.measures.to_vec();
+        if self.depth != Depth::Answer {
+            // Explaining rows takes what this measure takes besides the trees.
+            measures.push(Measure::new(MeasureId::TreeShapOob, MeasureSettings::default())?);
+        }
         let with_trees = Growing { measures: &measures, keep: Keep::Trees, ..growing };
         if with_trees.check(quiet).is_ok() {
             return Ok(Keep::Trees);

@@ -19,12 +19,13 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use wald::report::Report;
 
 /// The page, its sections, and how they write values, by the names that they call each other.
-const TEMPLATES: [(&str, &str); 15] = [
+const TEMPLATES: [(&str, &str); 16] = [
     (PAGE, include_str!("../assets/report/page.html.j2")),
     ("macros.html.j2", include_str!("../assets/report/macros.html.j2")),
     ("tables.html.j2", include_str!("../assets/report/tables.html.j2")),
     ("article.html.j2", include_str!("../assets/report/article.html.j2")),
     ("answer.html.j2", include_str!("../assets/report/answer.html.j2")),
+    ("shares.html.j2", include_str!("../assets/report/shares.html.j2")),
     ("measures.html.j2", include_str!("../assets/report/measures.html.j2")),
     ("disagreement.html.j2", include_str!("../assets/report/disagreement.html.j2")),
     ("all.html.j2", include_str!("../assets/report/all.html.j2")),

@@ -204,6 +204,34 @@ fn variables_within_error_of_zero_do_not_lead() {
     assert!(reading(&report).contains("no variable has a value above zero by more than its error"));
 }
 
+/// What matters comes before what measures are valid, and members stand below their group.
+#[test]
+fn the_answer_comes_first_with_groups_and_their_members() {
+    let mut report = sample("binary");
+    let answer = sample("multiclass").answer.expect("an answer");
+    report.answer = Some(answer.clone());
+    let page = own_text(&render(&report));
+    let place = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what}"));
+    let advice = &report.advice.as_ref().expect("advice").summary[0];
+    let mut before = place("<section id=\"answer\">");
+    for sentence in answer.sentences.iter().chain([advice]) {
+        let here = place(sentence);
+        assert!(before < here, "{sentence}");
+        before = here;
+    }
+    let table = &page[place("id=\"shares\"")..];
+    let table = &table[..table.find("</table>").expect("its end")];
+    let classes: Vec<&str> = table
+        .split("<tr class=\"")
+        .skip(1)
+        .map(|row| row.split('"').next().unwrap_or_default())
+        .collect();
+    assert_eq!(classes, ["group", "member", "member", "member", "single", "single", "single"]);
+    assert!(table.contains("0.5123") && table.contains("20,000 of 53,940 rows, 150 of 500 trees"));
+    assert_eq!(table.matches("<circle").count(), 7);
+    assert!(!page.contains("the variable that matters most"));
+}
+
 #[test]
 fn parts_that_are_missing_leave_no_trace() {
     let full = own_text(&render(&sample("regression")));

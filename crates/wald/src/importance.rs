@@ -53,6 +53,11 @@ pub struct Importance {
     ///
     /// [`MeasureInfo::errors_over`]: crate::measure::MeasureInfo::errors_over
     pub standard_errors: Option<Vec<Option<f64>>>,
+    /// Standard errors of trees and of the rows in the table together, for measures that tell these
+    /// from one forest: how far values may be from those of infinitely many trees and other rows of
+    /// the same population.
+    #[serde(skip)]
+    pub total_errors: Option<Vec<Option<f64>>>,
     /// p-values of the hypothesis that a variable means nothing, where the measure has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_values: Option<Vec<Option<f64>>>,

@@ -48,6 +48,8 @@ pub(crate) enum Purpose {
     ExplainedRows,
     /// Training rows that the pictures of a report show; of the first tree.
     PicturedRows,
+    /// Training rows that stand for all where a measure looks at some; of the first tree.
+    PartOfRows,
     /// What advice draws: rows, signs and responses; keyed by the repetition instead of the tree.
     Advice {
         /// Which of its tests draws.
@@ -87,6 +89,7 @@ impl Purpose {
             Self::OrderOfPlayers => [32, 0],
             Self::PicturedRows => [33, 0],
             Self::Coalitions => [34, 0],
+            Self::PartOfRows => [35, 0],
             Self::Subsample => [50, 0],
             Self::PermutedResponse => [51, 0],
             Self::Advice { part } => [60, u64::from(part)],

@@ -1,6 +1,7 @@
 """Results: numbers with their names, errors, frames, files and pictures."""
 
 from wald._results.advice import Advice
+from wald._results.answer import Answer
 from wald._results.curves import Curves
 from wald._results.dependence import Dependence
 from wald._results.importance import Importance
@@ -13,6 +14,7 @@ from wald._results.uncertainty import Uncertainty
 
 __all__ = [
     "Advice",
+    "Answer",
     "Curves",
     "Dependence",
     "Importance",

@@ -5,7 +5,7 @@ use wald::words::counted;
 
 use wald::forest::{Keep, Size};
 use wald::measure::{MeasureOption, MeasureSettings};
-use wald::report::left_to_those_who_ask;
+use wald::report::unasked;
 use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, Threads};
 
 use super::measures::looks_at_test;
@@ -33,6 +33,11 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Whether no measure was named.
+    pub(crate) fn is_open(&self) -> bool {
+        self.wish == Wish::Leading
+    }
+
     /// The same with rows for the measures that look at test rows.
     pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
         for measure in &mut self.measures {
@@ -87,7 +92,7 @@ impl Selection {
         Ok(affordable.applicable(|measure| measure.check(forest).err()))
     }
 
-    /// Leaves out what costs much unless it was asked for.
+    /// What nobody asked for looks at part of a large forest.
     fn affordable(
         mut self,
         n_rows: usize,
@@ -99,11 +104,10 @@ impl Selection {
         }
         let what = format!("{} on {}", counted(n_trees, "tree"), counted(n_rows, "row"));
         for measure in std::mem::take(&mut self.measures) {
-            let size = size_of(&measure)?;
-            match left_to_those_who_ask(measure.id(), (n_rows, n_trees), &size) {
-                None => self.measures.push(measure),
-                Some(why) => {
-                    let id = measure.id().info().id;
+            let (id, size) = (measure.id().info().id, size_of(&measure)?);
+            match unasked(measure, (n_rows, n_trees), &size) {
+                Ok(measure) => self.measures.push(measure),
+                Err(why) => {
                     let note =
                         format!("left out: measure `{id}` {why}, with {what}; `-m` asks for it");
                     self.left_out.push(note);
@@ -136,6 +140,7 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use wald::MeasureId;
+    use wald::measure::Part;
 
     use super::*;
 
@@ -145,27 +150,38 @@ mod tests {
         Selection { measures: leading.map(measure).to_vec(), wish, left_out: Vec::new() }
     }
 
-    fn affordable(wish: Wish, n_rows: usize, bytes: u64) -> (usize, String) {
-        let size_of = |_: &Measure| {
-            let mut size = Size::default();
-            size.altered = bytes;
-            Ok(size)
-        };
+    fn affordable(wish: Wish, n_rows: usize) -> Option<Part> {
+        let size_of = |_: &Measure| Ok(Size::default());
         let found = selection(wish).affordable(n_rows, 500, size_of).expect("sizes");
-        (found.measures.len(), found.left_out.join("; "))
+        found.measures[1].settings().part
     }
 
     #[test]
-    fn what_costs_much_is_left_out_unless_it_was_asked_for() {
-        assert_eq!(affordable(Wish::Leading, 50_000, 1 << 30), (2, String::new()));
-        let (n_measures, why) = affordable(Wish::Leading, 50_001, 0);
-        assert_eq!(n_measures, 1);
-        assert!(why.contains("`sobol_mda` may take longer than growing"), "{why}");
-        let (n_measures, why) = affordable(Wish::Leading, 100, 1 << 31);
-        assert_eq!(n_measures, 1);
-        assert!(why.contains("`sobol_mda` needs much memory"), "{why}");
+    fn what_needs_much_memory_is_left_out_unless_it_was_asked_for() {
+        let size_of = |_: &Measure| {
+            let mut size = Size::default();
+            size.altered = 1 << 31;
+            Ok(size)
+        };
+        let found = selection(Wish::Leading).affordable(100, 500, size_of).expect("sizes");
+        assert_eq!(found.measures.len(), 1);
+        assert!(
+            found.left_out[0].contains("`sobol_mda` needs much memory"),
+            "{:?}",
+            found.left_out
+        );
+        let found = selection(Wish::Named).affordable(100, 500, size_of).expect("sizes");
+        assert_eq!(found.measures.len(), 2);
+    }
+
+    #[test]
+    fn what_costs_much_looks_at_part_of_the_forest_unless_it_was_asked_for() {
+        let part = |n_trees, n_rows| Some(Part { n_trees, n_rows });
+        assert_eq!(affordable(Wish::Leading, 5000), part(500, 5000));
+        assert_eq!(affordable(Wish::Leading, 50_000), part(50, 50_000));
+        assert_eq!(affordable(Wish::Leading, 1_000_000), part(30, 1_000_000));
         for wish in [Wish::All, Wish::Named] {
-            assert_eq!(affordable(wish, 1_000_000, 1 << 40), (2, String::new()));
+            assert_eq!(affordable(wish, 1_000_000), None);
         }
     }
 }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use wald::Importance;
 use wald::data::Task;
 use wald::importance::DataUsed;
-use wald::report::ForestSummary;
+use wald::report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan, tell_notes};
+use crate::answer_text::answer_text;
 use crate::arguments::{Format, ImportanceArguments};
 use crate::csv;
 use crate::degrees_table::degrees_table;
@@ -19,7 +20,8 @@ use crate::output::Destination;
 use crate::ranking::ranking;
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
-    let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?;
+    let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
+        .with_answer();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
     let analysis = plan.carry_out()?;
@@ -34,7 +36,10 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
 }
 
 fn table(analysis: &Analysis, destination: &Destination) -> String {
-    let mut text = ranking(&analysis.report, usize::MAX, destination.terminal());
+    let answer = analysis.report.answer.as_ref();
+    let mut text =
+        answer.map_or_else(String::new, |answer| answer_text(answer, destination.terminal()));
+    text.push_str(&ranking(&analysis.report, usize::MAX, destination.terminal()));
     for importance in &analysis.measured.importances {
         if let Some(degrees) = &importance.by_degree {
             let names = analysis.measured.groups.names();
@@ -55,6 +60,9 @@ struct Document<'a> {
     features: &'a [String],
     classes: Option<&'a [String]>,
     forest: ForestObject,
+    /// What matters, unless measures are named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a Answer>,
     measures: Vec<MeasureObject<'a>>,
 }
 
@@ -122,6 +130,7 @@ fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
         features: analysis.measured.groups.names(),
         classes: data.target().classes(),
         forest: forest_object(&report.forest),
+        answer: report.answer.as_ref(),
         measures: analysis
             .measured
             .importances

@@ -3,6 +3,7 @@
 use wald::report::{Depth, Report};
 
 use crate::analysis::{Plan, tell_notes};
+use crate::answer_text::answer_text;
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
 use crate::messages;
@@ -50,7 +51,8 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 
 fn summary(report: &Report, terminal: Terminal) -> String {
     let advice = report.advice.as_ref().map(|advice| advice.summary.join(" "));
-    let mut text = String::new();
+    let answer = report.answer.as_ref();
+    let mut text = answer.map_or_else(String::new, |answer| answer_text(answer, terminal));
     for paragraph in [Some(accuracy(report)), advice].into_iter().flatten() {
         if !paragraph.is_empty() {
             let lines = wrap(&wald_table::escape_controls(&paragraph), terminal.text_width());

@@ -147,7 +147,9 @@ fn report_writes_a_page_and_prints_the_ranking() {
     let mut command = command(&[OsStr::new("report"), data.as_os_str()]);
     let run = finish(command.args(words).current_dir(folder.path()));
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stdout.starts_with("Out of bag: misclassified share 0."), "{}", run.stdout);
+    let first = "Of the variance of the classes of species, bill_length_mm accounts for";
+    assert!(run.stdout.starts_with(first), "{}", run.stdout);
+    assert!(run.stdout.contains("\nOut of bag: misclassified share 0."), "{}", run.stdout);
     assert!(run.stdout.contains("mda_breiman_cutler") && run.stdout.contains("bill_length_mm"));
     assert!(run.stderr.contains("classification into 3 classes"), "{}", run.stderr);
     assert!(run.stderr.ends_with("wrote report.html\n"), "{}", run.stderr);

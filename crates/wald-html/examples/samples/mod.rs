@@ -1,6 +1,7 @@
 //! Reports that exercise the page: usual ones and unusual ones. Their numbers are made up.
 
 mod advised;
+mod answered;
 mod explained;
 mod parts;
 mod words;
@@ -123,6 +124,7 @@ fn multiclass() -> Report {
     let species = ["Adelie", "Chinstrap", "Gentoo"];
     classify(&mut report, &species);
     report.explanations = Some(explained::explanations(&names, Some(&species), 120));
+    report.answer = Some(answered::answer("species", &names, 3));
     report
 }
 
@@ -144,6 +146,7 @@ fn hostile() -> Report {
     classify(&mut report, &classes);
     report.explanations = Some(explained::explanations(&names, Some(&classes), 60));
     parts::fill(&mut report, 18);
+    report.answer = Some(answered::answer(target, &names, 14));
     let attack = "</script><img src=x onerror=alert(3)>";
     report.data.source = format!("{attack}.csv");
     report.command = format!("wald report '{attack}.csv' --target '{target}'");
@@ -246,6 +249,7 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
         },
         measures: words::MEASURES.iter().take(n_measures).enumerate()
             .map(|(i, words)| measure(words, names, i)).collect(),
+        answer: None,
         advice: None,
         disagreement: None,
         dependence: None,

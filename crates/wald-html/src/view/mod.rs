@@ -11,6 +11,7 @@ mod forest;
 mod measure;
 mod ranking;
 mod selection;
+mod shares;
 mod variables;
 
 use serde::Serialize;
@@ -33,6 +34,8 @@ pub(crate) struct Page<'a> {
     target: &'a str,
     facts: Vec<Fact>,
     answer: Option<answer::Answer<'a>>,
+    /// What matters, in words and shares; where it is not there, what the leading measure says.
+    shares: Option<shares::Shares<'a>>,
     reading: Option<measure::Reading<'a>>,
     /// Those that the page answers with, and all others.
     measures: [Vec<measure::Measure<'a>>; 2],
@@ -118,6 +121,7 @@ pub(crate) fn page(report: &Report) -> Page<'_> {
         target: &report.target,
         facts: facts(report),
         answer: answer::answer(report),
+        shares: report.answer.as_ref().and_then(|answer| shares::shares(answer, &pages)),
         reading: measure::reading(&report.measures),
         measures: measure::measures(report, &pages),
         all: measure::all_variables(report, &pages),
@@ -141,7 +145,7 @@ fn contents(report: &Report) -> Vec<(&'static str, &'static str)> {
     let has_map = report.dependence.as_ref().is_some_and(|map| !map.variables.is_empty());
     let has_curve = report.selection.as_ref().is_some_and(|curve| !curve.points.is_empty());
     let all = [
-        ("answer", "Answer", n_measures > 0 || report.advice.is_some()),
+        ("answer", "Answer", n_measures > 0 || report.advice.is_some() || report.answer.is_some()),
         ("disagreement", "Disagreement", n_measures > 1 || report.disagreement.is_some()),
         ("all", "All variables", n_measures > 0),
         ("dependence", "Dependence", has_map),

@@ -22,7 +22,7 @@ mod trees;
 mod verdicts;
 mod words;
 
-pub(crate) use words::correlation;
+pub(crate) use words::{correlation, named};
 
 pub use ask::{AdviceInput, AdviceSettings, advise};
 

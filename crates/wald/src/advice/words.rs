@@ -4,7 +4,7 @@
 const MOST_CHARACTERS: usize = 40;
 
 /// A name in quotes, cut where it is long. What prints it escapes it.
-pub(super) fn named(name: &str) -> String {
+pub(crate) fn named(name: &str) -> String {
     let mut characters = name.chars();
     let mut shown: String = characters.by_ref().take(MOST_CHARACTERS).collect();
     if characters.next().is_some() {

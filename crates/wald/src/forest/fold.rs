@@ -47,6 +47,11 @@ pub(super) struct AskedFor {
 }
 
 impl<'a> TreeView<'a> {
+    /// The same tree where other out-of-bag rows are looked at.
+    pub(crate) fn with_rows<'b>(&'b self, out_of_bag: &'b Placement) -> TreeView<'b> {
+        TreeView { out_of_bag, asked_for: AskedFor::default(), ..*self }
+    }
+
     /// Routes codes of the training rows.
     pub(crate) fn router(&self) -> Router<'a> {
         Router {

@@ -8,7 +8,7 @@ use crate::forest::agree;
 use crate::forest::fold::{Fold, Folder, Plan, Whole};
 use crate::forest::info::{FeatureInfo, TargetInfo};
 use crate::forest::out_of_bag::{Errors, OutOfBag};
-use crate::forest::pass::{Pass, Passed, Source};
+use crate::forest::pass::{NO_SPLIT, Pass, Passed, Source, noted};
 use crate::forest::sample::Sampler;
 use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
 use crate::importance::Importance;
@@ -132,6 +132,33 @@ impl Forest {
         Ok(grown)
     }
 
+    /// One fold over the first trees of this forest.
+    ///
+    /// # Errors
+    /// As [`Forest::measure`].
+    pub(crate) fn fold<F: Fold>(
+        &self,
+        data: &Dataset,
+        n_trees: usize,
+        (threads, monitor): (Threads, &Monitor),
+        fold: impl FnOnce(Subject<'_>) -> F,
+    ) -> Result<Importance, Error> {
+        let training = agree::training(self, data, threads)?;
+        agree::check_trees(self, &training, 1, threads, monitor)?;
+        let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
+        let groups = data.groups().aligned(data.features(), &names);
+        let whole = Subject {
+            data,
+            forest: self,
+            training: &training,
+            groups: &groups,
+            n_trees: self.trees.len(),
+        };
+        let fold = fold(whole);
+        let n_trees = n_trees.min(whole.n_trees);
+        fold_again(Subject { n_trees, ..whole }, fold, (threads, monitor))
+    }
+
     /// Measures the variables of this forest on its training data.
     ///
     /// # Errors
@@ -251,7 +278,11 @@ impl Measured {
         run: (Threads, &Monitor),
     ) -> Result<(), Error> {
         for (position, whole) in wholes {
-            let importance = whole.measure(subject, run)?;
+            let mut importance = whole.measure(subject, run)?;
+            // Some of them are folds after all, which have said so.
+            if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
+                importance = noted(importance, self.mean_leaves > 1.0);
+            }
             self.importances.insert(position.min(self.importances.len()), importance);
         }
         Ok(())

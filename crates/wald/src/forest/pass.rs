@@ -14,6 +14,7 @@ use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::tree::Tree;
 use crate::forest::{Aggregation, Forest, predict};
+use crate::importance::Importance;
 use crate::measure::Subject;
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
@@ -105,8 +106,9 @@ impl Pass<'_> {
         )?;
         let classes = forest.target.classes.as_deref().unwrap_or_default();
         let outcome = Outcome { training, groups, out_of_bag: &out_of_bag, classes };
-        let importances =
-            folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome)).collect();
+        let finished = folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome));
+        let has_splits = leaves > n_trees as f64;
+        let importances = finished.map(|found| noted(found, has_splits)).collect();
         let measured = Measured {
             importances,
             groups: groups.clone(),
@@ -204,6 +206,19 @@ impl Pass<'_> {
             new_rows: Vec::new(),
         })
     }
+}
+
+pub(super) const NO_SPLIT: &str = "no tree has a split";
+
+/// Says where values are those of trees that ask nothing.
+pub(super) fn noted(mut found: Importance, has_splits: bool) -> Importance {
+    if !has_splits {
+        found.notes.push(format!(
+            "{NO_SPLIT}, so that nothing can be told about any variable: more rows or smaller leaves \
+             would let trees divide them"
+        ));
+    }
+    found
 }
 
 /// Dense at the beginning, where the error falls, then evenly spaced.

@@ -205,6 +205,7 @@ mod tests {
                 values: values.map(Some).to_vec(),
                 standard_errors: Some(vec![Some(4.0), Some(0.0)]),
                 p_values: None,
+                total_errors: None,
                 per_class: None,
                 by_degree: None,
                 per_tree: Vec::new(),

@@ -67,6 +67,7 @@ mod tests {
             values: vec![Some(30.0), Some(60.0)],
             standard_errors: None,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: vec![vec![15.0, 30.0]; 2],

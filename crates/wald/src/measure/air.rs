@@ -113,6 +113,7 @@ impl Fold for Air {
             values,
             standard_errors,
             p_values,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree,

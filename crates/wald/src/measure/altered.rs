@@ -6,7 +6,8 @@
 //! not change cost nothing.
 
 use crate::data::{TrainingResponse, Truth};
-use crate::forest::{Aggregation, OutOfBag, Outcome, TreeView};
+use crate::forest::{Aggregation, OutOfBag, OutOfBagPart, Outcome, TreeView};
+use crate::measure::part::Taken;
 use crate::measure::projection::Changes;
 use crate::measure::row_sums::RowSums;
 
@@ -21,6 +22,10 @@ pub(crate) struct AlteredTree {
     changes: Changes,
     /// Variances of changes that are expectations over chance, one per change; or none.
     variances: Vec<f64>,
+    /// Where some trees stand for all: by how much the square of the prediction grows, one per
+    /// change, and the predictions.
+    squares: Vec<f64>,
+    out_of_bag: Option<OutOfBagPart>,
 }
 
 /// Changes of all trees so far.
@@ -32,6 +37,17 @@ pub(crate) struct Altered {
     kept_bytes: usize,
     is_full: bool,
     n_trees: usize,
+    part: Option<OfPart>,
+}
+
+/// What the trees and rows add up to that stand for all.
+#[derive(Debug)]
+struct OfPart {
+    out_of_bag: OutOfBag,
+    /// Of [`AlteredTree::squares`].
+    squares: RowSums,
+    /// 1 - trees looked at / all trees.
+    missing: f64,
 }
 
 /// What altered predictions cost.
@@ -44,6 +60,12 @@ pub(crate) struct Increases {
     /// What every tree adds to the deviation of those sums from their expectation over forests,
     /// for as many of the first trees as could be kept.
     pub(crate) influences: Vec<Vec<f64>>,
+    /// By group: squares of the standard errors of a mean over rows of what is increased, relative to
+    /// the variance of the response, times the squares of weight and variance. Bias of the forest
+    /// is no part of them.
+    pub(crate) of_rows: Vec<f64>,
+    /// The variance of the response over the rows looked at, where these are some.
+    pub(crate) variance: Option<f64>,
     /// Of classes: the sums over the rows of each class.
     pub(crate) per_class: Vec<Vec<f64>>,
     /// Trees in all.
@@ -70,6 +92,8 @@ impl AlteredTree {
             values: vec![0.0; n_rows * n_outputs],
             changes,
             variances,
+            squares: Vec::new(),
+            out_of_bag: None,
         };
         for leaf in view.leaves() {
             for &row in view.out_of_bag.rows(leaf) {
@@ -81,13 +105,56 @@ impl AlteredTree {
         tree
     }
 
+    /// The same where the trees so far stand for more.
+    pub(crate) fn of_part(view: &TreeView<'_>, aggregation: Aggregation, changes: Changes) -> Self {
+        let mut tree = Self::new(view, aggregation, changes, Vec::new());
+        let n_outputs = view.training.n_outputs();
+        let offset = offset(view.training.truth());
+        let mut place = vec![0_u32; view.training.n_rows()];
+        (0..).zip(&tree.rows).for_each(|(at, &row)| place[row as usize] = at);
+        let entries = tree.changes.rows.iter().zip(tree.changes.amounts.chunks_exact(n_outputs));
+        let square = |(&row, change): (&u32, &[f64])| -> f64 {
+            let start = place[row as usize] as usize * n_outputs;
+            let values = &tree.values[start..start + n_outputs];
+            let terms = change.iter().zip(values);
+            terms.map(|(change, value)| change * (2.0 * (value - offset) + change)).sum()
+        };
+        tree.squares = entries.map(square).collect();
+        tree.out_of_bag = Some(OutOfBag::part(view, aggregation));
+        tree
+    }
+
     fn bytes(&self) -> usize {
         4 * (self.rows.len() + 2 * self.changes.rows.len())
             + 8 * (self.values.len() + self.changes.amounts.len() + self.variances.len())
+            + 8 * self.squares.len()
     }
 }
 
 impl Altered {
+    /// Adds a tree of a part of the forest.
+    pub(crate) fn add_of_part(
+        &mut self,
+        mut tree: AlteredTree,
+        shape: (usize, usize, usize),
+        (truth, aggregation, taken): (&Truth, Aggregation, &Taken),
+    ) {
+        let part = self.part.get_or_insert_with(|| OfPart {
+            out_of_bag: OutOfBag::of(truth, aggregation),
+            squares: RowSums::new(shape.0, shape.1, 1),
+            missing: 1.0 - taken.n_trees as f64 / taken.of_trees as f64,
+        });
+        if let Some(predictions) = tree.out_of_bag.take() {
+            part.out_of_bag.merge(&predictions);
+        }
+        let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
+        for ((&row, &group), square) in entries.zip(tree.squares.chunks_exact(1)) {
+            part.squares.add(row, group, square);
+        }
+        tree.squares = Vec::new();
+        self.add(tree, shape);
+    }
+
     pub(crate) fn add(
         &mut self,
         tree: AlteredTree,
@@ -116,7 +183,15 @@ impl Altered {
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
     /// the standard errors, as much for every tree that was kept.
     pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
-        self.increases_of(n_groups, outcome.training.truth(), outcome.out_of_bag)
+        let (truth, whole) = (outcome.training.truth(), outcome.out_of_bag);
+        let Some(part) = &self.part else { return self.increases_of(n_groups, truth, whole) };
+        let mut found = self.increases_of(n_groups, truth, &part.out_of_bag);
+        // Rows that no tree of the forest leaves out count as unchanged.
+        let weight = |row: &u32| truth.weight(*row);
+        let all: f64 = (0..truth.n_rows() as u32).map(|row| truth.weight(row)).sum();
+        let seen = (0..truth.n_rows() as u32).filter(|&row| whole.n_trees(row as usize) > 0);
+        found.weight *= all / seen.map(|row| weight(&row)).sum::<f64>();
+        found
     }
 
     /// The same where the out-of-bag predictions are those of the trees that were added.
@@ -127,10 +202,15 @@ impl Altered {
         out_of_bag: &OutOfBag,
     ) -> Increases {
         let rows = Residuals::new(truth, out_of_bag);
+        let (spread, offset) = (Spread::new(truth), offset(truth));
+        let (mut squares, mut products) = (vec![0.0; n_groups], vec![0.0; n_groups]);
+        let (mut of_spread, mut spread_squares) = (0.0, 0.0);
         let mut found = Increases {
             values: vec![0.0; n_groups],
             standard_errors: None,
             influences: Vec::new(),
+            of_rows: Vec::new(),
+            variance: None,
             n_trees: self.n_trees,
             per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
@@ -140,13 +220,20 @@ impl Altered {
         };
         for row in 0..truth.n_rows() as u32 {
             let weight = truth.weight(row);
-            found.weight += weight;
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+            // Of one tree nothing tells how much more of them would vary.
+            if self.part.is_some() && n_trees < 2.0 {
+                continue;
+            }
+            found.weight += weight;
             if n_trees == 0.0 {
                 found.n_never += 1;
                 continue;
             }
             found.weight_out_of_bag += weight;
+            let away = spread.of(row);
+            of_spread += weight * away;
+            spread_squares += (weight * away).powi(2);
             let class = truth.class(row);
             if let Some(class) = class {
                 found.class_weights[class] += weight;
@@ -159,12 +246,29 @@ impl Altered {
                 };
                 let variance = self.variances.as_ref().and_then(|all| all.get(row, group as u32));
                 let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
-                let increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
+                let mut increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
+                if let Some(part) = &self.part {
+                    let own = rows.prediction(row);
+                    increase -= part.excess((row, group), (sums, own, offset), n_trees);
+                }
                 found.values[group] += weight * increase;
+                squares[group] += (weight * increase).powi(2);
+                products[group] += weight * weight * increase * away;
                 if let Some(class) = class {
                     found.per_class[class][group] += weight * increase;
                 }
             }
+        }
+        if found.weight_out_of_bag > 0.0 && of_spread > 0.0 {
+            found.of_rows = (0..n_groups)
+                .map(|group| {
+                    let share = found.values[group] / of_spread;
+                    let square = squares[group] - 2.0 * share * products[group]
+                        + share * share * spread_squares;
+                    square.max(0.0)
+                })
+                .collect();
+            found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
         }
         found.influences = self.influences(n_groups, &rows, (truth, out_of_bag));
         found.standard_errors = (found.influences.len() > 1).then(|| {
@@ -232,6 +336,71 @@ impl Altered {
             influence
         };
         self.kept.iter().map(of_tree).collect()
+    }
+}
+
+impl OfPart {
+    /// By how much the loss grows because the mean over these trees varies more than that over all
+    /// trees: means over k trees have the variance of one tree / k around those over infinitely many, so
+    /// that the square of one over some of K trees has the expectation of that over all, and the variance
+    /// times 1/k - 1/K.
+    fn excess(
+        &self,
+        (row, group): (u32, usize),
+        (sums, prediction, offset): (&[f64], &[f64], f64),
+        n_trees: f64,
+    ) -> f64 {
+        let square = self.squares.get(row, group as u32).map_or(0.0, |square| square[0]);
+        let of_means = sums.iter().zip(prediction).map(|(sum, own)| {
+            let mean = sum / n_trees;
+            mean * (2.0 * (own - offset) + mean)
+        });
+        let variance = (square - n_trees * of_means.sum::<f64>()) / (n_trees - 1.0);
+        variance * self.missing / n_trees
+    }
+}
+
+/// What predictions have in common, so that their squares lose no digits.
+fn offset(truth: &Truth) -> f64 {
+    match truth.response() {
+        TrainingResponse::Numbers { mean, .. } => *mean,
+        TrainingResponse::Classes { .. } => 0.0,
+    }
+}
+
+/// How far responses are from their mean.
+struct Spread<'a> {
+    truth: &'a Truth,
+    mean: Vec<f64>,
+}
+
+impl<'a> Spread<'a> {
+    fn new(truth: &'a Truth) -> Self {
+        let mut mean = vec![0.0; truth.n_outputs()];
+        let mut total = 0.0;
+        match truth.response() {
+            TrainingResponse::Numbers { mean: of_all, .. } => mean[0] = *of_all,
+            TrainingResponse::Classes { codes, .. } => {
+                for (row, &code) in (0..).zip(codes) {
+                    mean[code as usize] += truth.weight(row);
+                    total += truth.weight(row);
+                }
+                mean.iter_mut().for_each(|share| *share /= total);
+            }
+        }
+        Self { truth, mean }
+    }
+
+    /// The squared distance of a row's response.
+    fn of(&self, row: u32) -> f64 {
+        match self.truth.response() {
+            TrainingResponse::Numbers { centred, .. } => centred[row as usize].powi(2),
+            TrainingResponse::Classes { codes, .. } => {
+                let own = codes[row as usize] as usize;
+                let squares: f64 = self.mean.iter().map(|share| share * share).sum();
+                1.0 - 2.0 * self.mean[own] + squares
+            }
+        }
     }
 }
 

@@ -215,6 +215,7 @@ impl Increase {
             values,
             standard_errors,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: total.per_tree,

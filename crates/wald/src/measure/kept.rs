@@ -25,7 +25,8 @@ impl Measure {
             KeptAltered { repeats: 1.0, sets: None, has_variances: false, keeps_trees: true };
         match self.id {
             MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
-                Some(single)
+                // Where some trees stand for all, squares are summed up, too.
+                Some(KeptAltered { has_variances: self.settings.part.is_some(), ..single })
             }
             MeasureId::ShapleyEffects => {
                 Some(KeptAltered { sets: Some(most_sets(&self.settings)), ..single })

@@ -8,6 +8,7 @@ use crate::measure::donors::Donors;
 use crate::measure::exact::ExpectedLoss;
 use crate::measure::increase::{Increase, IncreasePart, IncreaseTotal, Losses};
 use crate::measure::other_ways::OtherWays;
+use crate::measure::part::{SomeTrees, Taken};
 use crate::measure::random::{PermutedLoss, check_given, given_order, random_order};
 use crate::measure::references::{BENARD_2022, BREIMAN_2001};
 use crate::measure::{
@@ -70,7 +71,11 @@ pub(crate) struct Total {
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(MdaBreimanCutler::new(settings, subject)?))
+    let fold = MdaBreimanCutler::new(settings, subject)?;
+    Ok(match Taken::of_trees(settings, subject) {
+        Some(taken) => Plan::fold(SomeTrees { fold, taken }),
+        None => Plan::fold(fold),
+    })
 }
 
 impl MdaBreimanCutler {

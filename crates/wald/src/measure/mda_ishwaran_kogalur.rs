@@ -259,6 +259,7 @@ impl Fold for MdaIshwaranKogalur {
             values,
             standard_errors,
             p_values: None,
+            total_errors: None,
             per_class: self.per_class.then(|| per_class.collect()),
             by_degree: None,
             per_tree: Vec::new(),

@@ -174,6 +174,7 @@ impl MdaTrainTest {
             values,
             standard_errors: errors.map(|errors| scaled_all(&errors)),
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

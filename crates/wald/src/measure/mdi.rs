@@ -129,6 +129,7 @@ impl Fold for Mdi {
             values: values.into_iter().map(Some).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(Some).collect()),
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: self.by_degree.then(|| by_degree.told(self.n_groups, divisor)),
             per_tree,

@@ -34,6 +34,7 @@ mod node_terms;
 mod other_ways;
 mod over_rows;
 mod over_trees;
+pub(crate) mod part;
 mod path;
 mod players;
 mod prediction_loss;
@@ -46,7 +47,7 @@ mod sage;
 mod said;
 mod settings;
 mod shapley_effects;
-mod sobol_mda;
+pub(crate) mod sobol_mda;
 mod sobol_mda_lundberg;
 mod split_count;
 mod test_rows;
@@ -66,6 +67,7 @@ pub use loss::Loss;
 pub(crate) use mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub use needs::Needs;
 pub(crate) use node_terms::check_impurity;
+pub use part::Part;
 pub(crate) use prediction_loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub use references::Reference;
 pub(crate) use settings::check_background;
@@ -297,6 +299,13 @@ impl Measure {
     /// Its settings.
     pub fn settings(&self) -> &MeasureSettings {
         &self.settings
+    }
+
+    /// The same measure where some trees and rows stand for all, if it can be computed so.
+    #[must_use]
+    pub fn with_part(&self, part: Part) -> Self {
+        let settings = MeasureSettings { part: Some(part), ..self.settings.clone() };
+        Self { id: self.id, settings }
     }
 
     /// The same measure with another seed for what it draws at random.

@@ -105,6 +105,7 @@ impl OverRows<'_> {
             values: (0..n_groups).map(|group| mean(of_group(group))).collect(),
             standard_errors: None,
             p_values: None,
+            total_errors: None,
             per_class: self.per_class.then(|| per_class.collect()),
             by_degree: None,
             per_tree: Vec::new(),

@@ -60,6 +60,7 @@ pub(crate) fn mean_over_trees(
         values,
         standard_errors,
         p_values: None,
+        total_errors: None,
         per_class: None,
         by_degree: None,
         per_tree,

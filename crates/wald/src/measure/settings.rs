@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::Impurity;
-use crate::measure::{Loss, MeasureInfo};
+use crate::measure::{Loss, MeasureInfo, Part};
 use crate::shapley::BackgroundWanted;
 
 /// More random permutations than this are a mistake.
@@ -62,6 +62,9 @@ pub struct MeasureSettings {
     /// The time after which no further samples are drawn, however precise the values are; `None`
     /// for no limit. Results then depend on the clock.
     pub time_budget: Option<Duration>,
+    /// Trees and rows that stand for all, for measures that take part of their work from
+    /// [`Measure::with_part`](crate::Measure::with_part); `None` for all.
+    pub part: Option<Part>,
 }
 
 impl Default for MeasureSettings {
@@ -84,6 +87,7 @@ impl Default for MeasureSettings {
             precision: None,
             samples: None,
             time_budget: None,
+            part: None,
         }
     }
 }

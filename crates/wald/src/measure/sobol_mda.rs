@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::{Dataset, Truth};
 use crate::error::Error;
-use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
+use crate::forest::{Aggregation, Fold, Forest, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
-use crate::measure::projection::Projection;
+use crate::measure::part::Taken;
+use crate::measure::projection::{Changes, Projection};
 use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::monitor::Monitor;
+use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda",
@@ -43,34 +47,101 @@ struct SobolMda {
     n_groups: usize,
     n_outputs: usize,
     per_class: bool,
+    /// Which trees and rows stand for all.
+    part: Option<Taken>,
+    truth: Truth,
+    /// Sets of groups that stand in the place of groups: whether each group is in each.
+    sets: Option<Vec<Vec<bool>>>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(SobolMda {
-        aggregation: subject.forest.aggregation(),
-        n_rows: subject.training.n_rows(),
-        n_groups: subject.groups.n_groups(),
-        n_outputs: subject.training.n_outputs(),
-        per_class: settings.per_class,
-    }))
+    Ok(Plan::fold(SobolMda::new(settings, subject)))
+}
+
+/// The measure of sets of groups, which may have groups in common: one value per set. Cost per set
+/// about that of dividing all rows at all nodes of the trees that are looked at.
+///
+/// # Errors
+/// As [`Forest::measure`].
+pub(crate) fn jointly(
+    (forest, data): (&Forest, &Dataset),
+    sets: &[Vec<usize>],
+    settings: &MeasureSettings,
+    run: (Threads, &Monitor),
+) -> Result<Importance, Error> {
+    let n_trees = settings.part.map_or(usize::MAX, |part| part.n_trees);
+    forest.fold(data, n_trees, run, |subject| {
+        let has = |set: &Vec<usize>| {
+            let mut has = vec![false; subject.groups.n_groups()];
+            set.iter().for_each(|&group| has[group] = true);
+            has
+        };
+        let mut fold = SobolMda::new(settings, subject);
+        fold.n_groups = sets.len();
+        fold.sets = Some(sets.iter().map(has).collect());
+        fold
+    })
+}
+
+impl SobolMda {
+    fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Self {
+        Self {
+            aggregation: subject.forest.aggregation(),
+            n_rows: subject.training.n_rows(),
+            n_groups: subject.groups.n_groups(),
+            n_outputs: subject.training.n_outputs(),
+            per_class: settings.per_class,
+            part: Taken::of(settings, subject),
+            truth: subject.training.truth().clone(),
+            sets: None,
+        }
+    }
+
+    fn changes(&self, view: &TreeView<'_>) -> Changes {
+        match &self.sets {
+            None => Projection::changes(view, self.aggregation),
+            Some(sets) => {
+                let leaves_out = |set: usize, group: usize| sets[set][group];
+                Projection::onto(view, self.aggregation, (sets.len(), &leaves_out))
+            }
+        }
+    }
 }
 
 impl Fold for SobolMda {
-    type Part = AlteredTree;
+    /// `None` for trees that are not looked at.
+    type Part = Option<AlteredTree>;
     type Total = Altered;
 
-    fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
-        let changes = Projection::changes(view, self.aggregation);
-        AlteredTree::new(view, self.aggregation, changes, Vec::new())
+    fn tree(&self, view: &TreeView<'_>) -> Option<AlteredTree> {
+        let Some(part) = &self.part else {
+            let changes = self.changes(view);
+            return Some(AlteredTree::new(view, self.aggregation, changes, Vec::new()));
+        };
+        if !part.has_tree(view.index) {
+            return None;
+        }
+        let placed = part.placed(view);
+        let some = placed.as_ref().map(|placed| view.with_rows(placed));
+        let view = some.as_ref().unwrap_or(view);
+        Some(AlteredTree::of_part(view, self.aggregation, self.changes(view)))
     }
 
-    fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+    fn merge(&self, total: &mut Altered, part: Option<AlteredTree>) {
+        let shape = (self.n_rows, self.n_groups, self.n_outputs);
+        match (part, &self.part) {
+            (Some(tree), Some(part)) => {
+                total.add_of_part(tree, shape, (&self.truth, self.aggregation, part));
+            }
+            (Some(tree), None) => total.add(tree, shape),
+            (None, _) => {}
+        }
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
+        let subject = (self.n_groups, self.per_class, self.part.as_ref());
+        share_of_variance(&INFO, &total, subject, outcome)
     }
 }
 
@@ -79,16 +150,29 @@ impl Fold for SobolMda {
 pub(crate) fn share_of_variance(
     info: &MeasureInfo,
     altered: &Altered,
-    (n_groups, per_class): (usize, bool),
+    (n_groups, per_class, part): (usize, bool, Option<&Taken>),
     outcome: Outcome<'_>,
 ) -> Importance {
     let found = altered.increases(n_groups, outcome);
-    let variance = outcome.training.response_variance();
+    let variance = found.variance.unwrap_or_else(|| outcome.training.response_variance());
     let scaled = |sums: &[f64], weight: f64| -> Vec<Option<f64>> {
         let divisor = variance * weight;
         sums.iter().map(|sum| (divisor > 0.0).then(|| sum / divisor)).collect()
     };
+    // Rows that stand for all rows of the table add an error of their own; those of the table stand for
+    // others (Williamson, Gilbert, Simon & Carone 2021).
+    let drawn = part.map_or(0.0, |part| 1.0 - part.n_rows as f64 / part.of_rows as f64);
+    let errors = |share_of_rows: f64| -> Option<Vec<Option<f64>>> {
+        let of_trees = found.standard_errors.as_ref()?;
+        let of_rows = found.of_rows.iter().copied().chain(std::iter::repeat(0.0));
+        let both = |(trees, rows): (&f64, f64)| (trees * trees + share_of_rows * rows).sqrt();
+        let both: Vec<f64> = of_trees.iter().zip(of_rows).map(both).collect();
+        Some(scaled(&both, found.weight))
+    };
     let mut notes = Vec::new();
+    if let Some(part) = part {
+        notes.push(format!("from {}", part.words()));
+    }
     if found.n_never > 0 {
         notes.push(format!("rows never out of bag, which count as unchanged: {}", found.n_never));
     }
@@ -103,7 +187,8 @@ pub(crate) fn share_of_variance(
         loss: Some(Loss::Squared.id()),
         unit: info.unit.to_owned(),
         values: scaled(&found.values, found.weight),
-        standard_errors: found.standard_errors.as_ref().map(|sums| scaled(sums, found.weight)),
+        standard_errors: errors(drawn),
+        total_errors: errors(1.0),
         p_values: None,
         per_class: per_class.then(|| by_class.collect()),
         by_degree: None,

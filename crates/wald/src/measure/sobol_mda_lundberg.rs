@@ -78,7 +78,7 @@ impl Fold for SobolMdaLundberg {
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
     }
 }
 

@@ -72,6 +72,7 @@ impl Fold for SplitCount {
             values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
             standard_errors: errors,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree,

@@ -104,6 +104,7 @@ impl Fold for TotalSobolFull {
             values: pairs.map(|(one, other)| share((*one)? - (*other)?)).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(share).collect()),
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

@@ -93,7 +93,7 @@ impl Fold for TotalSobolRetrain {
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         // A tree and its like without a variable share their bag, so that the difference between
         // them is what one tree contributes, and its spread over trees gives standard errors.
-        share_of_variance(&INFO, &total, (self.n_groups, self.per_class), outcome)
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
     }
 }
 

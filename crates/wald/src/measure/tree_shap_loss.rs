@@ -115,6 +115,7 @@ impl Whole for TreeShapLoss {
             values: sums.iter().map(|sum| (total > 0.0).then(|| sum / total)).collect(),
             standard_errors: None,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

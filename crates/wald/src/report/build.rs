@@ -64,7 +64,7 @@ impl Report {
         let measured = input.measures.iter().zip(&input.measured.importances);
         let mut measures: Vec<MeasureSummary> =
             measured.enumerate().map(|measured| measure_summary(measured, &input)).collect();
-        let lead = leading(input.parts.advice.as_ref(), input.measures);
+        let lead = leading(&input.parts, input.measures);
         if lead < measures.len() {
             measures[..=lead].rotate_right(1);
         }
@@ -87,6 +87,7 @@ impl Report {
             data: data_summary(&input),
             forest,
             measures,
+            answer: input.parts.answer,
             advice: input.parts.advice.map(|advice| advice.on(&input.source, data.target().name())),
             disagreement: input.parts.disagreement,
             dependence: input.parts.dependence,

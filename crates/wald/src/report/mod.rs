@@ -2,6 +2,7 @@
 //!
 //! The page renders this and computes nothing; the command line writes the same numbers.
 
+mod answer;
 mod bibtex;
 mod build;
 mod command;
@@ -11,13 +12,14 @@ mod making;
 mod methods;
 mod parts;
 
+pub use answer::{Adds, Answer, AnswerEntry};
 pub use build::{ReportInput, forest_settings};
 pub use command::command_line;
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
-pub use leading::{LEADING, left_to_those_who_ask};
+pub use leading::{LEADING, unasked};
 pub use making::{Depth, Parts, PartsInput};
 pub use parts::{
     Curve, CurvePlaces, Decomposition, DependenceMap, Disagreement, Distribution, MaskingPoint,
@@ -51,6 +53,9 @@ pub struct Report {
     pub data: DataSummary,
     /// The forest and how well it predicts.
     pub forest: ForestSummary,
+    /// What matters for the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// The measures, the first one being the one the page leads with.
     pub measures: Vec<MeasureSummary>,
     /// Which measure answers which question here.

@@ -196,6 +196,7 @@ mod tests {
             values: values.to_vec(),
             standard_errors: None,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

@@ -6,6 +6,7 @@ mod advice_thresholds;
 mod air;
 mod all_rows;
 mod along_paths;
+mod answer;
 mod conditional;
 mod conditional_trees;
 mod continued;

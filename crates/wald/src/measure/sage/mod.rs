@@ -225,6 +225,7 @@ impl Sage {
             values: of_groups(estimate.values()),
             standard_errors: estimate.standard_errors().map(of_groups),
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

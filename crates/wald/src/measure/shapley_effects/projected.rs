@@ -124,6 +124,7 @@ impl Fold for Projected {
             values,
             standard_errors,
             p_values: None,
+            total_errors: None,
             per_class: None,
             by_degree: None,
             per_tree: Vec::new(),

@@ -13,7 +13,7 @@ use crate::threads::Threads;
 pub(super) const MOST_MAPPED: usize = 100;
 
 /// Mean rank correlation from which on variables are a cluster; as `--groups dependence` has it.
-const THRESHOLD: f64 = 0.7;
+pub(super) const THRESHOLD: f64 = 0.7;
 
 const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank correlation of two \
                       numbers (Spearman), the correlation ratio of ranks between a number and levels, \
@@ -46,7 +46,7 @@ pub(super) fn dependence_map(
 }
 
 /// The dependences of the groups named, in this order.
-fn dependences_of(
+pub(super) fn dependences_of(
     data: &Dataset,
     names: &[&str],
     run: (Threads, &Monitor),

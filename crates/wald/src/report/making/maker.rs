@@ -9,21 +9,23 @@ use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::monitor::Monitor;
+use crate::report::Explanations;
+use crate::report::leading::left_out;
+use crate::report::making::answer::answer;
 use crate::report::making::compared::Compared;
 use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::report::making::disagreement::Found;
 use crate::report::making::orders::{Orders, orders};
 use crate::report::making::partners::Pairs;
 use crate::report::making::pieces::{
-    ADVICE, DEPENDENCE, DISAGREEMENT, FURTHER, INTERVALS, Piece, ROWS, SELECTION, VARIABLES,
+    ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INTERVALS, Piece, ROWS, SELECTION, VARIABLES,
 };
 use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
 use crate::report::making::selection_curve::{selection_config, selection_curve};
 use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
-use crate::report::making::{Depth, LeftOut, Parts, PartsInput, recommended};
-use crate::report::{Explanations, left_to_those_who_ask};
+use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
 use crate::threads::Threads;
 
 /// Of more measures than this, only those that terms are made of get intervals over samples of rows.
@@ -51,7 +53,11 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     pub(super) fn make(mut self) -> Result<Parts, Error> {
         let input = self.input;
         self.advice()?;
-        let orders = orders(input, self.parts.advice.as_ref());
+        self.answer()?;
+        if input.depth == Depth::Answer {
+            return Ok(self.parts);
+        }
+        let orders = orders(input, &self.parts);
         let mapped = orders.first(MOST_MAPPED);
         let dependences = self.dependence(&mapped)?;
         let compares = input.measures.len() > 1 && orders.lead.len() > 1;
@@ -108,7 +114,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     /// why not.
     fn refit(&self) -> Result<Option<&'a ForestConfig>, LeftOut> {
         match (self.input.depth, self.input.config) {
-            (Depth::Quick, _) => Ok(None),
+            (Depth::Quick | Depth::Answer, _) => Ok(None),
             (Depth::Full, Some(config)) => Ok(Some(config)),
             (Depth::Full, None) => Err(LeftOut::because("how the forest was grown is not known")),
         }
@@ -117,7 +123,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     fn advice(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         // Forests are grown for comparison.
-        if input.depth == Depth::Quick {
+        if input.depth != Depth::Full {
             return Ok(());
         }
         let asked = AdviceInput {
@@ -128,6 +134,14 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         };
         let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
         self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;
+        Ok(())
+    }
+
+    fn answer(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let lead = leading(&self.parts, input.measures);
+        let orders = Orders::new(input, lead);
+        self.parts.answer = self.part(ANSWER, || answer(input, (&orders, lead), run))?;
         Ok(())
     }
 
@@ -155,7 +169,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         wanted.retain(|measure| {
             let measures = std::slice::from_ref(measure);
             let size = Size::of_measuring(forest, input.data, measures, run.0);
-            let why = left_to_those_who_ask(measure.id(), sizes, &size);
+            let why = left_out(measure.id(), sizes, &size);
             why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
             why.is_none()
         });

@@ -1,5 +1,6 @@
 //! The parts of a report beside rankings: one after the other, each as far as data and forest allow.
 
+mod answer;
 mod budget;
 mod compared;
 mod dependence_map;
@@ -33,7 +34,8 @@ use crate::monitor::Monitor;
 use crate::report::making::maker::Maker;
 use crate::report::making::sampled::SampledMeasure;
 use crate::report::{
-    DependenceMap, Disagreement, Explanations, SampledVariable, SelectionCurve, VariablePage,
+    Answer, DependenceMap, Disagreement, Explanations, SampledVariable, SelectionCurve,
+    VariablePage,
 };
 use crate::threads::Threads;
 
@@ -46,6 +48,8 @@ pub enum Depth {
     Full,
     /// What the forest at hand tells: no forest is grown again.
     Quick,
+    /// What matters, and nothing else.
+    Answer,
 }
 
 /// What parts are made from.
@@ -76,6 +80,8 @@ pub struct PartsInput<'a> {
 /// The parts of a report that could be made; the others are missing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parts {
+    /// What matters for the target.
+    pub answer: Option<Answer>,
     /// Which measure answers which question here.
     pub advice: Option<Advice>,
     /// Why the measures disagree.
@@ -139,9 +145,10 @@ impl Parts {
 }
 
 /// The measure that a report leads with: the one advised for selecting variables, where it was
-/// computed, else the first.
-pub(super) fn leading(advice: Option<&Advice>, measures: &[Measure]) -> usize {
-    let advised = recommended(advice);
+/// computed, or the one of the answer, else the first.
+pub(super) fn leading(parts: &Parts, measures: &[Measure]) -> usize {
+    let of_answer = parts.answer.as_ref().map(|answer| answer.measure.as_str());
+    let advised = recommended(parts.advice.as_ref()).or(of_answer);
     let place =
         advised.and_then(|id| measures.iter().position(|measure| measure.id().info().id == id));
     place.unwrap_or(0)

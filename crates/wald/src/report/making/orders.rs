@@ -1,6 +1,6 @@
 //! Which variables come first.
 
-use crate::report::making::{PartsInput, leading};
+use crate::report::making::{Parts, PartsInput, leading};
 
 /// Orders of the variables, as places among the values of measures.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Orders {
     }
 }
 
-/// Orders by the measure that is advised, where it was computed.
-pub(super) fn orders(input: &PartsInput<'_>, advice: Option<&crate::advice::Advice>) -> Orders {
-    Orders::new(input, leading(advice, input.measures))
+/// Orders by the measure that leads.
+pub(super) fn orders(input: &PartsInput<'_>, parts: &Parts) -> Orders {
+    Orders::new(input, leading(parts, input.measures))
 }

@@ -13,6 +13,11 @@ pub(super) const ADVICE: Piece = Piece {
     doing: "asking what misleads importances",
     missing: "advice on measures is left out",
 };
+pub(super) const ANSWER: Piece = Piece {
+    name: "answer",
+    doing: "measuring what matters",
+    missing: "what matters, in words and by groups, is left out",
+};
 pub(super) const DEPENDENCE: Piece = Piece {
     name: "dependence",
     doing: "looking for dependence",

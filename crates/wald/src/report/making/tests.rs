@@ -22,6 +22,7 @@ fn compared(id: MeasureId, values: [f64; 3], error: Option<f64>) -> Compared {
         values: values.map(Some).to_vec(),
         standard_errors: error.map(|error| vec![Some(error); 3]),
         p_values: None,
+        total_errors: None,
         per_class: None,
         by_degree: None,
         per_tree: Vec::new(),

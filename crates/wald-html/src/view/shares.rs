@@ -1,0 +1,114 @@
+//! What matters: the sentences, and shares of variables and groups as a table whose rows hold their
+//! picture.
+
+use serde::Serialize;
+use wald::report::{Adds, Answer, AnswerEntry};
+
+use super::Cell;
+use super::ranking::{Columns, Pages};
+use crate::chart::Scale;
+use crate::number;
+
+/// Variables and groups shown; the rankings have all.
+const SHOWN: usize = 15;
+
+/// Members of a group that are shown.
+const MEMBERS: usize = 10;
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub(super) struct Shares<'a> {
+    lead: &'a str,
+    more: &'a [String],
+    interval: Option<&'a str>,
+    sample: Option<&'a str>,
+    unit: &'a str,
+    has_groups: bool,
+    rows: Vec<Row<'a>>,
+    n_left_out: usize,
+    ticks: Vec<(String, String)>,
+    zero: Option<String>,
+}
+
+/// A variable, a group, or a member of the group above.
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    /// The variable, or those of a group.
+    names: Vec<&'a str>,
+    /// Number of the page of the variable, where it has one.
+    page: Option<usize>,
+    is_group: bool,
+    is_member: bool,
+    /// Members that are not shown.
+    n_more: usize,
+    value: Cell,
+    low: Cell,
+    high: Cell,
+    adds: &'static str,
+    dot: Option<String>,
+    line: Option<(String, String)>,
+}
+
+/// Arranges the answer.
+pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares<'a>> {
+    let (lead, more) = answer.sentences.split_first()?;
+    let entries = &answer.entries[..answer.entries.len().min(SHOWN)];
+    let mut all: Vec<(&AnswerEntry, bool)> = Vec::new();
+    for entry in entries {
+        all.push((entry, false));
+        all.extend(entry.members.iter().take(MEMBERS).map(|member| (member, true)));
+    }
+    let numbers = all.iter().flat_map(|(entry, _)| [entry.share, entry.low, entry.high]).flatten();
+    let scale = Scale::of(numbers);
+    let column = |of: &dyn Fn(&AnswerEntry) -> Option<f64>| {
+        all.iter().map(|(entry, _)| number::value(of(entry))).collect()
+    };
+    let mut columns = Columns::of([
+        column(&|entry| entry.share),
+        column(&|entry| entry.low),
+        column(&|entry| entry.high),
+    ]);
+    let row = |&(entry, is_member): &(&'a AnswerEntry, bool)| {
+        let mut cells = columns.next_row();
+        let mut next = || cells.next().unwrap_or_else(Cell::none);
+        let is_group = !entry.members.is_empty();
+        let names: Vec<&str> = if is_group {
+            entry.members.iter().map(|member| member.name.as_str()).collect()
+        } else {
+            vec![&entry.name]
+        };
+        Row {
+            page: if is_group { None } else { pages.get(entry.name.as_str()).copied() },
+            names,
+            is_group,
+            is_member,
+            n_more: entry.members.len().saturating_sub(MEMBERS),
+            value: next(),
+            low: next(),
+            high: next(),
+            adds: match entry.finding {
+                Adds::Something => "yes",
+                Adds::Unclear => "not clear",
+                Adds::Nothing => "not seen",
+            },
+            dot: entry.share.and_then(|share| scale.as_ref()?.percent(share)),
+            line: entry
+                .low
+                .zip(entry.high)
+                .and_then(|(low, high)| scale.as_ref()?.stretch(low, high)),
+        }
+    };
+    let rows = all.iter().map(row).collect();
+    Some(Shares {
+        lead,
+        more,
+        interval: answer.interval.as_deref(),
+        sample: answer.sample.as_deref(),
+        unit: &answer.unit,
+        has_groups: entries.iter().any(|entry| !entry.members.is_empty()),
+        rows,
+        n_left_out: answer.entries.len() - entries.len(),
+        ticks: scale.as_ref().map_or_else(Vec::new, Scale::ticks),
+        zero: scale.as_ref().and_then(|scale| scale.percent(0.0)),
+    })
+}

@@ -1,0 +1,96 @@
+//! What matters, in sentences and as shares with their intervals: what a report begins with.
+
+mod sentences;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(super) use sentences::{Subject, by_rank, in_sentences};
+
+use serde::Serialize;
+
+/// The answer to the question what matters for the target.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// What matters and how much; how sure that is; and what the shares are. In this order.
+    pub sentences: Vec<String>,
+    /// Identifier of the measure.
+    pub measure: String,
+    /// What the shares are of, in words.
+    pub unit: String,
+    /// Which rows and trees the shares come from, where these are not all: words that follow "from".
+    pub sample: Option<String>,
+    /// What the intervals cover, in words; `None` where there are none.
+    pub interval: Option<String>,
+    /// Variables, and groups of variables that depend on each other, by decreasing share; empty where
+    /// shares cannot be told.
+    pub entries: Vec<AnswerEntry>,
+}
+
+/// A variable, or a group of variables that depend on each other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnswerEntry {
+    /// The variable's name, or those of the members.
+    pub name: String,
+    /// The variables of a group, and what each of them adds alone, beyond all others; empty for a
+    /// single variable.
+    pub members: Vec<Self>,
+    /// The share of the target's variance that the forest no longer explains without it; `None`
+    /// where undefined.
+    pub share: Option<f64>,
+    /// Standard error of the share: of trees and rows.
+    pub standard_error: Option<f64>,
+    /// Lower end of the interval.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+    /// Whether it adds anything.
+    pub finding: Adds,
+}
+
+/// Whether a variable or a group adds anything to the prediction, beyond all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Adds {
+    /// Its share is above zero by more than its error, also where so many are looked at.
+    Something,
+    /// Its interval does not hold zero, which may be chance where many are looked at.
+    Unclear,
+    /// Its share cannot be told from zero.
+    Nothing,
+}
+
+/// Half the width of a 95 % interval in standard errors.
+const HALF_WIDTH: f64 = 1.96;
+
+/// The probability with which no entry that adds nothing is said to add something.
+const LEVEL: f64 = 0.05;
+
+impl AnswerEntry {
+    /// One of `n` that are looked at.
+    pub(super) fn new(
+        name: String,
+        (share, standard_error): (Option<f64>, Option<f64>),
+        n: usize,
+    ) -> Self {
+        use statrs::distribution::{ContinuousCDF, Normal};
+        let of_many = Normal::standard().inverse_cdf(1.0 - LEVEL / n.max(1) as f64);
+        let above = |errors: f64| Some(share? - errors * standard_error? > 0.0);
+        let finding = match (above(HALF_WIDTH.max(of_many)), above(HALF_WIDTH)) {
+            (Some(true), _) => Adds::Something,
+            (_, Some(false)) => Adds::Nothing,
+            _ => Adds::Unclear,
+        };
+        let end = |sign: f64| Some(share? + sign * HALF_WIDTH * standard_error?);
+        let (low, high) = (end(-1.0), end(1.0));
+        Self { name, members: Vec::new(), share, standard_error, low, high, finding }
+    }
+
+    /// Its variables.
+    pub(super) fn variables(&self) -> Vec<&str> {
+        if self.members.is_empty() {
+            return vec![&self.name];
+        }
+        self.members.iter().map(|member| member.name.as_str()).collect()
+    }
+}

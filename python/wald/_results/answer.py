@@ -1,0 +1,128 @@
+"""What matters for the target: sentences, and shares of variables and groups."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+from wald._results import html
+from wald._results.frames import Framed
+from wald._results.storing import Stored
+from wald.errors import SettingError
+
+WIDTH = 88
+
+_ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
+_FINDINGS = {"something": "yes", "unclear": "not clear", "nothing": "not seen"}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Answer(Framed, Stored, kind="answer"):
+    """What matters for the target of a forest, and how sure that is.
+
+    Variables that depend on each other are a group: each of them alone may add nothing because the
+    others replace it, though together they matter.
+
+    Attributes
+    ----------
+    sentences : list of str
+        What matters and how much, how sure that is, and what the shares are.
+    measure : str
+        Name of the measure.
+    unit : str
+        What the shares are of.
+    sample : str or None
+        Which rows and trees the shares come from, where these are not all.
+    interval : str or None
+        What the intervals cover.
+    entries : list of dict
+        Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group, as
+        such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
+        ``finding``: whether it adds "something", "nothing" that can be told from zero, or "unclear".
+        Empty where shares cannot be told.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+    >>> answer = wald.report(forest, path, quick=True).answer
+    >>> answer.entries[0]["name"]
+    'x4'
+    """
+
+    sentences: list[str]
+    measure: str
+    unit: str
+    sample: str | None
+    interval: str | None
+    entries: list[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sentences, list) or any(
+                not isinstance(line, str) for line in self.sentences):
+            raise SettingError("sentences is no list of texts", help="give sentences")
+        if not isinstance(self.entries, list) or any(
+                not isinstance(one, dict) or set(one) != _ENTRY for one in self.entries):
+            raise SettingError("entries is no list of shares",
+                               help=f"every entry has the keys {', '.join(sorted(_ENTRY))}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain dicts and lists, as ``wald importance --format json`` has it.
+
+        Returns
+        -------
+        dict
+            With the attributes as keys.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+        >>> sorted(wald.report(forest, path, quick=True).answer.to_dict())
+        ['entries', 'interval', 'measure', 'sample', 'sentences', 'unit']
+        """
+        return self._fields()
+
+    def _rows(self) -> list[tuple[str | None, dict[str, Any]]]:
+        """Entries, each followed by its members with the name of their group."""
+        rows: list[tuple[str | None, dict[str, Any]]] = []
+        for entry in self.entries:
+            rows.append((None, entry))
+            rows += [(entry["name"], member) for member in entry["members"]]
+        return rows
+
+    def _columns(self) -> dict[str, Any]:
+        rows = self._rows()
+        columns: dict[str, Any] = {
+            "name": [entry["name"] for _, entry in rows],
+            "group": [group for group, _ in rows],
+        }
+        for key in ("share", "standard_error", "low", "high"):
+            columns[key] = [float("nan") if entry[key] is None else entry[key]
+                            for _, entry in rows]
+        columns["finding"] = [entry["finding"] for _, entry in rows]
+        return columns
+
+    def __str__(self) -> str:
+        return "\n".join(line for sentence in self.sentences
+                         for line in textwrap.wrap(sentence, WIDTH))
+
+    def __repr__(self) -> str:
+        lines = ["Answer"]
+        for sentence in self.sentences:
+            lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for group, entry in self._rows():
+            own = entry["name"] if group is None else f"\u2003{entry['name']} alone"
+            numbers = "".join(html.cell(html.number(entry[key])) for key in ("share", "low", "high"))
+            rows.append(html.name(own) + numbers + html.cell(_FINDINGS[entry["finding"]]))
+        return html.table("Answer", " ".join(self.sentences),
+                          ["variable or group", "share", "low", "high", "adds anything"], rows)
