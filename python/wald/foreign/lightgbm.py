@@ -199,11 +199,13 @@ def _tree(tree: dict[str, str], output: tuple[int, int], factor: int) -> Tree:
     value[leaf_nodes] = 0.0
     value[leaf_nodes, output[0]] = says
     is_category = (decision & IS_CATEGORY) > 0
+    missing = _sides(decision, threshold, feature >= 0)
     made = Tree(
         feature, np.where(is_category, 0.0, threshold), children("left_child"),
-        children("right_child"), value[:, 0] if output[1] == 1 else value,
-        missing=_sides(decision, threshold, feature >= 0),
+        children("right_child"), value[:, 0] if output[1] == 1 else value, missing,
         weight=joined(_numbers(tree, "internal_count"), of_leaves),
+        # All numbers are below infinity: what parts from them is missing.
+        present=np.isposinf(threshold) & (missing == RIGHT),
         levels=_listed(tree, threshold, np.flatnonzero(is_category)))
     gains = joined(_numbers(tree, "split_gain"), np.zeros(n_leaves))
     made.impurity = impurity_of_gains(made, gains)

@@ -24,6 +24,8 @@ def read(document: Document, told: Told, X: Any, y: Any, weights: np.ndarray | N
     try:
         forest = _native.Forest.read_arrays(document.words, document.trees, data)
     except ForestFileError as error:
+        # What is wrong without the rows as well is the fault of the trees, which this raises.
+        _native.Forest.read_arrays(document.words, document.trees)
         raise DataError(
             f"X and y are not the rows that the forest was grown on: {error.what}",
             help="give X, y and sample_weight as they were given to the forest, "
