@@ -131,6 +131,7 @@ fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDi
     result.set_item("separations", separations)?;
     let mut notes = tested.map(|tested| tested.notes.clone()).unwrap_or_default();
     notes.extend(found.note_on_errors());
+    notes.extend(found.note_on_ranks());
     result.set_item("notes", notes)?;
     result.set_item("n_subsamples", found.sampled.n_subsamples)?;
     Ok(result)

@@ -78,3 +78,16 @@ def test_forests_of_other_programs_cannot_be_grown(errors):
     with pytest.raises(wald.WaldError) as refused:
         wald.uncertainty(forest, "mdi", errors=errors)
     assert refused.value.help
+
+
+def test_ranks_that_tell_nothing_are_explained():
+    random = np.random.default_rng(0)
+    noise = wald.RandomForestRegressor(20).fit(random.normal(size=(40, 5)), random.normal(size=40))
+    found = wald.uncertainty(noise, "mdi", subsamples=10)
+    assert (found.rank_intervals == [1, 5]).all()
+    for shown in (" ".join(repr(found).split()), found._repr_html_()):
+        assert "every rank is 1 to 5: with 40 rows no two of the variables differ" in shown
+        assert "probability of 90 %; more rows, fewer variables" in shown
+    assert max(map(len, repr(found).splitlines())) <= 88
+    settled = wald.uncertainty(FOREST, "mdi", subsamples=10)
+    assert (settled.rank_intervals != [1, 10]).any() and "every rank" not in repr(settled)

@@ -94,6 +94,7 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
     ];
     if found.intervals.ranks.is_some() {
         entries.push("rank: all of them cover at once with this probability".to_owned());
+        entries.extend(found.note_on_ranks());
     }
     if let Some(test) = asked.test.filter(|_| found.tested.is_some()) {
         entries.push(format!(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wald._results import html
+from wald._results.advice import WIDTH
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
@@ -229,7 +231,10 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
             f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:]))
             for name, *cells in rows]
         more = len(self.values) - len(order)
-        return "\n".join(lines + ([f"  and {more} more"] if more else []))
+        lines += [f"  and {more} more"] if more else []
+        for note in self.notes:
+            lines += textwrap.wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         order = self.ranking()
@@ -242,5 +247,5 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
         if self.null is not None:
             words.append(f"p-values: {self.null}, corrected: {self.adjustment}")
         words += ["small values mean important"] if self.small_is_important else []
-        remark = "; ".join(word for word in words if word)
+        remark = "; ".join(word for word in [*words, *self.notes] if word)
         return html.table(self.measure, remark, self._heads(), rows, len(order) - len(shown))

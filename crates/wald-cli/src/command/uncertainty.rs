@@ -61,7 +61,9 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
-    let of_measures = found.iter().flat_map(notes);
+    // Tables have what is to be known of ranks below them.
+    let of_ranks = found.iter().filter(|_| arguments.format != Format::Table);
+    let of_measures = found.iter().flat_map(notes).chain(of_ranks.flat_map(note_on_ranks));
     let notes: Vec<String> = data.notes().chain(of_measures).collect();
     tell_notes(&notes, quiet);
     Ok(())
@@ -74,6 +76,10 @@ fn notes(found: &Uncertainty) -> impl Iterator<Item = String> {
     let of_measure =
         found.importance.notes.iter().chain(of_test).cloned().chain(found.note_on_errors());
     of_measure.map(move |note| format!("{id}: {note}"))
+}
+
+fn note_on_ranks(found: &Uncertainty) -> Option<String> {
+    found.note_on_ranks().map(|note| format!("{}: {note}", found.importance.id))
 }
 
 /// Grows and measures, after a look at what the forests need.
@@ -206,7 +212,7 @@ fn measure_object<'a>(found: &'a Uncertainty, names: &'a [String]) -> MeasureObj
         adjusted_p_values: found.adjusted.as_deref(),
         null_sizes: found.tested.as_ref().map(|tested| tested.null_sizes.as_slice()),
         trees_to_separate: separated.collect(),
-        notes: notes(found).collect(),
+        notes: notes(found).chain(note_on_ranks(found)).collect(),
     }
 }
 

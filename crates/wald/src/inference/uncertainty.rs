@@ -48,6 +48,8 @@ pub enum Grower<'a> {
 /// Importances, their intervals, ranks and p-values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uncertainty {
+    /// Rows of the table.
+    pub n_rows: usize,
     /// The importances, with Monte-Carlo errors.
     pub importance: Importance,
     /// Sampling errors.
@@ -82,6 +84,22 @@ impl SamplingErrors {
 }
 
 impl Uncertainty {
+    /// Why no rank is narrower than all of them, where that is so.
+    pub fn note_on_ranks(&self) -> Option<String> {
+        let ranks = self.intervals.ranks.as_ref()?;
+        let n_ranked = ranks.iter().flatten().count();
+        let is_open = ranks.iter().flatten().all(|rank| rank.low == 1 && rank.high == n_ranked);
+        let note = format!(
+            "every rank is 1 to {n_ranked}: with {} rows no two of the variables differ by more than \
+             their error, where all ranks are to hold at once with a probability of {} %; more rows, \
+             fewer variables (such as groups in place of their columns) or a lower probability would \
+             narrow them",
+            self.n_rows,
+            100.0 * self.intervals.confidence
+        );
+        (n_ranked > 1 && is_open).then_some(note)
+    }
+
     /// What the reader must know about sampling errors.
     pub fn note_on_errors(&self) -> Option<String> {
         let n_variables = self.sampled.at_most.iter().filter(|is_at_most| **is_at_most).count();
@@ -224,6 +242,7 @@ pub fn uncertainty(
         let tested = tested.next();
         let small_is_important = measure.id().info().small_is_important;
         Uncertainty {
+            n_rows: data.n_rows(),
             intervals: sampled.intervals(&importance, asked.confidence),
             adjusted: tested.as_ref().map(|tested| asked.adjustment.adjust(&tested.p_values)),
             separations: separations(&importance, small_is_important, asked.confidence),
