@@ -42,6 +42,12 @@ pub(crate) fn explanations(py: Python<'_>) -> PyResult<String> {
     json(py, &infos)
 }
 
+/// What to use instead of a name that no measure, or no local measure, has.
+#[pyfunction]
+pub(crate) fn suggestion(name: &str, local: bool) -> String {
+    if local { ExplanationId::suggestion(name) } else { MeasureId::suggestion(name) }
+}
+
 /// A value of the engine as JSON.
 pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| errors::internal(py, &error.to_string()))
@@ -74,8 +80,8 @@ pub(crate) fn measure(
     settings: &Bound<'_, PyDict>,
 ) -> PyResult<Measure> {
     let Some(id) = MeasureId::parse(name) else {
-        let known: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
-        return Err(refuse(py, &format!("{name:?} is no measure"), &one_of(&known)));
+        let help = MeasureId::suggestion(name);
+        return Err(refuse(py, &format!("{name:?} is no measure"), &help));
     };
     let mut asked = MeasureSettings::default();
     for (key, value) in settings {
@@ -187,8 +193,8 @@ pub(crate) fn explanation(
     settings: &Bound<'_, PyDict>,
 ) -> PyResult<(ExplanationId, ExplanationSettings)> {
     let Some(id) = ExplanationId::parse(name) else {
-        let known: Vec<&str> = ExplanationId::ALL.iter().map(|id| id.info().id).collect();
-        return Err(refuse(py, &format!("{name:?} is no local measure"), &one_of(&known)));
+        let help = ExplanationId::suggestion(name);
+        return Err(refuse(py, &format!("{name:?} is no local measure"), &help));
     };
     let mut asked = ExplanationSettings::default();
     for (key, value) in settings {

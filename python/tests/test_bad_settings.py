@@ -22,7 +22,12 @@ ARGUMENTS = {
     "max_depth": (0, -1, 2.5, "deep", NAN, True),
     "min_samples_split": (0, 1, -1, "few", NAN, 2.0, True, [1]),
     "min_samples_leaf": (0, -1, "few", NAN, 1.5, None, True),
-    "max_samples": (0, -1, 1.5, "all", NAN, 10**6, True, [1]),
+    "max_samples": (0, -1, "all", NAN, float("inf"), 10**6, 10**400, True, [1]),
+    "max_leaf_nodes": (8, "few", True),
+    "ccp_alpha": (0.1, -1, "a", NAN, None),
+    "monotonic_cst": ([1, 0], 3),
+    "oob_score": ("yes", None, 3),
+    "verbose": (-1, "loud", None, 2.5),
     "bootstrap": ("yes", None, 3),
     "criterion": ("nonsense", None, 3, ["gini"]),
     "n_jobs": (0, 10**6, 10**30, "all", 2.5, NAN),
@@ -36,7 +41,7 @@ ARGUMENTS = {
 def test_arguments_of_estimators(name, value):
     error = refused(lambda: grower(**{name: value}).fit(FRAME, Y), "")
     if not isinstance(error, wald.TooLargeError):
-        words = {"max_features": "mtry", "n_jobs": "threads"}
+        words = {"max_features": "mtry", "n_jobs": "threads", "max_samples": "sample fraction"}
         assert name in str(error) or words.get(name, name) in str(error)
 
 

@@ -155,6 +155,20 @@ def test_help_speaks_of_arguments():
         forest.importance("mda_of_nobody")
 
 
+@pytest.mark.parametrize(("name", "near"), [
+    ("permutation", "did you mean `mda_breiman_cutler`, "), ("shap", "did you mean `tree_shap`, "),
+    ("sobolmda", "did you mean `sobol_mda`?"), ("gini", "did you mean `mdi` or "),
+    ("nonsense", "use one of: mdi, ")])
+def test_names_that_no_measure_has_lead_to_the_nearest(name, near):
+    forest = wald.from_sklearn(FITTED, X, Y)
+    for ask in (forest.importance, wald.measures().__getitem__):
+        with pytest.raises(wald.SettingError, match="is no measure") as refusal:
+            ask(name)
+        assert refusal.value.help.startswith(near)
+    with refused(wald.SettingError, "is no local measure; did you mean `pdp`"):
+        forest.explain(X[:1], "partial_dependence")
+
+
 @pytest.mark.parametrize(("engine", "python"), [
     ("leave out `--out-of-bag`", "leave out `out_of_bag=True`"),
     ("leave out `--rows`", "leave out `X`"),

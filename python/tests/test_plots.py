@@ -176,6 +176,26 @@ def test_waterfall_goes_from_the_expected_value_to_the_prediction(diabetes):
         found.plot("waterfall", row=442)
 
 
+def test_pictures_of_rows_name_class_row_and_unit(diabetes):
+    from sklearn.datasets import load_iris
+
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    forest = wald.RandomForestClassifier(10).fit(X, np.array(["setosa", "vers", "virg"])[y])
+    local = forest.explain(X.head(9))
+
+    def title(display):
+        return display.ax_.get_title(loc="left")
+
+    assert title(local.plot(target="vers")) == "class vers (in share of the class)"
+    assert title(local.plot("waterfall", target="virg", row=7)) == (
+        "class virg, row 7 (in share of the class)")
+    scatter = local.plot("scatter", target="setosa", variable=X.columns[2])
+    assert title(scatter) == "class setosa (in share of the class)"
+    forest, X = diabetes
+    assert title(forest.explain(X).plot("waterfall", row=3)) == "row 3 (in units of target)"
+    assert title(forest.explain(X, "local_mdi").plot()) == ""
+
+
 def test_numbers_of_a_waterfall_do_not_lie_on_names(diabetes):
     forest, X = diabetes
     long = X.rename(columns={name: f"{name}, a long name" for name in X.columns})

@@ -8,8 +8,32 @@ from typing import Any
 
 import numpy as np
 
-from wald._checks import whole
+from wald._checks import flag, whole
 from wald.errors import SettingError
+
+# Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
+_INERT = (
+    ("max_leaf_nodes", None, "trees grow each branch to its end",
+     "give None, and limit trees by max_depth or min_samples_leaf"),
+    ("ccp_alpha", 0.0, "trees are not pruned",
+     "give 0.0, and limit trees by min_impurity_decrease or min_samples_leaf"),
+    ("monotonic_cst", None, "nothing keeps predictions monotonic", "give None"),
+)
+
+
+def check_inert(forest: Any) -> None:
+    """Refuses what scikit-learn's forests have and these have not."""
+    for name, inert, why, help in _INERT:
+        value = getattr(forest, name)
+        if value is not inert and not (isinstance(value, Real) and value == inert):
+            raise SettingError(f"{name} is {value!r}, but {why}", help=help)
+    if not isinstance(forest.verbose, bool):
+        whole("verbose", forest.verbose, 0)
+
+
+def is_asked(name: str, value: Any) -> bool:
+    """Whether something is to be done, in the usual way or by a function."""
+    return callable(value) or flag(name, value)
 
 
 def number(name: str, value: Any) -> float:
@@ -37,17 +61,20 @@ def count(name: str, value: Any, n_rows: int, least: int) -> int:
     return whole(name, value, least)
 
 
-def share(name: str, value: Any, n_rows: int) -> float:
-    """A share of rows, or a number of them."""
+def share(name: str, value: Any, n_rows: int, *, again: bool) -> float:
+    """A share of rows, or a number of them; more than there are where rows are drawn ``again``."""
+    draws = 0.0
+    # Above 2^53, numbers of draws are no longer exact; the engine knows what is too many.
+    most_draws = 2**53 if again else n_rows
     if isinstance(value, Integral) and not isinstance(value, bool):
-        if not 1 <= int(value) <= n_rows:
-            raise SettingError(f"{name} is {value!r}",
-                               help=f"give a number from 1 to the number of rows, {n_rows}")
-        return int(value) / n_rows
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < float(value) <= 1.0:
-        raise SettingError(f"{name} is {value!r}",
-                           help="give a share above 0 and at most 1, or a number of rows")
-    return max(round(n_rows * float(value)), 1) / n_rows
+        draws = min(int(value), most_draws + 1)
+    elif isinstance(value, Real) and not isinstance(value, bool):
+        draws = float(value) * n_rows
+    if 0.0 < draws <= most_draws:
+        return max(round(draws), 1) / n_rows
+    most = "" if again else f" and at most 1, or a number from 1 to the number of rows, {n_rows}"
+    raise SettingError(f"{name} is {value!r}",
+                       help=f"give a share above 0{most or ', or a number of draws'}")
 
 
 def n_tried(value: Any, n_features: int) -> int:

@@ -39,9 +39,13 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
             for at, name in enumerate(table.columns)]
 
 
-def check_names(names: list[str], known: list[str], *, named: bool) -> None:
+def check_names(names: list[str], known: list[str], *, named: bool, of: str) -> None:
     """Refuses other columns than those of training, which had names or only a number of columns.
     """
+    if not named:
+        # As scikit-learn does.
+        warnings.warn(f"X has feature names, but {of} was fitted without feature names",
+                      UserWarning, stacklevel=2)
     help = "give the same columns in the same order"
     if named and names != known:
         raise DataError(f"the columns are {names}; those of training are {known}", help=help)

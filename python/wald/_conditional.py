@@ -13,7 +13,7 @@ from wald._checks import flag
 from wald._described import described
 from wald._tasks import Classifier, Regressor
 from wald.errors import SettingError
-from wald.typing import MaxFeatures
+from wald.typing import MaxFeatures, OutOfBagScore
 
 _MEANINGS = {
     "criterion": "What is stored of nodes, for impurity measures; it does not choose splits.",
@@ -33,7 +33,7 @@ def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
     bootstrap = flag("bootstrap", forest.bootstrap)
     settings: dict[str, Any] = {"sampling": "bootstrap" if bootstrap else "subsample"}
     if forest.max_samples is not None:
-        fraction = share("max_samples", forest.max_samples, n_rows)
+        fraction = share("max_samples", forest.max_samples, n_rows, again=bootstrap)
         if fraction == 1.0 and not bootstrap:
             settings["sampling"] = "all"
         else:
@@ -82,6 +82,11 @@ class ConditionalForestRegressor(Regressor):
         max_samples: float | None = 0.632,
         bootstrap: bool = False,
         min_criterion: float = 0.0,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,
@@ -133,6 +138,11 @@ class ConditionalForestClassifier(Classifier):
         bootstrap: bool = False,
         min_criterion: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,

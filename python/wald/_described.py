@@ -51,6 +51,16 @@ _SETTINGS = {
     "class_weight": Described(
         'dict or "balanced"', "Weights of classes, which multiply those of rows."
     ),
+    "oob_score": Described(
+        "bool or callable",
+        "Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as\n"
+        "places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;\n"
+        "True refuses forests whose trees do not.",
+    ),
+    "max_leaf_nodes": Described("None", "As in scikit-learn; leaves are not limited in number."),
+    "ccp_alpha": Described("float", "As in scikit-learn; only 0, as trees are not pruned."),
+    "monotonic_cst": Described("None", "As in scikit-learn; there are no such constraints."),
+    "verbose": Described("int", "Above 0, growing shows its progress outside of terminals, too."),
     "warm_start": Described(
         "bool",
         "Whether a further fit adds trees to those of before. It grows the new ones only if table,\n"
@@ -74,7 +84,8 @@ _OF_ALL = {
 
 _OF_NUMBERS = _OF_ALL | {
     "oob_score_": Described(
-        "float", "R squared of the out-of-bag predictions; NaN where there are none."
+        "float",
+        "R squared of the out-of-bag predictions, or the score asked for; NaN where there are none."
     ),
     "oob_prediction_": Described(
         "ndarray of shape (n_samples,)",
@@ -88,7 +99,8 @@ _OF_CLASSES = {
     "n_classes_": Described("int", "Their number."),
 } | _OF_ALL | {
     "oob_score_": Described(
-        "float", "Share of right out-of-bag predictions; NaN where there are none."
+        "float",
+        "Share of right out-of-bag predictions, or the score asked for; NaN where there are none."
     ),
     "oob_decision_function_": Described(
         "ndarray of shape (n_samples, n_classes)",

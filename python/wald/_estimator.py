@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from wald import _checks, _native
-from wald._arguments import count, n_tried, number, share
+from wald._arguments import check_inert, count, is_asked, n_tried, number, share
 from wald._checks import whole
 from wald._columns import Cells, check_names, columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
@@ -29,7 +30,7 @@ from wald._progress import progress_of
 from wald._refusals import prepared, prepared_target, random_state_of, refusals
 from wald._rows import checked_weights, cluster_codes
 from wald.errors import SettingError
-from wald.typing import Floats, Integers, MaxFeatures
+from wald.typing import Floats, Integers, MaxFeatures, OutOfBagScore
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -56,6 +57,11 @@ class Forest(FittedForest, BaseEstimator):
     max_features: MaxFeatures
     max_samples: float | None
     bootstrap: bool
+    oob_score: bool | OutOfBagScore
+    max_leaf_nodes: None
+    ccp_alpha: float
+    monotonic_cst: None
+    verbose: int
     warm_start: bool
     n_jobs: int | None
     random_state: int | np.random.RandomState | None
@@ -84,8 +90,9 @@ class Forest(FittedForest, BaseEstimator):
 
     def _keep(self, arguments: dict[str, Any]) -> None:
         """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
-        for name in self._get_param_names():
-            setattr(self, name, arguments[name])
+        for name, value in arguments.items():
+            if name != "self":
+                setattr(self, name, value)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
         """Grow the forest.
@@ -137,12 +144,15 @@ class Forest(FittedForest, BaseEstimator):
                                clusters=cluster_codes(clusters, table.n_rows))
         settings = self._settings(table.n_rows, self.n_features_in_)
         before = self._forest if self._continues(data, settings) else None
+        if before is not None and before.n_trees == settings["n_trees"]:
+            warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
+                          "trees", UserWarning, stacklevel=2)
         grow = _native.Forest.grow if before is None else before.grow_more
         self._forest, self._grown = grow(
             data,
             json.dumps(settings),
             threads=self._threads(),
-            progress=progress_of(None, "growing trees"),
+            progress=progress_of(bool(self.verbose) or None, "growing trees"),
         )
         self._data, self._grown_with = data, settings
         self._importances = None
@@ -278,7 +288,9 @@ class Forest(FittedForest, BaseEstimator):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan")
             return _native.Table(matrix_columns(X, self._names())), y
-        table = self._frame(X, reset=True)
+        table = _native.Table(columns_of(X))
+        self._check_names_of(X, table.names, reset=True)
+        self.n_features_in_ = len(table.names)
         with refusals(of="y"):
             y = column_or_1d(y, warn=True)
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
@@ -297,32 +309,30 @@ class Forest(FittedForest, BaseEstimator):
     def _table(self, X: Any) -> _native.Table:
         self._check_grown()
         X = prepared(X)
+        known = self._forest.feature_names
         if is_frame(X):
-            return self._frame(X, reset=False)
+            columns = columns_of(X)
+            self._check_names_of(X, [name for name, _ in columns], reset=False)
+            # Of a forest fitted without names, columns are those in their places.
+            return _native.Table([(name, cells) for name, (_, cells) in zip(known, columns)])
         with refusals(X):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
-        return _native.Table(matrix_columns(X, self._names()))
+        return _native.Table(matrix_columns(X, known))
 
-    def _frame(self, X: Any, *, reset: bool) -> _native.Table:
-        """The table of a data frame, whose names are noted or compared with those of training."""
-        table = _native.Table(columns_of(X))
-        with refusals():
-            self._check_names_of(X, table, reset=reset)
-        if reset:
-            self.n_features_in_ = len(table.names)
-        return table
-
-    def _check_names_of(self, X: Any, table: _native.Table, *, reset: bool) -> None:
+    def _check_names_of(self, X: Any, names: list[str], *, reset: bool) -> None:
+        """Notes the names of a data frame, or compares them with those of training."""
         if type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None:
-            _check_feature_names(self, X, reset=reset)
-            if not reset:
-                _check_n_features(self, X, reset=False)
+            with refusals():
+                _check_feature_names(self, X, reset=reset)
+                if not reset:
+                    _check_n_features(self, X, reset=False)
         # scikit-learn does not look into everything that speaks Arrow.
         elif reset:
-            self.feature_names_in_ = np.array(table.names, dtype=object)
+            self.feature_names_in_ = np.array(names, dtype=object)
         else:
-            check_names(table.names, self._names(), named=hasattr(self, "feature_names_in_"))
+            check_names(names, self._names(), named=hasattr(self, "feature_names_in_"),
+                        of=type(self).__name__)
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
@@ -358,13 +368,19 @@ class Forest(FittedForest, BaseEstimator):
         if self.max_depth is not None:
             settings["max_depth"] = whole("max_depth", self.max_depth, 1)
         settings["impurity"] = self._impurity()
-        return settings | self._sampling(n_rows)
+        settings |= self._sampling(n_rows)
+        check_inert(self)
+        if is_asked("oob_score", self.oob_score) and settings["sampling"] == "all":
+            raise SettingError("Out of bag estimation only available if bootstrap=True",
+                               help="let bootstrap be True, or leave oob_score out")
+        return settings
 
     def _sampling(self, n_rows: int) -> dict[str, Any]:
         if _checks.flag("bootstrap", self.bootstrap):
             sampling: dict[str, Any] = {"sampling": "bootstrap"}
             if self.max_samples is not None:
-                sampling["sample_fraction"] = share("max_samples", self.max_samples, n_rows)
+                sampling["sample_fraction"] = share(
+                    "max_samples", self.max_samples, n_rows, again=True)
             return sampling
         if self.max_samples is not None:
             raise SettingError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from wald._described import described
 from wald._tasks import Classifier, Regressor
-from wald.typing import MaxFeatures
+from wald.typing import MaxFeatures, OutOfBagScore
 
 
 @described(
@@ -50,6 +50,11 @@ class RandomForestRegressor(Regressor):
         max_features: MaxFeatures = "sqrt",
         max_samples: float | None = None,
         bootstrap: bool = True,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,
@@ -94,6 +99,11 @@ class RandomForestClassifier(Classifier):
         max_samples: float | None = None,
         bootstrap: bool = True,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,

@@ -9,7 +9,7 @@ import numpy as np
 
 from wald._described import described
 from wald._tasks import Classifier, Regressor
-from wald.typing import MaxFeatures
+from wald.typing import MaxFeatures, OutOfBagScore
 
 
 @described()
@@ -50,6 +50,11 @@ class ExtraTreesRegressor(Regressor):
         max_features: MaxFeatures = 1.0,
         max_samples: float | None = None,
         bootstrap: bool = False,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,
@@ -97,6 +102,11 @@ class ExtraTreesClassifier(Classifier):
         max_samples: float | None = None,
         bootstrap: bool = False,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,
@@ -142,6 +152,11 @@ class TotallyRandomizedTreesRegressor(Regressor):
         max_features: MaxFeatures = 1,
         max_samples: float | None = None,
         bootstrap: bool = False,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,
@@ -189,6 +204,11 @@ class TotallyRandomizedTreesClassifier(Classifier):
         max_samples: float | None = None,
         bootstrap: bool = False,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        oob_score: bool | OutOfBagScore = False,
+        max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: None = None,
+        verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = -1,
         random_state: int | np.random.RandomState | None = 0,

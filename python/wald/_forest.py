@@ -250,13 +250,18 @@ class FittedForest(Checked):
             threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"),
         )
-        if table is None or (is_frame(X) and not hasattr(X, "shape")):
-            # A stream of batches can be read once only.
+        if table is None or (is_frame(X) and _names_of(X) != table.names):
+            # A stream of batches can be read once only, and names may be others than the forest's.
             table = self._data.table if table is None else table
             X = {name: readable(cells) for name, cells in table.columns()}
         if found["shape"] == "curves":
             return Curves._from_native(measure, found)
-        return LocalImportance._from_native(measure, found, X)
+        return LocalImportance._from_native(measure, found, X, self._unit())
+
+    def _unit(self) -> str:
+        """What trees say together is in."""
+        is_number = self._forest.classes is None
+        return f"units of {self._forest.target_name}" if is_number else "share of the class"
 
     def _check_grown(self) -> None:
         if not hasattr(self, "_forest"):
@@ -272,3 +277,10 @@ class FittedForest(Checked):
     def _predicted(self, X: Any) -> Floats:
         table = self._table(X)
         return self._forest.predict(table, threads=self._threads())
+
+
+def _names_of(frame: Any) -> list[str] | None:
+    """The names of a data frame; ``None`` of what has no columns until it is read."""
+    # pyarrow calls them column_names.
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    return None if names is None else [str(name) for name in names]

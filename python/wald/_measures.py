@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -38,11 +37,8 @@ class Measures(Framed, list[dict[str, Any]]):
         for info in self:
             if info["id"] == name and kind in (None, info["kind"]):
                 return info
-        known = [info["id"] for info in self if kind in (None, info["kind"])]
-        near = get_close_matches(str(name), known, n=1)
-        raise MeasureNameError(
-            f"{name!r} is no measure",
-            help=f"give one of {', '.join(map(repr, dict.fromkeys([*near, *known])))}")
+        raise MeasureNameError(f"{name!r} is no measure",
+                               help=_native.suggestion(str(name), kind == "explain"))
 
     def _columns(self) -> dict[str, Any]:
         return {column: np.array([info[column] for info in self], dtype=object)

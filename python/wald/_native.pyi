@@ -186,6 +186,7 @@ def advise(
     level: float,
     seed: int,
     *,
+    refused: list[str],
     threads: int | None = None,
     progress: _Progress = None,
 ) -> str: ...
@@ -241,6 +242,7 @@ def simulate(
 def suggested_groups(
     data: Dataset, threshold: float | None, *, threads: int | None = None
 ) -> list[tuple[str, list[str]]]: ...
+def suggestion(name: str, local: bool) -> str: ...
 def uncertainty(
     forest: Forest,
     data: Dataset,

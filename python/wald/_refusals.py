@@ -89,8 +89,12 @@ def prepared(X: Any) -> Any:
     """
     kind = type(X).__name__
     if kind == "Series":
-        raise DataTypeError("X is a Series, which is one column",
-                            help="give a data frame: X.to_frame()")
+        if not hasattr(X, "iloc"):
+            raise DataTypeError("X is a Series, which is one column",
+                                help="give a data frame: X.to_frame()")
+        raise DataTypeError("X is a Series, which is one row or one column",
+                            help="give a data frame: X.iloc[[0]] of a table is its first row, "
+                                 "X.to_frame() of a column a table")
     if kind == "LazyFrame":
         raise DataTypeError("X is a LazyFrame, whose rows are not there yet",
                             help="give X.collect()")

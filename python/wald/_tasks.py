@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.metrics import r2_score
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -16,7 +17,18 @@ from wald._columns import Cells
 from wald._estimator import Forest
 from wald._refusals import prepared_target, refusals
 from wald.errors import DataError, SettingError
-from wald.typing import Floats
+from wald.typing import Floats, OutOfBagScore
+
+
+def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.ndarray,
+                      predicted: np.ndarray, seen: np.ndarray) -> float:
+    """The score of the rows that have out-of-bag predictions."""
+    if asked and not seen.all():
+        warnings.warn("Some inputs do not have OOB scores: more trees would leave every row out of "
+                      "some bag", UserWarning, stacklevel=4)
+    if seen.sum() < 2:
+        return float("nan")
+    return float((asked if callable(asked) else usual)(y[seen], predicted[seen]))
 
 
 class Regressor(RegressorMixin, Forest):
@@ -103,8 +115,8 @@ class Regressor(RegressorMixin, Forest):
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
         self.oob_prediction_ = found = self._grown["out_of_bag"][:, 0]
-        seen = ~np.isnan(found)
-        self.oob_score_ = r2_score(y[seen], found[seen]) if seen.sum() > 1 else np.nan
+        self.oob_score_ = _out_of_bag_score(
+            self.oob_score, r2_score, y, found, ~np.isnan(found))
 
 
 class Classifier(ClassifierMixin, Forest):
@@ -277,6 +289,7 @@ class Classifier(ClassifierMixin, Forest):
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
         self.oob_decision_function_ = found = self._grown["out_of_bag"]
-        seen = ~np.isnan(found[:, 0])
-        right = self.classes_[np.argmax(found[seen], axis=1)] == y[seen]
-        self.oob_score_ = float(np.mean(right)) if seen.any() else np.nan
+        codes = np.searchsorted(self.classes_, y)
+        self.oob_score_ = _out_of_bag_score(
+            self.oob_score, accuracy_score, codes, np.argmax(found, axis=1),
+            ~np.isnan(found[:, 0]))

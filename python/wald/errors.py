@@ -172,7 +172,7 @@ class MeasureNameError(SettingError, KeyError):
     >>> import wald
     >>> wald.measures()["sobol"]
     Traceback (most recent call last):
-    wald.errors.MeasureNameError: 'sobol' is no measure; give one of 'sobol_mda', 'mdi', ...
+    wald.errors.MeasureNameError: 'sobol' is no measure; did you mean `sobol_mda` or `total_s...
     """
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "MeasureSettings",
     "Normalise",
     "Null",
+    "OutOfBagScore",
     "Progress",
     "Summary",
     "ValueMeasure",
@@ -54,6 +55,9 @@ Groups = Mapping[str, Sequence[str]]
 
 # How many variables are tried at each node.
 MaxFeatures = Union[Literal["sqrt", "log2"], int, float, None]
+
+# What a target and its out-of-bag predictions are worth; classes are their places in ``classes_``.
+OutOfBagScore = Callable[[np.ndarray, np.ndarray], float]
 
 # What predictions are judged by.
 Loss = Literal["squared", "absolute", "zero_one", "zero_one_vote", "log", "auc"]

@@ -123,7 +123,18 @@ class LocalDisplay(Display):
             self._waterfall(ax, max_variables or 12)
         else:
             self._scatter(ax)
+        self._say_of_what()
         return self
+
+    def _say_of_what(self) -> None:
+        """The class, the row and the unit, as a title."""
+        local = self.local
+        words = [] if local.of is None else [f"class {short(local.of)}"]
+        words += [f"row {self.row}"] if self.kind == "waterfall" else []
+        title = ", ".join(words)
+        unit = f"in {local.unit}" if local.unit else ""
+        self.ax_.set_title(f"{title} ({unit})" if title and unit else title or unit, loc="left",
+                           color=INK, fontsize="medium")
 
     def _beeswarm(self, ax: Any, most: int) -> None:
         found = self.local

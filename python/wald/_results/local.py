@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from wald._plots import LocalDisplay
 
+# Measures whose values are parts of predictions.
+OF_PREDICTIONS = ("saabas", "tree_shap", "tree_shap_interactions", "tree_shap_interventional")
+
 # Rows that a notebook shows, and variables that a terminal does.
 MOST_ROWS = 5
 MOST_VARIABLES = 5
@@ -49,6 +52,10 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         The classes of the last axis.
     data : array, data frame, dict of columns, or None
         The rows that were explained.
+    of : str or None
+        The class that the values are of, where they were taken by ``of_class``.
+    unit : str
+        What values of predictions are in; empty for other values.
 
     Examples
     --------
@@ -66,6 +73,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     expected_value: Any = None
     classes: list[str] | None = None
     data: Any = None
+    of: str | None = None
+    unit: str = ""
 
     def __post_init__(self) -> None:
         check_names("feature_names", self.feature_names)
@@ -74,7 +83,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         check_shape("values", self.values, (None, p, *pairs, *tail))
 
     @classmethod
-    def _from_native(cls, measure: str, found: Mapping[str, Any], data: Any) -> LocalImportance:
+    def _from_native(cls, measure: str, found: Mapping[str, Any], data: Any, unit: str
+                     ) -> LocalImportance:
         names, classes, values = list(found["variables"]), found["classes"], found["values"]
         shape = [len(values), len(names)]
         if found["shape"] == "pairs":
@@ -85,7 +95,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         if expected is not None:
             expected = np.array(expected) if classes is not None else expected[0]
         return cls(measure=measure, values=values.reshape(shape), feature_names=names,
-                   expected_value=expected, classes=classes, data=data)
+                   expected_value=expected, classes=classes, data=data,
+                   unit=unit if measure in OF_PREDICTIONS else "")
 
     def _parts(self) -> dict[str, Any]:
         return {**self._fields(), "data": self.columns}
@@ -157,7 +168,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         expected = None if self.expected_value is None else float(self.expected_value[at])
         return LocalImportance(measure=self.measure, values=self.values[..., at],
                                feature_names=self.feature_names, expected_value=expected,
-                               data=self.data)
+                               data=self.data, of=self.classes[at], unit=self.unit)
 
     def _class_at(self, name: Any) -> int:
         classes = self.classes or []

@@ -110,6 +110,9 @@ class ForeignForest(FittedForest):
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         return self._told.dataset(X, y)
 
+    def _unit(self) -> str:
+        return super()._unit() if self.link == "identity" else _sums(self.link)
+
     def _sums(self, X: Any) -> Floats:
         return self._predicted(X) * self._told.slope
 

@@ -100,13 +100,13 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
     let mut words: Vec<(&str, Wanted)> =
         MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
     words.push(("all", Wanted::All));
-    one_of(text, &words)
+    one_of(text, &words).map_err(|bad| BadValue { help: MeasureId::suggestion(text), ..bad })
 }
 
 pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
     let words: Vec<(&str, ExplanationId)> =
         ExplanationId::ALL.iter().map(|id| (id.info().id, *id)).collect();
-    one_of(text, &words)
+    one_of(text, &words).map_err(|bad| BadValue { help: ExplanationId::suggestion(text), ..bad })
 }
 
 pub(crate) fn simulated(text: &str) -> Result<Design, BadValue> {
@@ -330,8 +330,16 @@ mod tests {
     #[test]
     fn the_nearest_word_is_suggested() {
         let help = |text| wanted(text).map_err(|bad| bad.help);
-        assert_eq!(help("mda"), Err("did you mean `mda_breiman_cutler`?".to_owned()));
-        assert_eq!(help("min_depth"), Err("did you mean `minimal_depth`?".to_owned()));
+        assert_eq!(help("sobolmda"), Err("did you mean `sobol_mda`?".to_owned()));
+        assert_eq!(
+            help("permutation"),
+            Err(
+                "did you mean `mda_breiman_cutler`, `mda_train_test` or `conditional_permutation`?"
+                    .to_owned()
+            )
+        );
+        let loss = |text| loss(text).map_err(|bad| bad.help);
+        assert_eq!(loss("squ"), Err("did you mean `squared`?".to_owned()));
         assert!(help("zzz").is_err_and(|help| help.starts_with("use one of: mdi, ")));
     }
 

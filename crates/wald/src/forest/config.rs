@@ -24,7 +24,8 @@ pub struct ForestConfig {
     pub max_depth: Option<usize>,
     /// Which rows a tree is grown on.
     pub sampling: Sampling,
-    /// Draws per row of the table; `None` for 1 (bootstrap) or 0.632 (subsample).
+    /// Draws per row of the table; `None` for 1 (bootstrap) or 0.632 (subsample). Above 1 with
+    /// bootstrap only.
     pub sample_fraction: Option<f64>,
     /// Draw equally many rows of every class.
     pub stratify: bool,
@@ -110,6 +111,9 @@ pub(crate) struct Settings {
 
 const MOST_TREES: usize = 10_000_000;
 
+/// Draws are counted in 16 bits per row; with so many on average no row comes near their end.
+const MOST_DRAWS_OF_A_ROW: f64 = 1000.0;
+
 /// Variables that `cforest_unbiased` of the R package party tries at a node.
 const MTRY_OF_CONDITIONAL: usize = 5;
 
@@ -144,10 +148,11 @@ impl ForestConfig {
             });
         }
         if let Some(fraction) = self.sample_fraction {
-            if !(fraction > 0.0 && fraction <= 1.0) {
+            let most = if self.sampling == Sampling::Bootstrap { MOST_DRAWS_OF_A_ROW } else { 1.0 };
+            if !(fraction > 0.0 && fraction <= most) {
                 return Err(Error::setting(
                     format!("the sample fraction is {fraction}"),
-                    "give a sample fraction above 0 and at most 1",
+                    format!("give a sample fraction above 0 and at most {most}"),
                 ));
             }
             if self.sampling == Sampling::All {

@@ -183,7 +183,7 @@ impl Sampler {
 }
 
 fn n_draws(n_units: usize, fraction: f64) -> usize {
-    ((n_units as f64 * fraction).round() as usize).clamp(1, n_units.max(1))
+    ((n_units as f64 * fraction).round() as usize).max(1)
 }
 
 fn group_by_cluster(clusters: &[u32]) -> (Units, usize) {

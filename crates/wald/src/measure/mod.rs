@@ -29,6 +29,7 @@ mod mdi_oob_uncentred;
 mod minimal_depth;
 mod mirrored_null;
 mod moments;
+mod names;
 mod needs;
 mod node_terms;
 mod other_ways;

@@ -1,0 +1,196 @@
+//! What was meant by a name that no measure has.
+
+use crate::explain::ExplanationId;
+use crate::measure::MeasureId;
+
+/// Names at least this similar are taken for misspelt.
+const SIMILAR: f64 = 0.8;
+
+/// More than so many suggestions are a list again.
+const MOST: usize = 3;
+
+/// What other programs and papers call measures, in small letters without punctuation and without
+/// the word importance.
+const GLOBAL: &[(&str, &[&str])] = &[
+    ("permutation", &["mda_breiman_cutler", "mda_train_test", "conditional_permutation"]),
+    ("permuted", &["mda_breiman_cutler", "mda_train_test", "conditional_permutation"]),
+    ("meandecreaseaccuracy", &["mda_breiman_cutler", "mda_train_test"]),
+    ("incmse", &["mda_breiman_cutler"]),
+    ("vimp", &["mda_breiman_cutler", "mda_ishwaran_kogalur"]),
+    ("gini", &["mdi", "mdi_oob"]),
+    ("impurity", &["mdi", "mdi_oob"]),
+    ("meandecreaseimpurity", &["mdi", "mdi_oob"]),
+    ("meandecreasegini", &["mdi", "mdi_oob"]),
+    ("incnodepurity", &["mdi", "mdi_oob"]),
+    ("feature", &["mdi", "mdi_oob"]),
+    ("gain", &["mdi", "mdi_oob"]),
+    ("impuritycorrected", &["air"]),
+    ("actualimpurityreduction", &["air"]),
+    ("shap", &["tree_shap", "tree_shap_interventional", "sage"]),
+    ("treeshap", &["tree_shap", "tree_shap_interventional"]),
+    ("shapley", &["shapley_effects", "tree_shap", "sage"]),
+    ("sobol", &["sobol_mda", "total_sobol_retrain"]),
+    ("sobolindex", &["sobol_mda", "total_sobol_retrain"]),
+    ("totalsobol", &["sobol_mda", "total_sobol_retrain"]),
+    ("loco", &["total_sobol_retrain"]),
+    ("dropcolumn", &["total_sobol_retrain"]),
+    ("retrain", &["total_sobol_retrain"]),
+    ("conditional", &["conditional_permutation"]),
+    ("cforest", &["conditional_permutation"]),
+    ("split", &["split_count"]),
+    ("frequency", &["split_count"]),
+    ("weight", &["split_count"]),
+    ("depth", &["minimal_depth"]),
+];
+
+/// The same of local measures.
+const LOCAL: &[(&str, &[&str])] = &[
+    ("shap", &["tree_shap", "tree_shap_interventional"]),
+    ("shapley", &["tree_shap", "tree_shap_interventional"]),
+    ("treeshap", &["tree_shap", "tree_shap_interventional"]),
+    ("shapinteraction", &["tree_shap_interactions"]),
+    ("interaction", &["tree_shap_interactions"]),
+    ("partialdependence", &["pdp"]),
+    ("individualconditionalexpectation", &["ice"]),
+    ("treeinterpreter", &["saabas"]),
+    ("contributions", &["saabas", "tree_shap"]),
+    ("impurity", &["local_mdi", "mdi_oob"]),
+    ("gini", &["local_mdi", "mdi_oob"]),
+];
+
+impl MeasureId {
+    /// What to use instead of a name that no measure has: the nearest names, or all.
+    pub fn suggestion(name: &str) -> String {
+        let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
+        suggestion(&meant(name, &known, GLOBAL), &known)
+    }
+}
+
+impl ExplanationId {
+    /// What to use instead of a name that no local measure has: the nearest names, or all.
+    pub fn suggestion(name: &str) -> String {
+        let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
+        suggestion(&meant(name, &known, LOCAL), &known)
+    }
+}
+
+fn suggestion(near: &[&str], known: &[&str]) -> String {
+    let quoted = |names: &[&str]| {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    match near {
+        [] => format!("use one of: {}", known.join(", ")),
+        [only] => format!("did you mean `{only}`?"),
+        [first @ .., last] => format!("did you mean {} or `{last}`?", quoted(first)),
+    }
+}
+
+/// The names that were probably meant, the nearest first; at most three.
+fn meant(
+    name: &str,
+    known: &[&'static str],
+    others: &[(&str, &'static [&'static str])],
+) -> Vec<&'static str> {
+    let name = folded(name);
+    if let Some(same) = known.iter().find(|one| folded(one) == name) {
+        return vec![same];
+    }
+    let bare = ["values", "importances", "importance", "s"];
+    let plain = bare.iter().fold(name.as_str(), |rest, end| match rest.strip_suffix(end) {
+        Some(shorter) if shorter.len() > 2 => shorter,
+        _ => rest,
+    });
+    let of = others.iter().find(|(word, _)| *word == plain || *word == name);
+    if let Some((_, measures)) = of {
+        return measures.to_vec();
+    }
+    let score = |one: &str| {
+        let one = folded(one);
+        if plain.len() > 2 && one.starts_with(plain) {
+            3.0
+        } else if plain.len() > 2 && one.contains(plain) {
+            2.0
+        } else {
+            // A misspelt synonym of a measure is as good as its name.
+            strsim::jaro_winkler(&name, &one)
+        }
+    };
+    let mut scored: Vec<(f64, &[&'static str])> =
+        known.iter().map(|one| (score(one), std::slice::from_ref(one))).collect();
+    scored.extend(others.iter().map(|(word, of)| (strsim::jaro_winkler(plain, word), *of)));
+    scored.retain(|(score, _)| *score >= SIMILAR);
+    // What was only begun is a surer guess than what is misspelt.
+    let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
+    scored.retain(|(score, _)| best < 1.0 || *score > 1.0);
+    scored.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let mut found = Vec::new();
+    for name in scored.iter().flat_map(|(_, names)| names.iter()) {
+        if !found.contains(name) {
+            found.push(*name);
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// Small letters and digits alone.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_names_lead_to_measures() {
+        let starts =
+            |help: String, measure: &str| help.starts_with(&format!("did you mean `{measure}`"));
+        for (name, measure) in [
+            ("permutation", "mda_breiman_cutler"),
+            ("permutation_importance", "mda_breiman_cutler"),
+            ("permutaton", "mda_breiman_cutler"),
+            ("Mean Decrease Accuracy", "mda_breiman_cutler"),
+            ("mda", "mda_breiman_cutler"),
+            ("%IncMSE", "mda_breiman_cutler"),
+            ("gini", "mdi"),
+            ("impurity", "mdi"),
+            ("feature_importances_", "mdi"),
+            ("shap", "tree_shap"),
+            ("SHAP values", "tree_shap"),
+            ("sobolmda", "sobol_mda"),
+            ("sobol_mba", "sobol_mda"),
+            ("sobol", "sobol_mda"),
+            ("shapley", "shapley_effects"),
+            ("ishwaran", "mda_ishwaran_kogalur"),
+            ("min_depth", "minimal_depth"),
+            ("minimal_dept", "minimal_depth"),
+            ("oob", "mdi_oob"),
+        ] {
+            assert!(starts(MeasureId::suggestion(name), measure), "{name}");
+        }
+        assert!(MeasureId::suggestion("zebra").starts_with("use one of: mdi, "));
+        assert!(MeasureId::suggestion("").starts_with("use one of: mdi, "));
+        for (name, measure) in [
+            ("shap", "tree_shap"),
+            ("partial_dependence", "pdp"),
+            ("shap_interaction_values", "tree_shap_interactions"),
+            ("sabas", "saabas"),
+            ("mdi", "mdi_oob"),
+        ] {
+            assert!(starts(ExplanationId::suggestion(name), measure), "{name}");
+        }
+        assert_eq!(ExplanationId::suggestion("pdd"), "did you mean `pdp`?");
+    }
+
+    #[test]
+    fn other_names_are_of_measures_that_there_are() {
+        for (name, measures) in GLOBAL {
+            assert!(MeasureId::parse(name).is_none(), "{name}");
+            assert!(measures.iter().all(|id| MeasureId::parse(id).is_some()), "{name}");
+        }
+        for (name, measures) in LOCAL {
+            assert!(measures.iter().all(|id| ExplanationId::parse(id).is_some()), "{name}");
+        }
+    }
+}
