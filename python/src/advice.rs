@@ -12,15 +12,16 @@ use crate::errors;
 use crate::forest::{Forest, threads as of_number};
 use crate::watch::watched;
 
-/// The advice as JSON.
+/// The advice as JSON; measures that are `refused` are not advised.
 #[pyfunction]
-#[pyo3(signature = (forest, data, level, seed, *, threads=None, progress=None))]
+#[pyo3(signature = (forest, data, level, seed, *, refused, threads=None, progress=None))]
 pub(crate) fn advise(
     py: Python<'_>,
     forest: &Forest,
     data: &Dataset,
     level: f64,
     seed: u64,
+    refused: Vec<String>,
     threads: Option<usize>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
@@ -34,11 +35,14 @@ pub(crate) fn advise(
         let measures: Vec<Measure> =
             if measure.check(&forest).is_ok() { vec![measure] } else { Vec::new() };
         let measured = forest.measure(&data, &measures, (threads, monitor))?;
+        let mut allowed = MeasureId::allowed_by(&forest);
+        allowed.retain(|id| !refused.iter().any(|name| name == id.info().id));
         let input = AdviceInput {
             data: &data,
             measured: &measured,
             config: forest.config(),
             target: Some(forest.target()),
+            allowed: &allowed,
         };
         advise_on(&input, settings, (threads, monitor))
     })?;

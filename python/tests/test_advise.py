@@ -1,6 +1,7 @@
 """Advice: which measure answers which question."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -63,7 +64,10 @@ def test_foreign_forests_say_what_cannot_be_told():
     advice = wald.advise(forest)
     concerns = {one["id"]: one["concern"] for one in advice.findings}
     assert concerns["weak_forest"] == "unknown" and concerns["too_few_trees"] == "unknown"
-    assert all(one["is_thin"] for one in advice.objectives)
+    first = advice.objectives[0]
+    assert first["recommended"] not in (None, "sobol_mda")
+    assert "of the measures that this forest allows" in first["reason"].lower()
+    assert "A forest that is grown from the table allows sobol_mda as well" in first["reason"]
 
 
 def test_hostile_names_are_data():
@@ -88,3 +92,100 @@ def test_settings_out_of_range_are_refused(dependent, settings):
 def test_what_is_no_fitted_forest_is_refused(thing):
     with pytest.raises(SettingError):
         wald.advise(thing)
+
+
+def forests_of_other_programs():
+    """By name, a forest of every kind that can be imported, with rows that it never saw."""
+    import lightgbm
+    import sklearn.ensemble
+    import sklearn.tree
+    import xgboost
+    import ydf
+
+    data = wald.simulate("benard_example_1", rows=240, seed=3)
+    frame = pd.DataFrame(dict(data.inputs), dtype=float)
+    y = np.asarray(data.target, dtype=float)
+    classes = (y > np.median(y)).astype(int)
+    few, quiet = dict(n_estimators=12), dict(n_estimators=12, verbose=-1)
+    bags = dict(boosting="rf", bagging_freq=1, bagging_fraction=0.6)
+    ways = {
+        "scikit-learn": (sklearn.ensemble.RandomForestRegressor(12, random_state=0), y),
+        "scikit-learn, all rows": (sklearn.ensemble.ExtraTreesRegressor(12, random_state=0), y),
+        "scikit-learn, classes": (
+            sklearn.ensemble.RandomForestClassifier(12, bootstrap=False, random_state=0), classes),
+        "scikit-learn, one tree": (sklearn.tree.DecisionTreeRegressor(max_depth=5), y),
+        "LightGBM": (lightgbm.LGBMRegressor(**quiet), y),
+        "LightGBM, classes": (lightgbm.LGBMClassifier(**quiet), classes),
+        "LightGBM, forest": (lightgbm.LGBMRegressor(**quiet, **bags), y),
+        "LightGBM, forest of classes": (lightgbm.LGBMClassifier(**quiet, **bags), classes),
+        "XGBoost": (xgboost.XGBRegressor(max_depth=4, **few), y),
+        "XGBoost, classes": (xgboost.XGBClassifier(max_depth=4, **few), classes),
+        "XGBoost, forest": (xgboost.XGBRFRegressor(max_depth=4, **few), y),
+        "YDF": (ydf.RandomForestLearner(label="y", task=ydf.Task.REGRESSION, num_trees=12), y),
+        "YDF, classes": (ydf.GradientBoostedTreesLearner(label="y", num_trees=12), classes),
+    }
+    readers = {"scikit": wald.from_sklearn, "LightG": wald.from_lightgbm,
+               "XGBoos": wald.from_xgboost}
+    rows, test = slice(0, 160), slice(160, 240)
+    for name, (model, target) in ways.items():
+        if name.startswith("YDF"):
+            fitted = model.train(frame[rows].assign(y=target[rows]), verbose=0)
+            forest = wald.from_ydf(fitted, frame[rows], target[rows])
+        else:
+            fitted = model.fit(frame[rows], target[rows])
+            forest = readers[name[:6]](fitted, frame[rows], target[rows])
+        yield name, forest, (frame[test], target[test])
+
+
+@pytest.fixture(scope="module")
+def imported():
+    return {name: (forest, test) for name, forest, test in forests_of_other_programs()}
+
+
+KINDS = ["scikit-learn", "scikit-learn, all rows", "scikit-learn, classes",
+         "scikit-learn, one tree", "LightGBM", "LightGBM, classes", "LightGBM, forest",
+         "LightGBM, forest of classes", "XGBoost", "XGBoost, classes", "XGBoost, forest", "YDF",
+         "YDF, classes"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_recommended_runs_on_the_forest(kind, imported):
+    forest, test = imported[kind]
+    assert len(imported) == len(KINDS)
+    advice = wald.advise(forest)
+    for objective in advice.objectives:
+        for one in objective["verdicts"]:
+            # Rows that the forest never saw are the user's to give.
+            given = {"test": test} if one["measure"] == "mda_train_test" else {}
+            found = forest.importance(one["measure"], **given)
+            assert np.isfinite(found.values).all(), one["measure"]
+        measure = objective["recommended"]
+        if measure is None:
+            assert "grow a forest" in objective["reason"] and "a forest to be grown" in repr(advice)
+            assert objective["id"] not in advice.recommended
+            assert "grow a forest" in advice.summary[1]
+        else:
+            assert np.isfinite(forest.importance(measure).values).all()
+            assert any(one["measure"] == measure and one["validity"] != "invalid"
+                       for one in objective["verdicts"])
+    if kind == "scikit-learn":
+        assert advice.recommended["selection"] == "sobol_mda"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_refusals_name_instead_runs_on_the_forest(kind, imported):
+    forest, test = imported[kind]
+    names = [info["id"] for info in wald.measures() if info["kind"] == "importance"]
+    n_refused = 0
+    for measure in names:
+        if measure in ("sage", "shapley_effects"):
+            continue  # They take long where they run.
+        try:
+            forest.importance(measure)
+        except wald.MeasureError as refusal:
+            n_refused += 1
+            instead = set(re.findall(r"\w+", refusal.help)) & set(names)
+            for other in instead - {measure}:
+                given = {"test": test} if other == "mda_train_test" else {}
+                assert np.isfinite(forest.importance(other, **given).values).all(), (measure, other)
+    assert n_refused > 0

@@ -6,9 +6,10 @@ import json
 
 from wald import _checks, _native
 from wald._forest import FittedForest
+from wald._measures import measures
 from wald._progress import progress_of
 from wald._results import Advice
-from wald.errors import SettingError
+from wald.errors import MeasureError, SettingError
 from wald.typing import Groups, Progress
 
 
@@ -63,5 +64,16 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
     data = forest._data if together is None else forest._data.with_groups(together)
     found = _native.advise(
         forest._forest, data, _checks.number("level", level), _checks.whole("seed", seed, 0),
+        refused=[info["id"] for info in measures()
+                 if info["kind"] == "importance" and _is_refused(forest, info["id"])],
         threads=forest._threads(), progress=progress_of(progress, "testing"))
     return Advice(**json.loads(found))
+
+
+def _is_refused(forest: FittedForest, measure: str) -> bool:
+    """Whether what is known of the forest besides its trees speaks against a measure."""
+    try:
+        forest._check_measure(measure, {})
+    except MeasureError:
+        return True
+    return False

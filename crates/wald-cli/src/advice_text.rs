@@ -39,7 +39,7 @@ fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
         of.map(|verdict| verdict.measure.as_str()).collect::<Vec<_>>().join(", ")
     };
     let fields = [
-        ("use", objective.recommended.clone()),
+        ("use", objective.recommended.clone().unwrap_or("a forest to be grown".to_owned())),
         ("why", escape_controls(&objective.reason)),
         ("command", escape_controls(&objective.command)),
         ("valid", measures(Validity::Valid)),

@@ -33,9 +33,9 @@ class Advice(Framed, Stored, kind="advice"):
         ``variables`` and ``source``.
     objectives : list of dict
         What to use for which objective, "selection" and "influence": ``id``, ``question``,
-        ``recommended``, ``reason``, ``is_thin``, ``command`` and ``verdicts``, a list of
-        ``measure``, ``name``, ``validity`` ("valid", "careful" or "invalid"), ``reason`` and
-        ``source``.
+        ``recommended`` (None where another forest is to be grown), ``reason``, ``is_thin``,
+        ``command`` and ``verdicts``, a list of ``measure``, ``name``, ``validity`` ("valid",
+        "careful" or "invalid"), ``reason`` and ``source``.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Advice(Framed, Stored, kind="advice"):
 
     @property
     def recommended(self) -> dict[str, str]:
-        """The measure recommended for each objective.
+        """The measures recommended for the objectives that the forest can answer.
 
         Examples
         --------
@@ -73,7 +73,8 @@ class Advice(Framed, Stored, kind="advice"):
         >>> wald.advise(forest, progress=False).recommended["selection"]
         'sobol_mda'
         """
-        return {one["id"]: one["recommended"] for one in self.objectives}
+        return {one["id"]: one["recommended"] for one in self.objectives
+                if one["recommended"] is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """The advice as plain dicts and lists, as ``wald advise --format json`` has it.
@@ -107,7 +108,7 @@ class Advice(Framed, Stored, kind="advice"):
             lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
         for objective in self.objectives:
             thin = " (the evidence is thin)" if objective["is_thin"] else ""
-            lines.append(f"  {objective['question']}: {objective['recommended']}{thin}")
+            lines.append(f"  {objective['question']}: {_use(objective)}{thin}")
         noted = [one for one in self.findings if one["concern"] != "none"]
         for finding in noted:
             text = f"{finding['name']} ({_CONCERNS[finding['concern']]}): {finding['sentence']}"
@@ -115,7 +116,7 @@ class Advice(Framed, Stored, kind="advice"):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = [html.name(objective["question"]) + html.words(objective["recommended"])
+        rows = [html.name(objective["question"]) + html.words(_use(objective))
                 + html.words(objective["reason"]) for objective in self.objectives]
         objectives = html.table("Advice", " ".join(self.summary), ["objective", "use", "why"], rows,
                                 texts=(0, 1, 2))
@@ -125,3 +126,7 @@ class Advice(Framed, Stored, kind="advice"):
         findings = html.table("What was looked for", "", ["", "concern", "found"], rows,
                               texts=(0, 1, 2))
         return objectives + findings
+
+
+def _use(objective: dict[str, Any]) -> str:
+    return objective["recommended"] or "a forest to be grown"

@@ -8,6 +8,7 @@ use wald::advice::{Advice, AdviceInput, advise};
 use wald::data::Task;
 use wald::forest::{Keep, Measured, TargetInfo};
 use wald::measure::MeasureSettings;
+use wald::report::command_line;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::advice_text::advice_text;
@@ -54,11 +55,15 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         measured: &looked.measured,
         config: looked.config.as_ref(),
         target: looked.target.as_ref(),
+        allowed: &looked.allowed,
     };
     let advise = || advise(&asked, settings, (threads, &monitor));
     let advice = with_progress("testing", &monitor, quiet, advise)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    let advice = advice.on(&input.to_string_lossy(), dataset.target().name());
+    let mut advice = advice.on(&input.to_string_lossy(), dataset.target().name());
+    if let Some(path) = &arguments.forest {
+        name_forest(&mut advice, path);
+    }
     destination.write(|writer| match arguments.format {
         Format::Json => write_json(writer, dataset, &advice),
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
@@ -72,6 +77,17 @@ struct Looked {
     measured: Measured,
     config: Option<ForestConfig>,
     target: Option<TargetInfo>,
+    allowed: Vec<MeasureId>,
+}
+
+/// Commands that take a measure of the forest name its file; others grow forests of their own.
+fn name_forest(advice: &mut Advice, path: &Path) {
+    let option = command_line([format!("--forest={}", path.display())].into_iter());
+    for objective in &mut advice.objectives {
+        if objective.recommended.is_some() && objective.command.starts_with("wald importance ") {
+            objective.command.push_str(option.trim_start_matches("wald"));
+        }
+    }
 }
 
 fn grow(
@@ -99,7 +115,8 @@ fn grow(
     let grow = || Forest::grow_and_measure(dataset, &config, &measures, Keep::Nothing, run);
     let grown = with_progress("growing trees", monitor, quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    Ok(Looked { measured: grown.measured, config: Some(config), target: None })
+    let allowed = MeasureId::allowed_when_grown(&config);
+    Ok(Looked { measured: grown.measured, config: Some(config), target: None, allowed })
 }
 
 fn look(
@@ -119,7 +136,7 @@ fn look(
     let measured = with_progress("measuring trees", monitor, quiet, measure)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let (config, target) = (forest.config().cloned(), forest.target().clone());
-    Ok(Looked { measured, config, target: Some(target) })
+    Ok(Looked { measured, config, target: Some(target), allowed: MeasureId::allowed_by(forest) })
 }
 
 #[derive(Serialize)]

@@ -101,7 +101,7 @@ fn objectives() -> Vec<ObjectiveAdvice> {
     let objective = |id: &str, question: &str, recommended: &str, is_thin| ObjectiveAdvice {
         id: words(id),
         question: words(question),
-        recommended: words(recommended),
+        recommended: Some(words(recommended)),
         reason: words(
             "Variables depend on each other, and only a measure that leaves out what others tell as well finds the fewest that suffice.",
         ),

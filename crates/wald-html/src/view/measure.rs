@@ -97,7 +97,8 @@ pub(super) fn measures<'a>(report: &'a Report, pages: &Pages<'_>) -> [Vec<Measur
     let mut parts = [Vec::new(), Vec::new()];
     for (index, measure) in report.measures.iter().enumerate() {
         let objectives = report.advice.iter().flat_map(|advice| &advice.objectives);
-        let recommended = objectives.filter(|objective| objective.recommended == measure.id);
+        let recommended =
+            objectives.filter(|objective| objective.recommended.as_ref() == Some(&measure.id));
         let answers: Vec<&str> = recommended.map(|objective| objective.question.as_str()).collect();
         let part = usize::from(index > 0 && answers.is_empty());
         parts[part].push(article(measure, (index + 1, pages), answers));

@@ -2,7 +2,7 @@
 
 use wald::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
 use wald::forest::Keep;
-use wald::{Forest, ForestConfig, Monitor};
+use wald::{Forest, ForestConfig, MeasureId, Monitor};
 
 use crate::advice::SOURCE;
 use crate::advice::worlds::{WORLDS, World};
@@ -49,7 +49,9 @@ impl Truth {
         };
         let recommended = advice.objectives.iter().zip(self.recommended);
         self.valid.iter().all(agrees)
-            && recommended.into_iter().all(|(objective, measure)| objective.recommended == measure)
+            && recommended
+                .into_iter()
+                .all(|(objective, measure)| objective.recommended.as_deref() == Some(measure))
     }
 }
 
@@ -125,8 +127,13 @@ fn advice(study: &Study, world: &World, seed: u64) -> Result<Advice, Failure> {
     let monitor = Monitor::new();
     let run = (study.threads, &monitor);
     let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
-    let input =
-        AdviceInput { data: &data, measured: &grown.measured, config: Some(&config), target: None };
+    let input = AdviceInput {
+        data: &data,
+        measured: &grown.measured,
+        config: Some(&config),
+        target: None,
+        allowed: MeasureId::ALL,
+    };
     Ok(advise(&input, AdviceSettings { seed, ..AdviceSettings::default() }, run)?)
 }
 

@@ -13,6 +13,7 @@ use crate::advice::{Advice, Concern};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{ForestConfig, Measured, TargetInfo};
+use crate::measure::MeasureId;
 use crate::monitor::Monitor;
 use crate::threads::Threads;
 
@@ -30,6 +31,8 @@ pub struct AdviceInput<'a> {
     /// The forest's own account of its target, where it was stored: its classes may be in another
     /// order than those of the data.
     pub target: Option<&'a TargetInfo>,
+    /// The measures that the forest allows ([`MeasureId::allowed_by`]): others are not advised.
+    pub allowed: &'a [MeasureId],
 }
 
 /// How it is tested.
@@ -110,7 +113,7 @@ pub fn advise(
         interactions: &interactions,
         strength,
         n_rows: data.n_rows(),
-        has_out_of_bag: input.measured.out_of_bag.n_rows() > 0,
+        allowed: input.allowed,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
     };

@@ -116,15 +116,16 @@ pub struct ObjectiveAdvice {
     pub id: String,
     /// The question, for example `Few variables with the best accuracy`.
     pub question: String,
-    /// Identifier of the measure recommended.
-    pub recommended: String,
+    /// Identifier of the measure recommended; `None` where no measure that the forest allows
+    /// answers the question, so that another forest is to be grown.
+    pub recommended: Option<String>,
     /// Why, as a sentence.
     pub reason: String,
     /// True where the evidence is thin: `reason` then says why.
     pub is_thin: bool,
     /// The command that computes it.
     pub command: String,
-    /// All measures considered, valid ones first.
+    /// All measures considered that the forest allows, valid ones first.
     pub verdicts: Vec<Verdict>,
 }
 

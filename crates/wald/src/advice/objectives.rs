@@ -4,7 +4,8 @@ use crate::advice::dependence::Dependence;
 use crate::advice::forest_quality::Strength;
 use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
-use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice};
+use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
+use crate::measure::{Effort, MeasureId, Needs};
 
 /// With fewer rows the advice is thin whatever was found.
 const FEW_ROWS: usize = 100;
@@ -16,7 +17,8 @@ pub(super) struct Known<'a> {
     pub(super) interactions: &'a Interactions,
     pub(super) strength: Strength,
     pub(super) n_rows: usize,
-    pub(super) has_out_of_bag: bool,
+    /// The measures that the forest allows.
+    pub(super) allowed: &'a [MeasureId],
     /// Whether permuted rows fall where no data is.
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
@@ -48,24 +50,18 @@ pub(super) fn objectives(known: Known<'_>) -> Vec<ObjectiveAdvice> {
 }
 
 fn selection(known: Known<'_>) -> ObjectiveAdvice {
-    let mut thin = known.thin();
-    if !known.has_out_of_bag {
-        thin.push(
-            "this forest does not tell which rows its trees have seen, so that sobol_mda needs a \
-             forest that wald grows",
-        );
-    }
     let reason = "sobol_mda estimates the total Sobol index, what is lost without the variable, \
                   whether or not variables depend on each other and interact (Theorem 2)";
-    ObjectiveAdvice {
-        id: "selection".to_owned(),
-        question: "Few variables with the best accuracy".to_owned(),
-        recommended: "sobol_mda".to_owned(),
-        reason: with_thin(reason, &thin),
-        is_thin: !thin.is_empty(),
-        command: "wald select DATA --target TARGET --measure sobol_mda".to_owned(),
-        verdicts: verdicts(Objective::Selection, &known.cells(), known.favours_kinds),
-    }
+    let question = Question {
+        id: "selection",
+        words: "Few variables with the best accuracy",
+        objective: Objective::Selection,
+        command: "wald select",
+        best: "sobol_mda",
+        reason: reason.to_owned(),
+        thin: known.thin(),
+    };
+    question.answered(known)
 }
 
 fn influence(known: Known<'_>) -> ObjectiveAdvice {
@@ -111,9 +107,6 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     if !may_interact && !is_dependent && known.dependence.is_thin() {
         thin.push("dependence could have been missed");
     }
-    if !known.has_out_of_bag {
-        thin.push("this forest does not tell which rows its trees have seen: grow one with wald");
-    }
     let mut reason = reason.to_owned();
     if is_dependent && may_interact && known.dependence.n_clusters() > 0 {
         reason.push_str(
@@ -121,15 +114,79 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
              finds it although its members replace each other",
         );
     }
-    ObjectiveAdvice {
-        id: "influence".to_owned(),
-        question: "All influential variables".to_owned(),
-        recommended: recommended.to_owned(),
-        reason: with_thin(&reason, &thin),
-        is_thin: !thin.is_empty(),
-        command: format!("wald importance DATA --target TARGET --measure {recommended}"),
-        verdicts: verdicts(Objective::Influence, &cells, known.favours_kinds),
+    let question = Question {
+        id: "influence",
+        words: "All influential variables",
+        objective: Objective::Influence,
+        command: "wald importance",
+        best: recommended,
+        reason,
+        thin,
+    };
+    question.answered(known)
+}
+
+/// A question with the measure that answers it best where the forest allows it.
+struct Question {
+    id: &'static str,
+    words: &'static str,
+    objective: Objective,
+    command: &'static str,
+    best: &'static str,
+    reason: String,
+    thin: Vec<&'static str>,
+}
+
+impl Question {
+    /// The answer that the forest allows.
+    fn answered(self, known: Known<'_>) -> ObjectiveAdvice {
+        let Self { best, reason, thin, .. } = self;
+        let judged = (self.objective, known.allowed);
+        let verdicts = verdicts(judged, &known.cells(), known.favours_kinds);
+        let is_allowed = verdicts.iter().any(|verdict| verdict.measure == best);
+        let next = verdicts.iter().find(|verdict| !is_allowed && stands_in(verdict));
+        let (recommended, command, reason) = match next {
+            _ if is_allowed => (Some(best), self.command, reason),
+            Some(Verdict { measure, reason: why, .. }) => (
+                Some(measure.as_str()),
+                "wald importance",
+                format!(
+                    "of the measures that this forest allows, {measure} comes nearest: {why} A \
+                     forest that is grown from the table allows {best} as well: {reason}",
+                ),
+            ),
+            None => (
+                None,
+                self.command,
+                format!(
+                    "no measure that this forest allows answers this; grow a forest from the table \
+                     and use {best}: {reason}"
+                ),
+            ),
+        };
+        ObjectiveAdvice {
+            id: self.id.to_owned(),
+            question: self.words.to_owned(),
+            recommended: recommended.map(str::to_owned),
+            reason: with_thin(&reason, &thin),
+            is_thin: !thin.is_empty(),
+            command: format!(
+                "{command} DATA --target TARGET --measure {}",
+                recommended.unwrap_or(best)
+            ),
+            verdicts,
+        }
     }
+}
+
+/// Whether a measure can be recommended in the place of one that the forest does not allow: it needs
+/// no further rows and no further forests.
+fn stands_in(verdict: &Verdict) -> bool {
+    verdict.validity != Validity::Invalid
+        && MeasureId::parse(&verdict.measure).is_some_and(|id| {
+            let info = id.info();
+            info.effort != Effort::Refits && !info.needs.contains(&Needs::TestRows)
+        })
 }
 
 /// A sentence, with what makes its evidence thin.
@@ -145,6 +202,15 @@ fn with_thin(reason: &str, thin: &[&str]) -> String {
         sentence + "."
     } else {
         format!("{sentence}. The evidence is thin: {}.", thin.join("; "))
+    }
+}
+
+/// What to do for an objective.
+fn to_do(objective: &ObjectiveAdvice) -> String {
+    let thin = if objective.is_thin { " (the evidence is thin)" } else { "" };
+    match &objective.recommended {
+        Some(measure) => format!("use {measure}{thin}"),
+        None => format!("grow a forest from the table, as this one allows no measure for it{thin}"),
     }
 }
 
@@ -186,12 +252,9 @@ pub(super) fn summary(
     let mut sentences = vec![first];
     if let [selection, influence] = objectives {
         sentences.push(format!(
-            "For few variables with the best accuracy use {}{}; for all influential variables use \
-             {}{}.",
-            selection.recommended,
-            if selection.is_thin { " (the evidence is thin)" } else { "" },
-            influence.recommended,
-            if influence.is_thin { " (the evidence is thin)" } else { "" },
+            "For few variables with the best accuracy {}; for all influential variables {}.",
+            to_do(selection),
+            to_do(influence),
         ));
     }
     let order =

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
-use crate::measure::{MeasureInfo, MeasureSettings};
+use crate::measure::{MeasureId, MeasureInfo, MeasureSettings};
 
 /// What a measure needs besides the splits of a forest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -60,18 +60,45 @@ const WEIGHTED_LEAVES: Unmet = Unmet {
 };
 pub(crate) const UNKNOWN_SETTINGS: Unmet = Unmet {
     why: "grows the forest again, but how this one was grown is not known",
-    help: "grow a forest from the table, or use sobol_mda, which needs no growing",
+    help: "grow a forest from the table",
 };
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
     help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at out-of-bag rows",
 };
 
+/// What is said where a measure lacks rows that the forest never saw, and the forest has or has not
+/// out-of-bag rows.
+fn no_test_rows(has_out_of_bag: bool) -> Unmet {
+    let help = "give a table of them with `--test`";
+    if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
+}
+
 impl MeasureInfo {
     /// What the forest must have, in words.
     pub fn needs_in_words(&self) -> String {
         let needs: Vec<&str> = self.needs.iter().map(|needs| needs.describe()).collect();
         if needs.is_empty() { "the splits alone: any forest".to_owned() } else { needs.join("; ") }
+    }
+}
+
+impl MeasureId {
+    /// The measures that a forest allows, given rows that it never saw where they look at such.
+    pub fn allowed_by(forest: &Forest) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
+    }
+
+    /// The measures that a forest will allow when it is grown.
+    pub fn allowed_when_grown(config: &ForestConfig) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet_when_grown(config, &settings).is_none())
+    }
+
+    fn where_met(is_met: impl Fn(Needs) -> bool) -> Vec<Self> {
+        let is_met = |&needs: &Needs| needs == Needs::TestRows || is_met(needs);
+        let all = Self::ALL.iter().copied();
+        all.filter(|id| id.info().needs.iter().all(is_met)).collect()
     }
 }
 
@@ -100,7 +127,10 @@ impl Needs {
     ) -> Option<Unmet> {
         match self {
             Self::OutOfBagRows => (config.sampling == Sampling::All).then_some(GROWN_ON_ALL),
-            Self::TestRows => settings.test.is_none().then_some(NO_TEST_ROWS),
+            Self::TestRows => {
+                let has_others = config.sampling != Sampling::All;
+                settings.test.is_none().then_some(no_test_rows(has_others))
+            }
             Self::NodeStatistics | Self::EqualTrees | Self::KnownSettings => None,
         }
     }
@@ -128,7 +158,10 @@ impl Needs {
                 let is_own = forest.config().is_some() && forest.aggregation() == Aggregation::Mean;
                 (!is_own).then_some(UNKNOWN_SETTINGS)
             }
-            Self::TestRows => settings.test.is_none().then_some(NO_TEST_ROWS),
+            Self::TestRows => {
+                let has_others = Self::OutOfBagRows.unmet(forest, settings).is_none();
+                settings.test.is_none().then_some(no_test_rows(has_others))
+            }
         }
     }
 }

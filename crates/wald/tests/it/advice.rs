@@ -7,7 +7,7 @@ use wald::data::{Column, Response, Target};
 use wald::forest::Keep;
 use wald::grouping::{GroupRule, suggest_groups};
 use wald::simulate::{BenardExample1, Friedman1};
-use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, MeasureId, Monitor, Threads};
 
 use crate::support::Numbers;
 
@@ -16,8 +16,9 @@ pub(crate) fn advice(data: &Dataset, threads: usize) -> Advice {
     let monitor = Monitor::new();
     let run = (Threads::new(threads).expect("few"), &monitor);
     let grown = Forest::grow_and_measure(data, &config, &[], Keep::Nothing, run).expect("grows");
+    let allowed = MeasureId::allowed_when_grown(&config);
     let (config, target) = (Some(&config), None);
-    let input = AdviceInput { data, measured: &grown.measured, config, target };
+    let input = AdviceInput { data, measured: &grown.measured, config, target, allowed: &allowed };
     advise(&input, AdviceSettings::default(), run).expect("advises")
 }
 
@@ -68,7 +69,7 @@ fn the_cells_of_table_2_are_told_apart() {
     let y = (0..600).map(|row| 2.0 * a[row] + b[row].powi(2) + 0.4 * noise[row]).collect();
     let additive = advice(&dataset(vec![("a", a), ("b", b), ("c", own)], y), 2);
     assert_eq!(table_2(&additive), [[false, true], [false, true], [true, false]]);
-    assert_eq!(additive.objectives[1].recommended, "mda_breiman_cutler");
+    assert_eq!(additive.objectives[1].recommended.as_deref(), Some("mda_breiman_cutler"));
 }
 
 #[test]

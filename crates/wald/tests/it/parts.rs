@@ -266,7 +266,7 @@ fn a_report_leads_with_the_measure_that_is_advised() {
     let made = made(&data, &config, Depth::Full);
     let advice = made.parts.advice.as_ref().expect("asked for");
     let selecting = advice.objectives.iter().find(|objective| objective.id == "selection");
-    let recommended = &selecting.expect("an objective").recommended;
+    let recommended = selecting.expect("an objective").recommended.as_ref().expect("a measure");
     let report = report(&data, &config, &made, made.parts.clone());
     let known = ["mdi", "mda_breiman_cutler", "sobol_mda"];
     assert!(known.contains(&recommended.as_str()), "{recommended}");

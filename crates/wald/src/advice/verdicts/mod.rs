@@ -46,9 +46,14 @@ pub(super) fn possible(dependence: Answer, interactions: Answer) -> Vec<Cell> {
 
 /// All measures, valid ones first. Where the evidence leaves several cells, a measure that serves in
 /// some of them only is to be used with care.
-pub(super) fn verdicts(objective: Objective, cells: &[Cell], favours_kinds: bool) -> Vec<Verdict> {
+pub(super) fn verdicts(
+    (objective, allowed): (Objective, &[MeasureId]),
+    cells: &[Cell],
+    favours_kinds: bool,
+) -> Vec<Verdict> {
+    let judged = JUDGED.iter().filter(|id| allowed.contains(id));
     let mut all: Vec<Verdict> =
-        JUDGED.iter().filter_map(|&id| verdict(id, objective, cells, favours_kinds)).collect();
+        judged.filter_map(|&id| verdict(id, objective, cells, favours_kinds)).collect();
     all.sort_by_key(|verdict| match verdict.validity {
         Valid => 0,
         Careful => 1,
@@ -122,7 +127,7 @@ mod tests {
     fn permutation_importances_are_valid_as_table_2_says() {
         let valid = |measure: &str, cell: Cell| -> Vec<&str> {
             let of = |objective, name| {
-                let all = verdicts(objective, &[cell], false);
+                let all = verdicts((objective, MeasureId::ALL), &[cell], false);
                 let found = all.iter().find(|one| one.measure == measure).expect("is judged");
                 assert_ne!(found.validity, Careful, "{measure}");
                 (found.validity == Valid).then_some(name)
@@ -151,7 +156,7 @@ mod tests {
     fn every_judged_measure_has_a_verdict_for_each_objective() {
         let cells = possible(Answer::Unknown, Answer::Unknown);
         for objective in [Objective::Selection, Objective::Influence] {
-            let all = verdicts(objective, &cells, false);
+            let all = verdicts((objective, MeasureId::ALL), &cells, false);
             assert_eq!(all.len(), JUDGED.len());
             assert!(all.iter().all(|one| !one.reason.is_empty() && !one.source.is_empty()));
         }
@@ -161,12 +166,12 @@ mod tests {
     fn what_is_not_settled_calls_for_care() {
         let cells = possible(Answer::Yes, Answer::Unknown);
         assert_eq!(cells, [Cell::Additive, Cell::Interacting]);
-        let all = verdicts(Objective::Influence, &cells, false);
+        let all = verdicts((Objective::Influence, MeasureId::ALL), &cells, false);
         let of =
             |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
         assert_eq!(of("mda_breiman_cutler"), Some(Careful));
         assert_eq!(of("mda_ishwaran_kogalur"), Some(Invalid));
-        let all = verdicts(Objective::Selection, &cells, false);
+        let all = verdicts((Objective::Selection, MeasureId::ALL), &cells, false);
         assert_eq!(all[0].measure, "sobol_mda");
         assert_eq!(all[0].validity, Valid);
         assert_eq!(possible(Answer::Unknown, Answer::Unknown).len(), 4);
@@ -175,7 +180,7 @@ mod tests {
     #[test]
     fn measures_that_favour_kinds_of_variables_are_not_valid_where_kinds_differ() {
         let cells = [Cell::Independent { is_additive: true }];
-        let all = verdicts(Objective::Influence, &cells, true);
+        let all = verdicts((Objective::Influence, MeasureId::ALL), &cells, true);
         let of =
             |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
         assert_eq!(of("mdi"), Some(Invalid));

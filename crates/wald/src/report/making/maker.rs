@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Size};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
-use crate::measure::Measure;
+use crate::measure::{Measure, MeasureId};
 use crate::monitor::Monitor;
 use crate::report::Explanations;
 use crate::report::leading::left_out;
@@ -126,11 +126,17 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         if input.depth != Depth::Full {
             return Ok(());
         }
+        let allowed = match (input.forest, input.config) {
+            (Some(forest), _) => MeasureId::allowed_by(forest),
+            (None, Some(config)) => MeasureId::allowed_when_grown(config),
+            (None, None) => Vec::new(),
+        };
         let asked = AdviceInput {
             data: input.data,
             measured: input.measured,
             config: input.config,
             target: input.forest.map(Forest::target),
+            allowed: &allowed,
         };
         let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
         self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;

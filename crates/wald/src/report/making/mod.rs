@@ -157,5 +157,5 @@ pub(super) fn leading(parts: &Parts, measures: &[Measure]) -> usize {
 /// The measure advised for few variables with the best accuracy.
 fn recommended(advice: Option<&Advice>) -> Option<&str> {
     let objective = advice?.objectives.iter().find(|objective| objective.id == "selection");
-    objective.map(|objective| objective.recommended.as_str())
+    objective?.recommended.as_deref()
 }
