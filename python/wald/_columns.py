@@ -135,16 +135,17 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
     The rule is that of files (docs/files.md); a warning tells what was decided.
     """
     reading, first, numbers = _native.reading_of(texts)
+    other = None if first is None else texts[first]
     if reading == "refused":
         raise DataError(
-            f"column {name!r} holds numbers, but {texts[first]!r} is no number",
+            f"column {name!r} holds numbers, but {other!r} is no number",
             help="mend the cell; or make the column texts (astype(str)), or numbers "
                  "(pandas.to_numeric(column, errors='coerce'))", column=name)
     what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "
             "are meant" if reading == "levels" else
             "is read as numbers, with the texts as missing; use astype(str) if categories are meant")
-    if first is not None:
-        warnings.warn(f"column {name!r} holds numbers and texts such as {texts[first]!r}: it {what}",
+    if other is not None:
+        warnings.warn(f"column {name!r} holds numbers and texts such as {other!r}: it {what}",
                       stacklevel=2)
     return None if reading == "levels" else numbers
 

@@ -227,6 +227,7 @@ def population(
     threads: int | None = None,
     progress: _Progress = None,
 ) -> str: ...
+def reading_of(texts: list[str]) -> tuple[str, int | None, _Floats]: ...
 def report(
     forest: Forest,
     data: Dataset,

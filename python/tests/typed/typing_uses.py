@@ -65,7 +65,7 @@ selector = wald.RFE(wald.RandomForestRegressor(), measure="sobol_mda", step=0.2)
 assert_type(selector, wald.RFE)
 wald.RFE(wald.RandomForestRegressor(), measure="nonsense")  # type: ignore[arg-type]
 
-assert_type(wald.report(forest, "report.html", measures=["mdi"]), dict[str, wald.Importance])
+reported: dict[str, wald.Importance] = wald.report(forest, "report.html", measures=["mdi"])
 assert_type(wald.population({"a": [0, 1], "y": [0, 1]}, target="y", mtry="all"), wald.Population)
 assert_type(wald.dependence(X), wald.Dependence)
 assert_type(wald.masking(wald.ExtraTreesRegressor(), X, y, mtry=[1, 2]), wald.Masking)
