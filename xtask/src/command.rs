@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
+use crate::spent::Start;
 use crate::{Outcome, place};
 
 /// The cargo that runs this task, at the root of the repository.
@@ -19,11 +20,14 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Shows a command, runs it and asks for success.
+/// Shows a command, runs it, shows the time it took and asks for success.
 pub(crate) fn execute(mut command: Command) -> Outcome {
     let shown = show(&command);
     eprintln!("$ {shown}");
-    match command.status() {
+    let start = Start::now();
+    let ended = command.status();
+    eprintln!("# {}", start.spent().to_string().trim_start());
+    match ended {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` ended with {status}")),
         Err(error) => Err(format!("`{shown}` did not start: {error}")),

@@ -10,6 +10,7 @@ mod package;
 mod place;
 mod python;
 mod release;
+mod spent;
 mod test;
 mod wild;
 

@@ -1,8 +1,7 @@
 //! `cargo xtask test`: everything that must hold, one step after the other.
 
-use std::time::{Duration, Instant};
-
 use crate::command::{cargo, execute, succeeds};
+use crate::spent::{Spent, Start};
 use crate::{Outcome, browser, package};
 
 /// Whether the report pages are looked at in a browser.
@@ -32,24 +31,25 @@ fn run_steps(steps: &[Step]) -> Outcome {
     let mut outcome = Ok(());
     for (number, (name, step)) in (1..).zip(steps) {
         eprintln!("\n=== {number}/{}: {name}", steps.len());
-        let start = Instant::now();
+        let start = Start::now();
         outcome = step();
         let verdict = if outcome.is_ok() { "ok" } else { "FAILED" };
-        eprintln!("=== {name}: {verdict} after {}", show(start.elapsed()));
-        done.push((name, verdict, start.elapsed()));
+        let spent = start.spent();
+        eprintln!("=== {name}: {verdict} after {spent}");
+        done.push((name, verdict, spent));
         if outcome.is_err() {
             break;
         }
     }
     eprintln!("\nsummary");
-    for (name, verdict, took) in &done {
-        eprintln!("  {name:<28}{verdict:<8}{:>9}", show(*took));
+    for (name, verdict, spent) in &done {
+        eprintln!("  {name:<28}{verdict:<8}{spent}");
     }
     for (name, _) in &steps[done.len()..] {
         eprintln!("  {name:<28}not run");
     }
-    let total = done.iter().map(|(_, _, took)| *took).sum();
-    eprintln!("  {:<36}{:>9}", "total", show(total));
+    let total = done.iter().fold(Spent::NOTHING, |sum, (_, _, spent)| sum + *spent);
+    eprintln!("  {:<36}{total}", "total");
     outcome
 }
 
@@ -88,8 +88,4 @@ fn component(command: &str, name: &str) -> Outcome {
         return Ok(());
     }
     Err(format!("cargo has no `{command}`; add it by `rustup component add {name}`"))
-}
-
-fn show(time: Duration) -> String {
-    format!("{:.1} s", time.as_secs_f64())
 }
