@@ -7,8 +7,8 @@ use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Th
 
 use crate::forest_json::{threads, written};
 use crate::permutation::{brute_force, measure};
-use crate::support::all_measures_and_random;
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, levels_only};
+use crate::support::{all_measures_and_random, measure as importance};
 
 const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 31 };
 
@@ -65,12 +65,10 @@ fn measured(data: &Dataset, config: &ForestConfig, n_threads: usize) -> Measured
 
 #[test]
 fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
-    for n_classes in [0, 2, 4] {
+    for (n_classes, n_threads) in [(0, 7), (2, 3), (4, 2)] {
         for (data, config) in variants(Shape { n_classes, ..MIXED }) {
             let one = measured(&data, &config, 1);
-            for threads in [2, 7] {
-                assert_eq!(one, measured(&data, &config, threads), "{threads} threads {config:?}");
-            }
+            assert_eq!(one, measured(&data, &config, n_threads), "{n_threads} threads {config:?}");
             let stored = grow(&data, &config);
             let around = (threads(), &Monitor::new());
             let again =
@@ -122,11 +120,8 @@ fn exact_permutation_importance_equals_brute_force_over_all_pairs() {
 fn measures_of_splits_count_what_is_in_the_trees() {
     for (data, config) in variants(MIXED) {
         let forest = grow(&data, &config);
-        let found = measured(&data, &config, 2).importances;
-        let value = |id: &str, column: usize| {
-            let importance = found.iter().find(|importance| importance.id == id);
-            importance.expect("measured").values[column].expect("defined")
-        };
+        let of = |id| importance(&data, &forest, id, MeasureSettings::default()).values;
+        let (counts, depths_of) = (of(MeasureId::SplitCount), of(MeasureId::MinimalDepth));
         for column in 0..data.n_features() {
             let (mut n_splits, mut first) = (0.0, 0.0);
             for tree in forest.trees() {
@@ -139,8 +134,8 @@ fn measures_of_splits_count_what_is_in_the_trees() {
                 n_splits += splits.count() as f64;
                 first += f64::from(own) / 6.0;
             }
-            assert_eq!(value("split_count", column), n_splits);
-            assert_close(value("minimal_depth", column), first, "minimal depth");
+            assert_eq!(counts[column], Some(n_splits));
+            assert_close(depths_of[column].expect("defined"), first, "minimal depth");
         }
     }
 }
@@ -157,8 +152,8 @@ fn importances_sum_to_the_impurity_that_the_tree_removes() {
                 known.impurity(0) - rest.sum::<f64>() / known.weight(0)
             };
             let expected: f64 = forest.trees().iter().map(|tree| removed(tree) / 6.0).sum();
-            let found = measured(&data, &config, 2);
-            let sum: f64 = found.importances[0].values.iter().flatten().sum();
+            let mdi = importance(&data, &forest, MeasureId::Mdi, MeasureSettings::default());
+            let sum: f64 = mdi.values.iter().flatten().sum();
             assert_close(sum, expected, "sum of mdi");
             assert!(sum > 0.01, "{config:?}");
         }
