@@ -7,6 +7,7 @@
 
 use crate::data::{TrainingResponse, Truth};
 use crate::forest::{Aggregation, OutOfBag, OutOfBagPart, Outcome, TreeView};
+use crate::measure::excess::{OfPart, Spread, offset};
 use crate::measure::part::Taken;
 use crate::measure::projection::Changes;
 use crate::measure::row_sums::RowSums;
@@ -38,16 +39,6 @@ pub(crate) struct Altered {
     is_full: bool,
     n_trees: usize,
     part: Option<OfPart>,
-}
-
-/// What the trees and rows add up to that stand for all.
-#[derive(Debug)]
-struct OfPart {
-    out_of_bag: OutOfBag,
-    /// Of [`AlteredTree::squares`].
-    squares: RowSums,
-    /// 1 - trees looked at / all trees.
-    missing: f64,
 }
 
 /// What altered predictions cost.
@@ -336,71 +327,6 @@ impl Altered {
             influence
         };
         self.kept.iter().map(of_tree).collect()
-    }
-}
-
-impl OfPart {
-    /// By how much the loss grows because the mean over these trees varies more than that over all
-    /// trees: means over k trees have the variance of one tree / k around those over infinitely many, so
-    /// that the square of one over some of K trees has the expectation of that over all, and the variance
-    /// times 1/k - 1/K.
-    fn excess(
-        &self,
-        (row, group): (u32, usize),
-        (sums, prediction, offset): (&[f64], &[f64], f64),
-        n_trees: f64,
-    ) -> f64 {
-        let square = self.squares.get(row, group as u32).map_or(0.0, |square| square[0]);
-        let of_means = sums.iter().zip(prediction).map(|(sum, own)| {
-            let mean = sum / n_trees;
-            mean * (2.0 * (own - offset) + mean)
-        });
-        let variance = (square - n_trees * of_means.sum::<f64>()) / (n_trees - 1.0);
-        variance * self.missing / n_trees
-    }
-}
-
-/// What predictions have in common, so that their squares lose no digits.
-fn offset(truth: &Truth) -> f64 {
-    match truth.response() {
-        TrainingResponse::Numbers { mean, .. } => *mean,
-        TrainingResponse::Classes { .. } => 0.0,
-    }
-}
-
-/// How far responses are from their mean.
-struct Spread<'a> {
-    truth: &'a Truth,
-    mean: Vec<f64>,
-}
-
-impl<'a> Spread<'a> {
-    fn new(truth: &'a Truth) -> Self {
-        let mut mean = vec![0.0; truth.n_outputs()];
-        let mut total = 0.0;
-        match truth.response() {
-            TrainingResponse::Numbers { mean: of_all, .. } => mean[0] = *of_all,
-            TrainingResponse::Classes { codes, .. } => {
-                for (row, &code) in (0..).zip(codes) {
-                    mean[code as usize] += truth.weight(row);
-                    total += truth.weight(row);
-                }
-                mean.iter_mut().for_each(|share| *share /= total);
-            }
-        }
-        Self { truth, mean }
-    }
-
-    /// The squared distance of a row's response.
-    fn of(&self, row: u32) -> f64 {
-        match self.truth.response() {
-            TrainingResponse::Numbers { centred, .. } => centred[row as usize].powi(2),
-            TrainingResponse::Classes { codes, .. } => {
-                let own = codes[row as usize] as usize;
-                let squares: f64 = self.mean.iter().map(|share| share * share).sum();
-                1.0 - 2.0 * self.mean[own] + squares
-            }
-        }
     }
 }
 

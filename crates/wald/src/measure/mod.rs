@@ -11,6 +11,7 @@ mod conditional_permutation;
 mod degrees;
 mod donors;
 mod exact;
+mod excess;
 mod forest_loss;
 mod held_out;
 mod increase;

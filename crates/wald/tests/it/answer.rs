@@ -87,6 +87,9 @@ fn forests_without_splits_say_so_everywhere() {
     }
 }
 
+/// Forests that parts are compared in.
+const SEEDS: u64 = 40;
+
 fn noisy(n_rows: usize, seed: u64) -> Dataset {
     let mut numbers = Numbers(seed);
     let mut rows = [const { Vec::new() }; 5];
@@ -107,7 +110,6 @@ fn noisy(n_rows: usize, seed: u64) -> Dataset {
 fn values_from_part_of_a_forest_are_those_of_all_within_their_errors() {
     let part = Part { n_trees: 30, n_rows: 150 };
     let (mut n, mut covered, mut sum) = (0.0, 0.0, [0.0; 4]);
-    const SEEDS: u64 = 40;
     for seed in 0..SEEDS {
         let data = noisy(300, seed + 1);
         let forest = grow(&data, &ForestConfig { n_trees: 120, seed, ..ForestConfig::default() });
