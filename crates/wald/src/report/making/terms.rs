@@ -189,13 +189,31 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// Whether measures give the same values: seeds do not matter to exact ones.
+/// Whether measures estimate the same values: seeds do not matter to exact ones, and part of a forest
+/// stands for all of it.
 pub(super) fn is_same(one: &Measure, other: &Measure) -> bool {
     let settings = |measure: &Measure| MeasureSettings {
         seed: 0,
         per_class: false,
         by_degree: false,
+        part: None,
         ..measure.settings().clone()
     };
     one.id() == other.id() && settings(one) == settings(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Part;
+
+    /// Else a report would measure all of a forest again beside the part that it shows.
+    #[test]
+    fn part_of_a_forest_stands_for_all_of_it() {
+        let measure = |id| Measure::new(id, MeasureSettings::default()).expect("defaults");
+        let whole = measure(MeasureId::MdaBreimanCutler);
+        let part = whole.with_part(Part { n_trees: 30, n_rows: 100 });
+        assert!(part != whole && is_same(&part, &whole));
+        assert!(!is_same(&part, &measure(MeasureId::SobolMda)));
+    }
 }
