@@ -34,10 +34,11 @@ def report(
 ) -> Reported:
     """Write a report of a forest on one HTML page.
 
-    It begins with what matters, in sentences and as shares of single variables and of groups that
-    depend on each other. It tells which measure answers which question here, how sure it is of its ranks, why measures
-    disagree, which variables depend on each other, what each of them does, how many are enough, and
-    how well the forest predicts, with pictures and a methods paragraph, and loads nothing else.
+    It begins with what matters, in sentences and as shares of single variables and of groups
+    that depend on each other. It tells which measure answers which question here, how sure it
+    is of its ranks, why measures disagree, which variables depend on each other, what each of
+    them does, how many are enough, and how well the forest predicts, with pictures and a
+    methods paragraph, and loads nothing else.
 
     Parameters
     ----------
