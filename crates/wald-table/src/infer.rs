@@ -82,6 +82,7 @@ struct Column {
     /// The first text that is no number, and the first number in disguise.
     offence: Option<usize>,
     disguised: Option<(usize, Disguise)>,
+    n_disguised: usize,
 }
 
 impl Column {
@@ -100,6 +101,7 @@ impl Column {
             n_percent: 0,
             offence: None,
             disguised: None,
+            n_disguised: 0,
         };
         column.count();
         column
@@ -122,6 +124,7 @@ impl Column {
                 Meaning::Disguised(disguise) => {
                     self.numbers.tally.add(level.count);
                     self.n_percent += usize::from(*disguise == Disguise::Percent);
+                    self.n_disguised += level.count;
                     self.disguised = self.disguised.or(Some((index, *disguise)));
                 }
                 Meaning::Date(_) | Meaning::Other => {
@@ -133,12 +136,19 @@ impl Column {
         }
     }
 
-    /// The texts that are no numbers at all.
+    /// The texts that are no numbers, or numbers in disguise.
     fn others(&self) -> Vec<&Level> {
         let known = self.levels.iter().zip(&self.meanings);
-        let others =
-            known.filter(|(_, meaning)| matches!(meaning, Meaning::Date(_) | Meaning::Other));
+        let others = known.filter(|(_, meaning)| {
+            matches!(meaning, Meaning::Date(_) | Meaning::Other | Meaning::Disguised(_))
+        });
         others.map(|(level, _)| level).collect()
+    }
+
+    /// True where cells that are no numbers are numbers in disguise for the most part: that is how
+    /// the column is written, and counting them as missing would lose numbers.
+    fn is_disguised(&self) -> bool {
+        self.n_disguised > 0 && self.n_disguised >= self.others.cells
     }
 
     /// The refusal because of `index`, a text that is no number.
@@ -165,7 +175,7 @@ pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
     match column.offence {
         Some(_) if are_percent && others.cells == 0 => percent(&column, about),
         Some(offence) if looks_numeric(numbers.tally, others) => {
-            if column.disguised.is_some() {
+            if column.is_disguised() {
                 return column.refused(offence, about);
             }
             let texts = column.others();
@@ -210,7 +220,7 @@ pub fn reading_of(texts: &[String]) -> (Reading, Option<usize>, Vec<f64>) {
     let reading = match first {
         None => Reading::Numbers,
         Some(_) if !looks_numeric(column.numbers.tally, column.others) => Reading::Levels,
-        Some(_) if column.disguised.is_some() => Reading::Refuse,
+        Some(_) if column.is_disguised() => Reading::Refuse,
         Some(_) => mixed::reading(column.numbers, &column.others()),
     };
     (reading, first, numbers)

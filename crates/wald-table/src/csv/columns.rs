@@ -213,7 +213,9 @@ impl NumberCells {
         }
         let texts: Vec<&Level> = levels.iter().collect();
         let n_cells = self.exception_cells.len();
-        let are_plain = levels.iter().all(|level| disguise(&level.text).is_none());
+        // Numbers in disguise, where they are fewer than the others, are looked at with them.
+        let n_disguised = numbers.cells - self.n_numbers;
+        let are_plain = n_disguised == 0 || n_disguised < others.cells;
         let are_percent =
             levels.iter().all(|level| disguise(&level.text) == Some(Disguise::Percent));
         let may_be_meant = (are_plain && mixed::are_meant(self.n_numbers, n_cells, &texts, true))

@@ -92,7 +92,7 @@ fn measurements_stay_numbers() {
     let heights: Vec<String> =
         (0..90).map(|row| format!("{}", 55.0 + f64::from(row) / 4.0)).collect();
     let ages: Vec<String> = (0..180).map(|row| (row % 90).to_string()).collect();
-    let feet = ["5' 4\"", "5'10''", "6'", "5'7\"", "5ft 8"];
+    let feet = ["5' 4\"", "5'10''", "6'", "5'7\"", "5,8"];
     let cases: [(&[String], &[&str], &str); 3] = [
         (&rain, &["T", "T", "T"], "3 cells that are no number (`T`) count"),
         (
