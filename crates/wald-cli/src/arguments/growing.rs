@@ -2,7 +2,7 @@
 
 use clap::Args;
 use wald::ForestConfig;
-use wald::forest::{Impurity, PValues, Sampling, Splitting};
+use wald::forest::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 use super::values;
 use crate::failure::Failure;
@@ -18,6 +18,10 @@ pub(crate) struct GrowingArguments {
     /// splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     mtry: Option<usize>,
+    /// Where all variables drawn at a node are constant: leaf, as ranger does, or search on until one
+    /// is not, as scikit-learn does; best splitting only [default: leaf]
+    #[arg(long, value_name = "HOW", value_parser = values::constant_draws)]
+    constant_draws: Option<ConstantDraws>,
     /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes and
     /// multiway splitting, 19 for conditional splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
@@ -84,6 +88,7 @@ impl GrowingArguments {
         let config = ForestConfig {
             n_trees: self.trees.unwrap_or(default.n_trees),
             mtry: self.mtry,
+            constant_draws: self.constant_draws.unwrap_or(default.constant_draws),
             min_node_size: self.min_node_size,
             min_leaf_size: self.min_leaf_size.unwrap_or(default.min_leaf_size),
             max_depth: self.max_depth,
@@ -107,6 +112,12 @@ impl GrowingArguments {
             seed,
         };
         config.validate()?;
+        if self.constant_draws.is_some() && config.splitting != Splitting::Best {
+            return Err(Failure::usage(
+                "`--constant-draws` was given, but only best splitting draws constant variables in vain",
+                "leave it out, or leave out `--splitting`",
+            ));
+        }
         Ok(config)
     }
 }

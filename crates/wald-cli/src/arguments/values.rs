@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wald::data::Task;
 use wald::explain::GridSize;
-use wald::forest::{Impurity, PValues, Sampling, Splitting};
+use wald::forest::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, Test};
 use wald::measure::{Loss, Normalise, Permutations, Summary};
@@ -191,6 +191,10 @@ pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
     let all =
         [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway, Splitting::Conditional];
     one_of(text, &all.map(|splitting| (splitting.id(), splitting)))
+}
+
+pub(crate) fn constant_draws(text: &str) -> Result<ConstantDraws, BadValue> {
+    one_of(text, &[ConstantDraws::Search, ConstantDraws::Leaf].map(|how| (how.id(), how)))
 }
 
 pub(crate) fn p_values(text: &str) -> Result<PValues, BadValue> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
-use crate::forest::ways::{Impurity, PValues, Sampling, Splitting};
+use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,10 @@ pub struct ForestConfig {
     pub mtry_one_probability: f64,
     /// Seed of all random numbers.
     pub seed: u64,
+    // Fields after this line are missing in older files, whose forests have the default of today; see
+    // `store.rs`.
+    /// What becomes of a node whose drawn variables are all constant there; [`Splitting::Best`] only.
+    pub constant_draws: ConstantDraws,
 }
 
 impl Default for ForestConfig {
@@ -81,6 +85,7 @@ impl Default for ForestConfig {
             min_impurity_decrease: 0.0,
             mtry_one_probability: 0.0,
             seed: 0,
+            constant_draws: ConstantDraws::Leaf,
         }
     }
 }
@@ -89,6 +94,7 @@ impl Default for ForestConfig {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) mtry: usize,
+    pub(crate) constant_draws: ConstantDraws,
     pub(crate) min_node_size: usize,
     pub(crate) min_leaf_size: usize,
     pub(crate) max_depth: usize,
@@ -297,6 +303,7 @@ impl ForestConfig {
         };
         Ok(Settings {
             mtry,
+            constant_draws: self.constant_draws,
             min_node_size: self.min_node_size.unwrap_or(min_node_size),
             min_leaf_size: self.min_leaf_size,
             max_depth: self.max_depth.unwrap_or(usize::MAX),

@@ -34,7 +34,7 @@ pub use sample::Bag;
 pub use shadow::Shadowed;
 pub use size::{Size, SizePart};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
-pub use ways::{Impurity, PValues, Sampling, Splitting};
+pub use ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 pub(crate) use agree::{rows as aligned_rows, training as aligned_training};
 pub(crate) use config::Settings;

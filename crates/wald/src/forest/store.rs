@@ -11,7 +11,8 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::tree::Tree;
 use crate::forest::{
-    Aggregation, Bag, FeatureInfo, Forest, ForestConfig, Impurity, TargetInfo, agree, validate,
+    Aggregation, Bag, ConstantDraws, FeatureInfo, Forest, ForestConfig, Impurity, TargetInfo,
+    agree, validate,
 };
 use crate::monitor::Monitor;
 use crate::threads::Threads;
@@ -19,8 +20,10 @@ use crate::threads::Threads;
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written, and the only one that is read.
-const VERSION: u32 = 4;
+/// The version that is written. Version 4 is read, too: its settings lack `constant_draws`, which is
+/// the last field of the body.
+const VERSION: u32 = 5;
+const OLDER: u32 = 4;
 
 const HEADER: usize = MARK.len() + 4 + 8;
 const HASH: usize = 32;
@@ -101,12 +104,14 @@ impl Forest {
     /// # Errors
     /// [`Error::ForestFile`] when the bytes are not a model file, or not intact.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let Ok((body, [])) = postcard::take_from_bytes::<OwnedBody>(open(bytes)?) else {
-            return Err(Error::forest_file(
+        let (version, bytes) = open(bytes)?;
+        let body = if version == OLDER { completed(bytes) } else { whole(bytes) };
+        let body = body.ok_or_else(|| {
+            Error::forest_file(
                 "the model file does not hold a forest",
                 "write the model file again with this version of wald",
-            ));
-        };
+            )
+        })?;
         let forest = Self {
             features: body.features,
             target: body.target,
@@ -175,8 +180,21 @@ fn checksum(header: &[u8], body: &[u8]) -> [u8; HASH] {
     *hasher.finalize().as_bytes()
 }
 
-/// The body of an intact file.
-fn open(bytes: &[u8]) -> Result<&[u8], Error> {
+/// A body without anything after it.
+fn whole(bytes: &[u8]) -> Option<OwnedBody> {
+    let read = postcard::take_from_bytes(bytes);
+    read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
+}
+
+/// The body of an older file, whose settings lack their last field, or are not there at all: nodes
+/// whose drawn variables were all constant became leaves.
+fn completed(bytes: &[u8]) -> Option<OwnedBody> {
+    let lacking = postcard::to_allocvec(&ConstantDraws::Leaf).ok()?;
+    whole(&[bytes, &lacking].concat()).or_else(|| whole(bytes).filter(|body| body.config.is_none()))
+}
+
+/// The version and the body of an intact file.
+fn open(bytes: &[u8]) -> Result<(u32, &[u8]), Error> {
     let damaged = |what: String| {
         Err(Error::forest_file(what, "copy the file again, or grow and write the forest again"))
     };
@@ -191,9 +209,11 @@ fn open(bytes: &[u8]) -> Result<&[u8], Error> {
         return damaged(format!("the model file is cut off after {} bytes", bytes.len()));
     };
     let version = u32::from_le_bytes(*version);
-    if version != VERSION {
+    if version != VERSION && version != OLDER {
         return Err(Error::forest_file(
-            format!("the model file has version {version}; version {VERSION} is read"),
+            format!(
+                "the model file has version {version}; versions {OLDER} and {VERSION} are read"
+            ),
             "read it with the version of wald that wrote it, or grow the forest again",
         ));
     }
@@ -212,7 +232,7 @@ fn open(bytes: &[u8]) -> Result<&[u8], Error> {
     if checksum(&bytes[..HEADER], body)[..] != rest[..HASH] {
         return damaged("the model file is damaged: its checksum is wrong".to_owned());
     }
-    Ok(body)
+    Ok((version, body))
 }
 
 fn not_a_forest(bytes: &[u8]) -> Error {

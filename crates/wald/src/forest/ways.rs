@@ -57,6 +57,20 @@ pub enum Splitting {
     Conditional,
 }
 
+/// What becomes of a node whose mtry drawn variables are all constant there.
+///
+/// Only constant variables are made up for: where one of those drawn varies at the node, but the
+/// limits on the children allow none of its divisions, the node is a leaf either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstantDraws {
+    /// Variables are drawn on until one varies at the node, which is then divided by that one, as
+    /// in scikit-learn.
+    Search,
+    /// The node is a leaf, as in ranger and randomForest.
+    Leaf,
+}
+
 /// Which p-values choose the variable of a node and tell whether it is significant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -98,6 +112,16 @@ impl Splitting {
             Self::RandomThreshold => "random_threshold",
             Self::Multiway => "multiway",
             Self::Conditional => "conditional",
+        }
+    }
+}
+
+impl ConstantDraws {
+    /// The word users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Leaf => "leaf",
         }
     }
 }

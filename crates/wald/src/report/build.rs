@@ -2,7 +2,7 @@
 
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use crate::error::Error;
-use crate::forest::{Errors, ForestConfig, Measured, Sampling, Splitting};
+use crate::forest::{ConstantDraws, Errors, ForestConfig, Measured, Sampling, Splitting};
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::report::making::leading;
@@ -124,6 +124,9 @@ pub fn forest_settings(
     if settings.splitting == Splitting::Conditional {
         list.push(("p-values", settings.p_values.id().to_owned()));
         list.push(("min-criterion", settings.min_criterion.to_string()));
+    }
+    if settings.splitting == Splitting::Best && settings.constant_draws == ConstantDraws::Search {
+        list.push(("constant-draws", settings.constant_draws.id().to_owned()));
     }
     if settings.split_pure {
         list.push(("split-pure", "yes".to_owned()));

@@ -9,6 +9,7 @@ mod along_paths;
 mod answer;
 mod conditional;
 mod conditional_trees;
+mod constant_draws;
 mod continued;
 mod curves;
 mod deep_interventional;

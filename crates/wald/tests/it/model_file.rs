@@ -1,6 +1,6 @@
 //! The model file: it comes back bit by bit or not at all.
 
-use wald::forest::Sampling;
+use wald::forest::{ConstantDraws, Sampling};
 use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
 
 use crate::support::{Numbers, Shape, all_measures, dataset, grow};
@@ -150,7 +150,39 @@ fn another_version_is_named() {
     let mut bytes = small(0).1.to_bytes().expect("a small forest");
     bytes[8] = 1;
     reseal(&mut bytes);
-    assert_eq!(refused(&bytes), "the model file has version 1; version 4 is read");
+    assert_eq!(refused(&bytes), "the model file has version 1; versions 4 and 5 are read");
+}
+
+/// Version 4 ends before `constant_draws`; its trees made leaves where all drawn variables were
+/// constant.
+#[test]
+fn files_of_version_4_are_read() {
+    let (data, mut forest) = small(2);
+    let mut older = forest.to_bytes().expect("a small forest");
+    older[8] = 4;
+    let last = older.pop();
+    reseal(&mut older);
+    assert_eq!(last, Some(1), "the way of before");
+    let read = Forest::from_bytes(&older).expect("an older file");
+    let config = read.config().expect("grown by wald").clone();
+    assert_eq!(config.constant_draws, ConstantDraws::Leaf);
+    assert_eq!(read.trees(), forest.trees());
+    let text = serde_json::to_string(&config).expect("settings");
+    let text = text.replace(",\"constant_draws\":\"leaf\"", "");
+    assert!(!text.contains("constant"), "{text}");
+    assert_eq!(serde_json::from_str::<ForestConfig>(&text).ok(), Some(config));
+    // A forest of another program has no settings.
+    let mut json = Vec::new();
+    forest.to_json(&mut json).expect("memory does not fail");
+    let mut json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    json.as_object_mut().expect("an object").remove("config");
+    let (threads, monitor) = (Threads::new(1).expect("one thread"), Monitor::new());
+    forest = Forest::from_json(json.to_string().as_bytes(), Some(&data), threads, &monitor)
+        .expect("a forest without settings");
+    let mut older = forest.to_bytes().expect("a small forest");
+    older[8] = 4;
+    reseal(&mut older);
+    assert_eq!(Forest::from_bytes(&older), Ok(forest));
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub(crate) trait Arrangement {
         offered: (Limits, &mut Best),
     );
 
+    /// True when all rows of a node agree on a column.
+    fn is_constant(&self, asked: (&RankedFeatures, u32), span: Span) -> bool;
+
     /// Divides a node by the best split; returns where its right part begins.
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32;
 

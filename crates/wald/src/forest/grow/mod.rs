@@ -273,8 +273,8 @@ impl<'a> Growing<'a> {
 mod tests {
     use super::*;
     use crate::data::{Dataset, Target};
-    use crate::forest::ForestConfig;
     use crate::forest::sample::Sampler;
+    use crate::forest::{ConstantDraws, ForestConfig};
 
     /// Columns with and without ties, with missing values, with levels; weights on every
     /// other data set; a target of numbers or of the given number of classes.
@@ -333,8 +333,15 @@ mod tests {
                 let impurity = Some(impurity);
                 // Trees of all rows draw columns in another order.
                 let sampling = if seed > 1 { Sampling::All } else { Sampling::Bootstrap };
-                let mtry = Some(3);
-                let config = ForestConfig { mtry, sampling, impurity, seed, ..Default::default() };
+                let mtry = Some(if seed == 1 { 1 } else { 3 });
+                let config = ForestConfig {
+                    mtry,
+                    sampling,
+                    impurity,
+                    constant_draws: ConstantDraws::Search,
+                    seed,
+                    ..Default::default()
+                };
                 let settings = config.resolve(&data).expect("settings that fit");
                 let columns: Vec<&Column> = data.features().columns().iter().collect();
                 let known = [0, 0, 0, 0, 0, 9];

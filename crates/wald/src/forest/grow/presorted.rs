@@ -238,6 +238,16 @@ impl<P: Position> Arrangement for Presorted<P> {
         split::search(scorer, (ranked, column), &sequence, missing, offered);
     }
 
+    fn is_constant(&self, (_, column): (&RankedFeatures, u32), span: Span) -> bool {
+        // The order of a column without ranks holds different values only.
+        self.ranks(column).map_or(span.len() < 2, |ranks| {
+            let order = self.order(column, span);
+            let rank = |position: &P| ranks[position.index()];
+            // What is constant here stays constant, whichever rows are looked at; see `deepen`.
+            order.first().map(rank) == order.last().map(rank)
+        })
+    }
+
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
         let n = self.rows.len();
         let order = &self.orders[best.column as usize * n..][span.range()];
@@ -266,8 +276,7 @@ impl<P: Position> Arrangement for Presorted<P> {
         true
     }
 
-    fn deepen(&mut self, _features: &RankedFeatures, span: Span, best: &Best) {
-        let n = self.rows.len();
+    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best) {
         let is_divided =
             matches!(best.cut, Cut::Between { .. }) && best.missing != Some(Side::Left);
         self.divided.clear();
@@ -275,13 +284,8 @@ impl<P: Position> Arrangement for Presorted<P> {
             if is_divided && column == best.column {
                 continue;
             }
-            if let Some(ranks) = self.ranks_of[column as usize] {
-                let order = &self.orders[column as usize * n..][..n];
-                let rank = |index: u32| self.ranks[ranks + order[index as usize].index()];
-                // What is constant here stays constant, whichever rows are looked at.
-                if rank(span.start) == rank(span.end - 1) {
-                    continue;
-                }
+            if self.is_constant((features, column), span) {
+                continue;
             }
             self.divided.push(column);
         }

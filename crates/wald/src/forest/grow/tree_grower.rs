@@ -8,6 +8,7 @@ use crate::forest::grow::{Growing, Position};
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Side, Split, Tree};
+use crate::forest::ways::ConstantDraws;
 use crate::random::NodeKey;
 
 /// Working memory that all arrangements need.
@@ -176,7 +177,8 @@ impl<'a> TreeGrower<'a> {
         summary.weight
     }
 
-    /// Draws mtry variables and searches them in the order drawn.
+    /// Draws mtry variables and searches them in the order drawn; where all of them are constant,
+    /// variables are drawn on until one is not, if the settings want that.
     fn find_split<S: Scorer, A: Arrangement>(
         &mut self,
         pending: &Pending,
@@ -194,19 +196,30 @@ impl<'a> TreeGrower<'a> {
         nodes.exchanged.clear();
         let (least, total) = (settings.least_draws(pending.draws), pending.draws);
         let limits = Limits { least, total, least_weight: self.growing.least_weight() };
-        let n_columns = nodes.candidates.len() as u32;
-        for drawn in 0..mtry as u32 {
+        let (n_columns, span) = (nodes.candidates.len() as u32, pending.span);
+        let features = training.features();
+        for drawn in 0..n_columns {
+            let is_further = drawn >= mtry as u32;
+            if is_further {
+                let is_done =
+                    nodes.best.cut != Cut::None || settings.constant_draws == ConstantDraws::Leaf;
+                let varies = |&column: &u32| !arrangement.is_constant((features, column), span);
+                if is_done || drawn == mtry as u32 && nodes.candidates[..mtry].iter().any(varies) {
+                    break;
+                }
+            }
             monitor.check()?;
             let other = drawn + stream.below(n_columns - drawn);
             nodes.candidates.swap(drawn as usize, other as usize);
             nodes.exchanged.push((drawn, other));
             let column = nodes.candidates[drawn as usize];
-            arrangement.search(
-                scorer,
-                (training.features(), column),
-                pending.span,
-                (limits, &mut nodes.best),
-            );
+            if is_further && arrangement.is_constant((features, column), span) {
+                continue;
+            }
+            arrangement.search(scorer, (features, column), span, (limits, &mut nodes.best));
+            if is_further {
+                break;
+            }
         }
         // Undoing the draws makes the next node's draws independent of this one's.
         for &(one, other) in nodes.exchanged.iter().rev() {

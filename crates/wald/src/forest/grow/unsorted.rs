@@ -158,6 +158,15 @@ impl Arrangement for Unsorted {
         split::search(scorer, (ranked, column), &sequence, &self.sorter.missing, offered);
     }
 
+    fn is_constant(&self, (features, column): (&RankedFeatures, u32), span: Span) -> bool {
+        let codes = features.column(column).codes();
+        let shadows = features.shadow(column);
+        let cell = |&row: &u32| codes[shadows.map_or(row, |shadows| shadows.donor(row)) as usize];
+        let mut cells = self.members[span.range()].iter().map(cell);
+        let first = cells.next();
+        cells.all(|cell| Some(cell) == first)
+    }
+
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
         // The marks are known by the members that are about to be moved.
         self.unmark();
