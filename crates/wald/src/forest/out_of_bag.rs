@@ -162,6 +162,17 @@ impl OutOfBag {
         })
     }
 
+    /// The variance of the target over the same rows, by which `explained_variance` divides; of classes
+    /// their Gini impurity. `None` if there are no rows.
+    pub(crate) fn target_variance(&self, training: &Training) -> Option<f64> {
+        let rows = Rows { out_of_bag: self, training };
+        rows.iter().next()?;
+        Some(match training.response() {
+            TrainingResponse::Numbers { values, .. } => rows.variance(values),
+            TrainingResponse::Classes { codes, n_classes } => rows.impurity(codes, *n_classes),
+        })
+    }
+
     fn quick_error(&self, training: &Training) -> Option<f64> {
         let loss = match training.response() {
             TrainingResponse::Numbers { .. } => Loss::Squared,
@@ -197,6 +208,22 @@ impl<'a> Rows<'a> {
             (weight > 0.0).then(|| (row, weight, (sums, aggregation.divisor(weights[row]))))
         })
     }
+
+    fn variance(self, values: &[f64]) -> f64 {
+        let total: f64 = self.iter().map(|(_, weight, _)| weight).sum();
+        let mean_of = |term: &dyn Fn(usize) -> f64| -> f64 {
+            self.iter().map(|(row, weight, _)| weight * term(row)).sum::<f64>() / total
+        };
+        let mean = mean_of(&|row| values[row]);
+        mean_of(&|row| (values[row] - mean).powi(2))
+    }
+
+    fn impurity(self, codes: &[u32], n_classes: usize) -> f64 {
+        let mut weights = vec![0.0; n_classes];
+        self.iter().for_each(|(row, weight, _)| weights[codes[row] as usize] += weight);
+        let total: f64 = weights.iter().sum();
+        1.0 - weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>()
+    }
 }
 
 fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
@@ -211,8 +238,7 @@ fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
         mean_of(&|row, score| prediction_loss(loss, rows.training.response(), row, &[score]))
     };
     let (squared, absolute) = (mean_loss(Loss::Squared), mean_loss(Loss::Absolute));
-    let mean = mean_of(&|row, _| values[row]);
-    let variance = mean_of(&|row, _| (values[row] - mean).powi(2));
+    let variance = rows.variance(values);
     let explained_variance = (variance > 0.0).then(|| 1.0 - squared / variance);
     Errors::Regression { squared, absolute, explained_variance }
 }
@@ -220,7 +246,6 @@ fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
 fn classification_errors((codes, n_classes): (&[u32], usize), rows: Rows<'_>) -> Errors {
     let response = rows.training.response();
     let (mut squared, mut zero_one, mut log, mut total) = (0.0, 0.0, 0.0, 0.0);
-    let mut class_weights = vec![0.0; n_classes];
     let mut confusion = vec![vec![0; n_classes]; n_classes];
     let mut scores = vec![0.0; n_classes];
     for (row, weight, (sums, divisor)) in rows.iter() {
@@ -233,10 +258,9 @@ fn classification_errors((codes, n_classes): (&[u32], usize), rows: Rows<'_>) ->
         zero_one += weight * loss_by(Loss::ZeroOne);
         log += weight * loss_by(Loss::Log);
         total += weight;
-        class_weights[truth] += weight;
         confusion[truth][argmax(&scores)] += 1;
     }
-    let gini = 1.0 - class_weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>();
+    let gini = rows.impurity(codes, n_classes);
     Errors::Classification {
         squared: squared / total,
         zero_one: zero_one / total,

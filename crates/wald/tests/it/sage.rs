@@ -295,6 +295,51 @@ fn standard_errors_tell_the_spread_over_seeds() {
     }
 }
 
+/// A few rows out of many, of which some lose much more than others: errors are no smaller than the
+/// spread over seeds, and of fewer than four rows none are told, but the reason is.
+#[test]
+fn errors_of_few_samples_are_no_smaller_than_the_spread() {
+    let seeds = 250_u32;
+    for (n_classes, loss) in [(0, Loss::Squared), (3, Loss::Log)] {
+        let shape = Shape { n_rows: 200, n_classes, missing: true, weights: false, seed: 2 };
+        let data = dataset(shape);
+        let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+        let of_seed = |samples: usize, seed: u32| {
+            let settings = MeasureSettings {
+                seed: u64::from(seed),
+                // The same background for all.
+                background_rows: Some(200),
+                ..exactly(samples, loss)
+            };
+            measure(&forest, &data, settings, 1)
+        };
+        for samples in [7, 20] {
+            let runs: Vec<Importance> = (0..seeds).map(|seed| of_seed(samples, seed)).collect();
+            let (mut ratios, mut shares) = (0.0, 0.0);
+            for column in [0, 1, 2, 4, 5] {
+                let found: Vec<f64> = runs.iter().map(|run| values(run)[column]).collect();
+                let mean = found.iter().sum::<f64>() / f64::from(seeds);
+                let squares: f64 = found.iter().map(|value| (value - mean).powi(2)).sum();
+                let told: Vec<f64> = runs.iter().map(|run| errors(run)[column]).collect();
+                let of_told: f64 = told.iter().map(|error| error * error).sum();
+                let is_near = |(found, told): &(&f64, &f64)| (*found - mean).abs() < 1.645 * *told;
+                let n_near = found.iter().zip(&told).filter(is_near).count();
+                ratios += (of_told / squares).sqrt() / 5.0;
+                shares += n_near as f64 / f64::from(seeds) / 5.0;
+            }
+            // Of a few rows, the root of the mean square is that of the largest errors.
+            let most = if samples < 10 { 4.0 } else { 1.6 };
+            let what = format!("{samples} samples, {loss:?}: {ratios}, {shares}");
+            assert!(ratios > 0.97 && ratios < most, "told / true of {what}");
+            assert!((0.82..0.98).contains(&shares), "1.645 errors cover in nine of ten: {what}");
+        }
+        let found = of_seed(4, 0);
+        assert_eq!(found.standard_errors, None);
+        let note = "no standard errors: 4 samples are too few";
+        assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
+    }
+}
+
 /// Categories, missing values, weighted test rows and three classes: within 4 standard errors of all
 /// orders, and the sum is exact.
 #[test]

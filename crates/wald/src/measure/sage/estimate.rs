@@ -3,13 +3,13 @@
 //! Blocks are drawn without replacement, and sets of orders within blocks: sampling in two stages. Where
 //! not all blocks were seen, errors come from the spread between blocks; where all were, only the
 //! orders are left to chance, and errors come from the spread within blocks (Cochran 1977,
-//! *Sampling Techniques*, third edition, Eq. 10.15). Then control variates may take part of that away
+//! *Sampling Techniques*, third edition, Eq. 10.15). What differs between blocks is seen by leaving
+//! out each of them (jackknife): with few rows, of which some lose far more than others, residuals of
+//! a regression are much smaller than its errors. Then control variates may take part of that away
 //! (`control.rs`).
 
 use crate::measure::sage::control::CONTROLS;
-
-/// What all variables take off the loss varies by rounding if its square does by less than this.
-const LEAST_VARYING: f64 = 1e-12;
+use crate::measure::sage::regression::{Block, LEAST_VARYING, Regression, squared_error};
 
 /// A control variate that another one explains but for this share of its variance tells nothing of
 /// its own.
@@ -18,6 +18,9 @@ const LEAST_OF_ITS_OWN: f64 = 1e-6;
 /// Degrees of freedom with which errors are known well enough to stop by them. With fewer, errors
 /// must be as much smaller.
 const ENOUGH_DEGREES: f64 = 8.0;
+
+/// Blocks without which no spread between them is known: mean and slope take two, and one is left out.
+pub(super) const LEAST_BLOCKS: usize = 4;
 
 /// With fewer still, errors are known too badly to be told to anyone who asked for precision.
 const LEAST_DEGREES: f64 = 4.0;
@@ -47,15 +50,6 @@ pub(super) struct Visit {
     pub(super) products: Vec<f64>,
 }
 
-/// What is known of a block.
-#[derive(Debug)]
-struct Block {
-    weight: f64,
-    gap: f64,
-    n_sets: f64,
-    means: Vec<Told>,
-}
-
 /// Blocks seen so far.
 #[derive(Debug)]
 pub(super) struct Estimate {
@@ -72,9 +66,6 @@ pub(super) struct Estimate {
     degrees: f64,
     /// The exact values of the control variates, by player, where they were asked for.
     exact: Option<Vec<[f64; CONTROLS]>>,
-    gap_squares: f64,
-    total_squares: f64,
-    products: Vec<f64>,
 }
 
 impl Estimate {
@@ -90,9 +81,6 @@ impl Estimate {
             within: vec![Products::default(); n_players],
             degrees: 0.0,
             exact: None,
-            gap_squares: 0.0,
-            total_squares: 0.0,
-            products: vec![0.0; n_players],
         }
     }
 
@@ -126,13 +114,13 @@ impl Estimate {
         if visit.block == self.blocks.len() {
             self.blocks.push(Block {
                 weight: visit.weight,
-                gap: visit.gap / visit.weight,
+                gap: visit.gap,
+                gap_squares: visit.gap_squares,
+                total_squares: visit.total_squares,
+                products: visit.products.clone(),
                 n_sets: 0.0,
                 means: vec![Told::default(); self.n_players],
             });
-            self.gap_squares += visit.gap_squares;
-            self.total_squares += visit.total_squares;
-            self.products.iter_mut().zip(&visit.products).for_each(|(sum, more)| *sum += more);
         }
         let scale = (visit.weight / self.whole * self.n_blocks as f64).powi(2);
         let block = &mut self.blocks[visit.block];
@@ -161,26 +149,13 @@ impl Estimate {
         self.blocks.iter().map(|block| block.weight).sum()
     }
 
-    /// The share of the gap that a player is given: their regression over rows (control variate).
-    /// The shares sum up to one, or are zero where all rows are alike but for rounding, as in a
-    /// forest that predicts without error, and where no row is left out.
-    fn slope(&self, player: usize) -> f64 {
-        let weighted = |value: &dyn Fn(&Block) -> f64| {
-            self.blocks.iter().map(|block| block.weight * value(block)).sum::<f64>()
-        };
-        let (mass, gap) = (self.weight(), weighted(&|block| block.gap));
-        let squares = self.gap_squares - gap * gap / mass;
-        if self.seen_all() || squares <= LEAST_VARYING * self.total_squares {
-            return 0.0;
-        }
-        (self.products[player] - gap * weighted(&|block| block.means[player][0]) / mass) / squares
-    }
-
-    /// Per player, the mean of the blocks seen, corrected for their gap.
+    /// Per player, the mean of the blocks seen, corrected for their gap where rows are left out.
     fn mean(&self, player: usize) -> f64 {
-        let slope = self.slope(player);
-        let of_block = |block: &Block| block.weight * (block.means[player][0] - slope * block.gap);
-        self.blocks.iter().map(of_block).sum::<f64>() / self.weight()
+        if self.seen_all() {
+            self.told(player, 0)
+        } else {
+            Regression::of(&self.blocks, player).mean()
+        }
     }
 
     /// The exact values of the control variates, once the blocks seen are all that these are about.
@@ -267,27 +242,22 @@ impl Estimate {
     /// Standard errors of the values; none where too little was seen.
     pub(super) fn standard_errors(&self) -> Option<Vec<f64>> {
         let n_seen = self.blocks.len() as f64;
-        // Mean and slope are estimated.
         let degrees = self.degrees_within();
-        if degrees < 1.0 || !self.seen_all() && n_seen < 3.0 {
+        if degrees < 1.0 || !self.seen_all() && self.blocks.len() < LEAST_BLOCKS {
             return None;
         }
-        let weight = self.weight();
-        let share = if self.seen_all() { 1.0 } else { (weight / self.whole).min(1.0) };
+        let share = if self.seen_all() { 1.0 } else { (self.weight() / self.whole).min(1.0) };
         let of_sets: f64 = self.blocks.iter().map(|block| 1.0 / block.n_sets).sum();
         let slopes = self.controls().map(|_| self.control_slopes());
         let within = self.squares_within(slopes.unwrap_or_default());
         let error = |player: usize| {
-            let (slope, mean) = (self.slope(player), self.mean(player));
-            let deviation = |block: &Block| {
-                let corrected = block.means[player][0] - slope * block.gap;
-                block.weight / weight * n_seen * (corrected - mean)
+            let between = if self.seen_all() {
+                0.0
+            } else {
+                (1.0 - share) * squared_error(&self.blocks, player)
             };
-            let squares: f64 = self.blocks.iter().map(|block| deviation(block).powi(2)).sum();
-            let between =
-                if self.seen_all() { 0.0 } else { (1.0 - share) * squares / (n_seen - 2.0) };
-            let within = share * within[player] / degrees * of_sets / n_seen;
-            ((between + within) / n_seen).sqrt()
+            let within = share * within[player] / degrees * of_sets / (n_seen * n_seen);
+            (between + within).sqrt()
         };
         Some((0..self.n_players).map(error).collect())
     }

@@ -23,6 +23,7 @@ mod block;
 mod control;
 mod estimate;
 mod orders;
+mod regression;
 mod sampling;
 mod walk;
 mod ways;
@@ -37,6 +38,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::players::places;
 use crate::measure::references::{COVERT_2020, SUTERA_2021};
 use crate::measure::sage::block::Explained;
+use crate::measure::sage::estimate::LEAST_BLOCKS;
 use crate::measure::sage::sampling::{Drawn, Reached, Until};
 use crate::measure::sage::walk::Game;
 use crate::measure::sage::ways::{TOGETHER, Ways};
@@ -214,6 +216,15 @@ impl Sage {
             notes
                 .push(format!("the precision asked for was not reached in {MOST_SAMPLES} samples"));
         }
+        let standard_errors = estimate.standard_errors();
+        if standard_errors.is_none() {
+            notes.push(format!(
+                "no standard errors: {} samples are too few to tell how far values would differ with \
+                 others; of {} on, they are known",
+                estimate.n_samples(),
+                2 * LEAST_BLOCKS
+            ));
+        }
         let of_groups = |of_players: Vec<f64>| {
             places.iter().map(|&place| Some(of_players[place as usize])).collect::<Vec<_>>()
         };
@@ -223,7 +234,7 @@ impl Sage {
             loss: Some(self.loss.id()),
             unit: self.loss.unit(forest.task()).to_owned(),
             values: of_groups(estimate.values()),
-            standard_errors: estimate.standard_errors().map(of_groups),
+            standard_errors: standard_errors.map(of_groups),
             p_values: None,
             total_errors: None,
             per_class: None,

@@ -18,8 +18,9 @@ use coalitions::Coalitions;
 use projected::Projected;
 use regression::Regression;
 
-/// Coalitions drawn unless told otherwise, and the number up to which all of them are used.
-const SAMPLES: usize = 500;
+/// Coalitions that are projected onto unless told otherwise, each with its complement: all of up to
+/// ten variables are 511.
+const SAMPLES: usize = 512;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "shapley_effects",
@@ -30,15 +31,16 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                tree is projected onto them, so that dependent variables are never asked for values \
                that do not occur together. The values sum up to the explained variance",
     caveat: "Variables that can replace each other share what both tell, and a variable that only \
-             depends on others that matter has a share, too. Where there are many variables, sets \
-             are drawn at random and values have an error of that, which standard errors include",
+             depends on others that matter has a share, too. Where there are more than ten \
+             variables, sets are drawn at random and values have an error of that, which standard \
+             errors include",
     source: "Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in \
              Lundberg & Lee 2017, Theorem 2",
     references: &[BENARD_SHAFF_2022, BENARD_2022],
     unit: "share of the variance of the target",
     scale: Scale::Free,
-    cost: "per set of variables about that of dividing all rows by every tree: 500 sets and their \
-           complements, or all sets of up to 8 variables",
+    cost: "per set of variables about that of dividing all rows by every tree: 512 sets and their \
+           complements, which are all sets of up to 10 variables",
     effort: Effort::Coalitions,
     data: DataUsed::OutOfBag,
     small_is_important: false,
@@ -69,7 +71,7 @@ pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, E
 impl Whole for ShapleyEffects {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let players = Players::asked_about(subject);
-        let coalitions = Coalitions::new(subject, &players, (self.samples, self.seed), run.1)?;
+        let coalitions = Coalitions::new(players.len(), (self.samples, self.seed));
         let regression =
             Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
                 measure: INFO.id,

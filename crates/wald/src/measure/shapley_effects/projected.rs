@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::INFO;
 use super::coalitions::Coalitions;
-use super::regression::Regression;
+use super::regression::{Drawing, Regression};
 use crate::forest::{Aggregation, Errors, Fold, Outcome, TreeView};
 use crate::importance::Importance;
 use crate::measure::Loss;
@@ -37,7 +37,9 @@ impl Projected {
         set.is_none_or(|set| !set.contains(player))
     }
 
-    /// Standard errors of the trees and of drawing coalitions, their squares added.
+    /// Standard errors of the trees and of drawing coalitions, their squares added. What coalitions miss
+    /// scatters over trees, too, so that the error of drawing holds what it adds to that of the trees,
+    /// which counts once.
     fn standard_errors(
         &self,
         (values, shares): (&[f64], &[f64]),
@@ -46,24 +48,29 @@ impl Projected {
     ) -> Option<Vec<f64>> {
         let influences = &increases.influences;
         increases.standard_errors.as_ref()?;
+        let drawing = Drawing::new(&self.regression, &self.coalitions)?;
         let mut squares = vec![0.0; shares.len()];
+        let mut missed = vec![0.0; self.coalitions.sets.len() / 2];
         for tree in influences {
             // More loss without some variables is less value of the others.
             let values: Vec<f64> = tree.iter().map(|influence| -influence / scale).collect();
             let (of_none, values) = values.split_last()?;
             let values: Vec<f64> = values.iter().map(|value| value - of_none).collect();
             let moved = self.regression.shares(&self.coalitions, &values, -of_none);
+            let of_pairs = drawing.missed(&values, &moved);
+            missed.iter_mut().zip(of_pairs).for_each(|(sum, missed)| *sum += missed * missed);
             squares.iter_mut().zip(moved).for_each(|(square, moved)| *square += moved * moved);
         }
         let all = increases.n_trees as f64 / influences.len() as f64;
-        let of_drawing = self.regression.squared_errors(&self.coalitions, values, shares);
-        Some(
-            squares
-                .iter()
-                .zip(of_drawing)
-                .map(|(trees, sets)| (all * trees + sets).sqrt())
-                .collect(),
-        )
+        if !self.coalitions.are_drawn() {
+            return Some(squares.iter().map(|trees| (all * trees).sqrt()).collect());
+        }
+        let of_drawing = drawing.squared_errors(&drawing.missed(values, shares));
+        let of_both = drawing.squared_errors_of_parts(&missed);
+        let error = |((trees, drawing), both): ((&f64, f64), f64)| {
+            (all * trees + (drawing - all * both).max(0.0)).sqrt()
+        };
+        Some(squares.iter().zip(of_drawing).zip(of_both).map(error).collect())
     }
 }
 
@@ -83,7 +90,10 @@ impl Fold for Projected {
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         let increases = total.increases(self.n_sets(), outcome);
-        let scale = outcome.training.response_variance() * increases.weight;
+        // Losses are compared with one variance, that of the rows they are about, so that what sets
+        // explain is counted like what the forest explains.
+        let variance = outcome.out_of_bag.target_variance(outcome.training).unwrap_or(0.0);
+        let scale = variance * increases.weight_out_of_bag;
         let explained = match outcome.out_of_bag.errors(outcome.training) {
             Some(
                 Errors::Regression { explained_variance, .. }
@@ -93,10 +103,8 @@ impl Fold for Projected {
         };
         let mut notes = Vec::new();
         if increases.n_never > 0 {
-            notes.push(format!(
-                "rows never out of bag, which count as unchanged: {}",
-                increases.n_never
-            ));
+            notes
+                .push(format!("rows never out of bag, which were left out: {}", increases.n_never));
         }
         let (mut values, mut standard_errors) = (vec![None; self.n_groups], None);
         if let Some(all) = explained.filter(|_| scale > 0.0) {
@@ -110,12 +118,19 @@ impl Fold for Projected {
                 (0..self.n_groups).map(|group| Some(share(group))).collect()
             };
             values = of_groups(&shares);
+            if errors.is_none() && increases.standard_errors.is_some() {
+                notes.push(format!(
+                    "no standard errors: {} sets of variables are too few to tell how far values \
+                     would differ with others",
+                    of_sets.len()
+                ));
+            }
             standard_errors = errors.map(|errors| of_groups(&errors));
         } else {
             notes.push("undefined, because the target is constant".to_owned());
         }
         let sets = self.coalitions.sets.len();
-        let how = if self.coalitions.are_drawn { "drawn" } else { "all" };
+        let how = if self.coalitions.are_drawn() { "drawn" } else { "all" };
         Importance {
             id: INFO.id,
             data: INFO.data,

@@ -104,14 +104,14 @@ fn blocks_not_seen_leave_errors_between_blocks() {
     }
     let mean = (3.0 + 4.0 + 4.0 + 15.0) / 10.0;
     assert_all(&found.values(), &[mean]);
-    let between =
-        blocks.map(|(weight, of_block, _)| (weight / 10.0 * 4.0 * (of_block - mean)).powi(2));
+    let without = |weight: f64, of_block: f64| (26.0 - weight * of_block) / (10.0 - weight);
+    let between = blocks.map(|(weight, of_block, _)| (without(weight, of_block) - mean).powi(2));
     let within = blocks.map(|(weight, _, half)| {
         let half: f64 = weight / 20.0 * 8.0 * half;
         2.0 * half.powi(2)
     });
-    let between = 0.5 * between.iter().sum::<f64>() / 2.0;
+    let between = 0.5 * between.iter().sum::<f64>() * 3.0 / 4.0;
     let within = 0.5 * within.iter().sum::<f64>() / 4.0 * (4.0 * 0.5) / 4.0;
     let errors = found.standard_errors().expect("enough blocks");
-    assert_all(&errors, &[((between + within) / 4.0).sqrt()]);
+    assert_all(&errors, &[(between + within / 4.0).sqrt()]);
 }
