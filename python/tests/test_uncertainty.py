@@ -22,7 +22,12 @@ def test_both_errors_and_what_follows():
     both = np.hypot(found.monte_carlo_errors, found.sampling_errors)
     np.testing.assert_allclose(found.standard_errors, both, rtol=1e-12)
     low, high = found.intervals.T
-    np.testing.assert_allclose(high - low, 2 * 1.6448536269514722 * both, rtol=1e-9)
+    reach = 1.6448536269514722 * both
+    np.testing.assert_allclose(found.values - low, reach, rtol=1e-9)
+    # Further up, for errors grow with the importance.
+    positive = np.maximum(found.values, 1e-12)
+    more = np.where(found.values > 0, np.minimum(reach**2 / (2 * positive), 2 * positive), 0)
+    np.testing.assert_allclose(high - found.values, reach + more, rtol=1e-9)
     assert (found.simultaneous_intervals[:, 0] <= low).all()
     assert (found.rank_intervals[:, 0] <= found.rank_intervals[:, 1]).all()
     assert (found.adjusted_p_values >= found.p_values).all() and found.null == "permuted"

@@ -11,6 +11,7 @@ use crate::benard::elimination::EliminationStudy;
 use crate::benard::limits_check::LimitsStudy;
 use crate::command::Command;
 use crate::failure::Failure;
+use crate::inference::coverage::families::Family;
 use crate::louppe::ManyTrees;
 use crate::picture::PictureArguments;
 use crate::study::Study;
@@ -107,6 +108,15 @@ pub(crate) struct LiTable1Arguments {
     /// The folder that holds `enhancer_chip.csv.gz`; the `ChIP` columns are left out without it
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CoverageArguments {
+    #[command(flatten)]
+    pub(crate) study: StudyArguments,
+    /// Families of designs, separated by commas, in the place of Friedman's first function
+    #[arg(long, value_name = "FAMILY", value_delimiter = ',')]
+    pub(crate) families: Vec<Family>,
 }
 
 #[derive(Debug, Args)]

@@ -3,8 +3,9 @@
 use clap::Subcommand;
 
 use crate::arguments::{
-    EliminationArguments, ExactArguments, FigureArguments, ForestArguments, LiTable1Arguments,
-    LimitsArguments, ManyTreesArguments, StudyArguments, Table5Arguments, TheoremArguments,
+    CoverageArguments, EliminationArguments, ExactArguments, FigureArguments, ForestArguments,
+    LiTable1Arguments, LimitsArguments, ManyTreesArguments, StudyArguments, Table5Arguments,
+    TheoremArguments,
 };
 use crate::benard::figures::{FIGURE_3, FIGURE_4};
 use crate::benard::table_5::Table5;
@@ -95,7 +96,7 @@ pub(crate) enum Command {
     SuteraAppendixD(ForestArguments),
     /// How often intervals contain what they are meant to contain
     #[command(name = "coverage")]
-    Coverage(StudyArguments),
+    Coverage(CoverageArguments),
     /// How often p-values are small where a variable means nothing, and where it does not
     #[command(name = "p-values")]
     PValues(StudyArguments),
@@ -167,7 +168,11 @@ impl Command {
             Self::SuteraFigure3(arguments) => sutera::figure_3(&arguments.forests()?),
             Self::SuteraAppendixD(arguments) => sutera::appendix_d(&arguments.forests()?),
             Self::Coverage(arguments) => {
-                inference::coverage::run(&arguments.study((200, 300, 200))?)
+                let study = arguments.study.study((200, 300, 200))?;
+                match arguments.families.as_slice() {
+                    [] => inference::coverage::run(&study),
+                    families => inference::coverage::by_family::run(&study, families),
+                }
             }
             Self::PValues(arguments) => inference::levels::run(&arguments.study((200, 100, 50))?),
             Self::NullImportances(arguments) => {

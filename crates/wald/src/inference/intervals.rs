@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::importance::Importance;
 use crate::inference::pairs::Differences;
 use crate::inference::spread::Spread;
+use crate::measure::Normalise;
 
 /// From so many variables on, pairs are too many to be compared.
 const MOST_RANKED: usize = 3000;
@@ -100,11 +101,18 @@ impl Intervals {
                 Some((sampling * sampling + monte_carlo[index]).sqrt())
             })
             .collect();
+        // The size of what is divided by its sum, or by its error, cannot grow, nor can its error.
+        let normalised = importance.settings.get("normalise").map(String::as_str);
+        let is_even = small_is_important
+            || [Normalise::Sum, Normalise::StandardError]
+                .map(|by| Some(by.id()))
+                .contains(&normalised);
         let around = |factor: f64| -> Vec<Option<Interval<f64>>> {
             let both = importance.values.iter().zip(&standard_errors);
             both.map(|(value, error)| {
                 let (value, reach) = ((*value)?, factor * (*error)?);
-                Some(Interval { low: value - reach, high: value + reach })
+                let more = if is_even { 0.0 } else { further_up(value, reach) };
+                Some(Interval { low: value - reach, high: value + reach + more })
             })
             .collect()
         };
@@ -137,6 +145,15 @@ impl Intervals {
             standard_errors,
         }
     }
+}
+
+/// How much further an interval reaches up than down. The error of an importance grows with it, in
+/// proportion where it is that of the target's own variance: where the importance is found too small,
+/// so is its error, and nearly all intervals that reach as far to both sides and miss are too low. The
+/// upper end is that of the same reach on a logarithmic scale, v exp(r / v), to second order: v + r +
+/// r^2 / (2 v), as long as half of the reach tells the value from zero; below, the addition fades out.
+fn further_up(value: f64, reach: f64) -> f64 {
+    if value > 0.0 { (reach * reach / (2.0 * value)).min(2.0 * value) } else { 0.0 }
 }
 
 /// Of every variable, one more than those that are more important by more than `reach`, and the
@@ -224,9 +241,24 @@ mod tests {
             for ((interval, error), value) in intervals.iter().zip(errors).zip([30.0, 20.0]) {
                 let interval = interval.expect("defined");
                 assert!((interval.low - (value - factor * error)).abs() < 1e-9, "{interval:?}");
-                assert!((interval.high - (value + factor * error)).abs() < 1e-9, "{interval:?}");
+                // As far up on a logarithmic scale, but for terms of the third order and above.
+                let relative = factor * error / value;
+                let above = value * (relative.exp() - relative.powi(3) / 6.0);
+                let rest = value * relative.powi(4) / 12.0;
+                assert!((interval.high - above).abs() < rest, "{interval:?}");
             }
         }
+        // Where small values are important, and where they are about zero or below, both ends are as
+        // far away.
+        for found in [of([30.0, 20.0], 0.8, true), of([-30.0, 0.0], 0.8, false)] {
+            for interval in found.each.iter().flatten() {
+                let middle = f64::midpoint(interval.low, interval.high);
+                assert!([30.0, 20.0, -30.0, 0.0].iter().any(|v| (v - middle).abs() < 1e-9));
+            }
+        }
+        // A tenth of a reach above zero, the upper end is a fifth further.
+        assert!((further_up(0.1, 1.0) - 0.2).abs() < 1e-12);
+        assert!((further_up(0.5, 1.0) - 1.0).abs() < 1e-12, "both rules meet");
         // Of the differences 10, -10, -5, 5 and 15 times 0, the 18th largest is 10.
         let interval = |low, high| Some(Interval { low, high });
         let ranks = |values, small_is_important| of(values, 0.9, small_is_important).ranks;

@@ -1,6 +1,8 @@
 //! `coverage`: how often intervals contain what they are meant to contain, and whether both parts of
 //! the error are what is reported.
 
+pub(crate) mod by_family;
+pub(crate) mod families;
 mod found;
 
 use wald::forest::Keep;
