@@ -13,6 +13,7 @@ mod training;
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::{Dataset, Features};
 pub use groups::Groups;
+pub(crate) use target::LARGEST_TARGET;
 pub use target::{Response, Target, Task};
 
 pub(crate) use dataset::check_number_of_rows;

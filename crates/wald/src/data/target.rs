@@ -6,7 +6,7 @@ use crate::data::Categories;
 use crate::error::Error;
 
 /// Squares of larger deviations would overflow when they are summed.
-const LARGEST_TARGET: f64 = 1e140;
+pub(crate) const LARGEST_TARGET: f64 = 1e140;
 
 /// Squares of smaller deviations would lose their digits, and then become zero.
 const SMALLEST_SPREAD: f64 = 1e-140;

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::info::{align, align_target};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
-use crate::forest::{Aggregation, FeatureInfo, Forest, argmax};
+use crate::forest::{Aggregation, FeatureInfo, Forest, Impurity, argmax};
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
 
@@ -26,8 +26,21 @@ pub(crate) struct Given<'a> {
     pub(crate) votes: bool,
 }
 
-/// The first node where a file contradicts the data, and how.
-pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
+/// Where a file contradicts the data, how, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Contradiction {
+    pub(crate) node: usize,
+    pub(crate) what: String,
+    pub(crate) help: String,
+}
+
+/// The first node where a file contradicts the data; `impurity` is the one by which nodes are
+/// taken to be summed up.
+pub(crate) fn first_contradiction(
+    given: Given<'_>,
+    tally: &Tally,
+    impurity: Impurity,
+) -> Option<Contradiction> {
     let statistics = &tally.statistics;
     let differs = |given: Option<&[f64]>, computed: &[f64], what: &str| {
         let tolerance = (TOLERANCE * largest(computed)).max(f64::MIN_POSITIVE);
@@ -39,9 +52,25 @@ pub(crate) fn first_contradiction(given: Given<'_>, tally: &Tally) -> Option<(us
             (node, format!("has the {what} {given}, but its in-bag rows {computed}"))
         })
     };
-    differs(given.weights, &statistics.weights, "weight")
+    let of_data = |(node, what)| Contradiction { node, what, help: NOT_THE_DATA.to_owned() };
+    let of_impurity = |(node, what)| {
+        // Gini and entropy are told apart by the file alone; a number has one impurity.
+        let otherwise = match impurity {
+            Impurity::Variance => None,
+            Impurity::Gini => Some("entropy"),
+            Impurity::Entropy => Some("gini"),
+        };
+        let otherwise = otherwise.map(|other| {
+            format!("add `\"impurity\": \"{other}\"` if the forest has that one; else ")
+        });
+        Contradiction { node, what, help: otherwise.unwrap_or_default() + NOT_THE_DATA }
+    };
+    let name = format!("impurity ({})", impurity.id());
+    let of_weight = differs(given.weights, &statistics.weights, "weight");
+    of_weight
         .or_else(|| value_contradiction(given, tally))
-        .or_else(|| differs(given.impurities, &statistics.impurities, "impurity"))
+        .map(of_data)
+        .or_else(|| differs(given.impurities, &statistics.impurities, &name).map(of_impurity))
 }
 
 fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
@@ -74,7 +103,7 @@ fn largest(of_nodes: &[f64]) -> f64 {
 }
 
 /// What to do about a contradiction.
-pub(crate) const NOT_THE_DATA: &str = "give the table that the forest was grown on, its rows in \
+const NOT_THE_DATA: &str = "give the table that the forest was grown on, its rows in \
                                        the same order, and the same case weights";
 
 /// True when every tree has one vote for a class.
@@ -166,11 +195,10 @@ pub(crate) fn check_trees(
             impurities: tree.statistics.as_ref().map(|known| known.impurities.as_slice()),
             votes: votes(forest),
         };
-        match first_contradiction(given, &tallying.tally(placement)) {
+        match first_contradiction(given, &tallying.tally(placement), forest.impurity) {
             None => Ok(()),
-            Some((node, what)) => {
-                let what = format!("tree {index}, node {node} {what}");
-                Err(Error::forest_file(what, NOT_THE_DATA))
+            Some(Contradiction { node, what, help }) => {
+                Err(Error::forest_file(format!("tree {index}, node {node} {what}"), help))
             }
         }
     };

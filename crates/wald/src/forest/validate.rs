@@ -2,13 +2,16 @@
 
 use std::collections::HashSet;
 
-use crate::data::Task;
+use crate::data::{LARGEST_TARGET, Task};
 use crate::error::Error;
 use crate::forest::tree::{Branches, LevelSet, Node, Rule, Split, Tree};
-use crate::forest::{FeatureInfo, FeatureKind, Forest, Impurity};
+use crate::forest::{Aggregation, FeatureInfo, FeatureKind, Forest, Impurity};
 
 /// A parent's weight is that of its children, up to the digits that other programs print.
 const WEIGHT_TOLERANCE: f64 = 1e-4;
+
+/// Where leaves count by their weights, sums of larger weights times values would overflow.
+const LARGEST_LEAF_WEIGHT: f64 = 1e150;
 
 /// Checks that every position is in range, every number finite, and the counts consistent.
 ///
@@ -116,6 +119,12 @@ fn check_bags(forest: &Forest) -> Result<(), Error> {
     }
 }
 
+/// A value that is larger than any response may be: sums over trees, and their squares, would not
+/// be finite.
+pub(super) fn too_large(value: &[f64]) -> Option<f64> {
+    value.iter().copied().find(|value| value.abs() > LARGEST_TARGET)
+}
+
 fn wrong(what: impl Into<String>, help: impl Into<String>) -> Error {
     Error::forest_file(what, help)
 }
@@ -140,6 +149,12 @@ impl Checking<'_> {
         }
         if let Some(place) = tree.values.iter().position(|value| !value.is_finite()) {
             return Err(self.wrong_node(place / n_outputs, "has a value that is not finite"));
+        }
+        for (node, value) in tree.values.chunks_exact(n_outputs).enumerate() {
+            if let Some(value) = too_large(value) {
+                let what = format!("has the value {value:e}, too large for sums and squares");
+                return Err(self.wrong_node(node, what));
+            }
         }
         let mut is_child = vec![false; n_nodes];
         for (node, content) in tree.nodes.iter().enumerate() {
@@ -191,9 +206,13 @@ impl Checking<'_> {
         if known.weights.len() != n_nodes || known.impurities.len() != n_nodes {
             return Err(self.wrong("has too few or too many node weights or impurities"));
         }
+        let largest = match self.forest.aggregation {
+            Aggregation::LeafWeighted => LARGEST_LEAF_WEIGHT,
+            Aggregation::Mean | Aggregation::Vote | Aggregation::Sum => f64::MAX,
+        };
         for node in 0..n_nodes {
             let (weight, impurity) = (known.weights[node], known.impurities[node]);
-            if !(weight.is_finite() && weight >= 0.0 && impurity.is_finite()) {
+            if !((0.0..=largest).contains(&weight) && impurity.is_finite()) {
                 return Err(self.wrong_node(node, "has a wrong weight or impurity"));
             }
             if let Node::Split(split) = &self.tree.nodes[node] {

@@ -6,7 +6,7 @@ use super::order::{Children, Fault, Order};
 use super::rules;
 use crate::error::Error;
 use crate::forest::tree::{Node, Split, Tree};
-use crate::forest::{Bag, FeatureInfo};
+use crate::forest::{Bag, FeatureInfo, validate};
 
 /// A tree whose values and statistics may still have to be computed.
 #[derive(Debug)]
@@ -231,6 +231,9 @@ fn arrange_values(
         }
         if values.flat[start..start + length].iter().any(|value| !value.is_finite()) {
             return Err((node, "has a value that is no finite number".to_owned()));
+        }
+        if let Some(value) = validate::too_large(&values.flat[start..start + length]) {
+            return Err((node, format!("has the value {value:e}, too large for sums and squares")));
         }
         starts.push(start);
         start += length;

@@ -3,7 +3,7 @@
 use super::draft::{Draft, at_node, node_error};
 use crate::data::{MISSING_CODE, Training};
 use crate::error::Error;
-use crate::forest::agree::{self, Given, NOT_THE_DATA};
+use crate::forest::agree::{self, Contradiction, Given};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
@@ -89,9 +89,10 @@ impl Context<'_> {
             impurities: draft.impurities.as_deref(),
             votes: agree::votes(self.forest),
         };
-        if let Some((node, what)) = agree::first_contradiction(given, &tally) {
+        let contradiction = agree::first_contradiction(given, &tally, self.forest.impurity);
+        if let Some(Contradiction { node, what, help }) = contradiction {
             let what = at_node(index, draft.names[node], what);
-            return Err(Error::forest_file(what, NOT_THE_DATA));
+            return Err(Error::forest_file(what, help));
         }
         Ok(Finished::join(draft, tally, given.votes, self.forest.target.n_outputs()))
     }
