@@ -29,7 +29,7 @@ pub fn usual_mtry(n_variables: usize) -> Vec<usize> {
     if n_variables <= FEW {
         return (1..=n_variables).collect();
     }
-    let doubled = std::iter::successors(Some(1), |mtry| Some(2 * mtry));
+    let doubled = std::iter::successors(Some(1), |mtry: &usize| mtry.checked_mul(2));
     doubled.take_while(|mtry| *mtry < n_variables).chain([n_variables]).collect()
 }
 
@@ -79,5 +79,6 @@ mod tests {
         assert_eq!(usual_mtry(7), [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(usual_mtry(13), [1, 2, 4, 8, 13]);
         assert_eq!(usual_mtry(64), [1, 2, 4, 8, 16, 32, 64]);
+        assert_eq!(usual_mtry(usize::MAX).len(), 65);
     }
 }

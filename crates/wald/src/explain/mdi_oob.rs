@@ -4,7 +4,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
-use crate::forest::{Bag, Forest, Placement, RankedTree, Router, aligned_training};
+use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
 use crate::measure::references::LI_2019;
 use crate::monitor::Monitor;
 use crate::threads::{Threads, ordered};
@@ -67,13 +67,79 @@ pub(super) fn plan<'a>(
     Ok(Box::new(MdiOob { forest, data: training, bags, wanted, layout }))
 }
 
-/// What the out-of-bag rows of one tree add: row, place among the numbers of its record, amount.
-#[derive(Debug, Default)]
-struct Terms(Vec<(u32, u32, f64)>);
+/// What the out-of-bag rows of one tree add: row, place among the numbers of its record, amount. A
+/// pair of row and place is there once.
+type Terms = Vec<(u32, u32, f64)>;
+
+/// By how much the splits on each variable have changed the prediction on the way from the root: one
+/// sum per variable and output, which a step down changes and the step back up restores.
+struct Changes {
+    n_outputs: usize,
+    sums: Vec<f64>,
+    /// Splits above on each variable.
+    uses: Vec<u32>,
+    /// The variables used above, in the order of their first use.
+    used: Vec<u32>,
+    /// The sums before every step.
+    before: Vec<f64>,
+}
+
+impl Changes {
+    fn new(n_places: usize, n_outputs: usize) -> Self {
+        let sums = vec![0.0; n_places * n_outputs];
+        Self { n_outputs, sums, uses: vec![0; n_places], used: Vec::new(), before: Vec::new() }
+    }
+
+    fn sums_of(&mut self, place: u32) -> &mut [f64] {
+        let start = place as usize * self.n_outputs;
+        &mut self.sums[start..start + self.n_outputs]
+    }
+
+    fn down(&mut self, place: u32, steps: impl Iterator<Item = f64>) {
+        let start = place as usize * self.n_outputs;
+        self.before.extend_from_slice(&self.sums[start..start + self.n_outputs]);
+        self.sums_of(place).iter_mut().zip(steps).for_each(|(sum, step)| *sum += step);
+        if self.uses[place as usize] == 0 {
+            self.used.push(place);
+        }
+        self.uses[place as usize] += 1;
+    }
+
+    fn up(&mut self, place: u32) {
+        let kept = self.before.len() - self.n_outputs;
+        let before = self.before.split_off(kept);
+        self.sums_of(place).copy_from_slice(&before);
+        self.uses[place as usize] -= 1;
+        if self.uses[place as usize] == 0 {
+            // The last step down is the first one back up.
+            self.used.pop();
+        }
+    }
+}
+
+/// A step of a walk over a tree.
+enum Step {
+    /// To a node, from the one above.
+    Down(usize, Option<usize>),
+    /// Back from below a split on the variable of a place.
+    Up(u32),
+}
 
 impl Local for MdiOob<'_> {
     fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The sums of all rows, and what trees add that are looked at or wait for their turn: rows and
+    /// variables, however deep the trees are. Lists have room to grow.
+    fn working_bytes(&self, threads: Threads) -> u64 {
+        let n_outputs = self.layout.n_outputs();
+        let deepest = self.forest.trees().iter().filter_map(|tree| tree.depths().into_iter().max());
+        let n_used = self.wanted.len().min(deepest.max().unwrap_or(0) as usize);
+        let n_out = self.bags.iter().map(|bag| bag.out_of_bag().count()).max().unwrap_or(0);
+        let of_tree = 2 * size_of::<(u32, u32, f64)>() * n_used * n_outputs * n_out;
+        let sums = size_of::<f64>() * self.layout.n_rows * self.layout.n_values();
+        (2 * threads.get() * of_tree + sums) as u64
     }
 
     fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
@@ -92,7 +158,7 @@ impl Local for MdiOob<'_> {
             Placement::default,
             |index, placement| Ok(self.of_tree(index, training, placement, &places)),
             |index, terms: Option<Terms>| {
-                let Some(Terms(terms)) = terms else { return };
+                let Some(terms) = terms else { return };
                 n_trees += 1.0;
                 self.bags[index].out_of_bag().for_each(|row| is_explained[row as usize] = true);
                 for (row, place, amount) in terms {
@@ -129,24 +195,58 @@ impl MdiOob<'_> {
         if total <= 0.0 {
             return None;
         }
-        let root = tree.value(0);
-        let n_outputs = root.len() as u32;
-        let mut terms = Terms::default();
-        for (node, split) in tree.splits() {
-            let Some(place) = places[split.feature as usize] else { continue };
-            for child in tree.children(split) {
-                let added = tree.value(child).iter().zip(tree.value(node));
-                for (output, (below, above)) in (0..).zip(added) {
-                    let step = (below - above) / total;
-                    let terms = &mut terms.0;
-                    terms.extend(placement.rows(child).iter().map(|&row| {
-                        let deviation =
-                            training.response_at(row, output as usize) - root[output as usize];
-                        (row, place * n_outputs + output, step * deviation)
-                    }));
-                }
+        Some(terms(tree, placement, (training, total), places))
+    }
+}
+
+/// The deviation of a row is the same at all nodes of its path, so that the steps of a variable are
+/// added up first.
+fn terms(
+    tree: &Tree,
+    placement: &Placement,
+    (training, total): (&Training, f64),
+    places: &[Option<u32>],
+) -> Terms {
+    let root = tree.value(0);
+    let n_outputs = root.len();
+    let n_places = places.iter().flatten().count();
+    let mut changes = Changes::new(n_places, n_outputs);
+    let mut terms = Terms::new();
+    let mut steps = vec![Step::Down(0, None)];
+    while let Some(step) = steps.pop() {
+        let (node, above) = match step {
+            Step::Down(node, above) => (node, above),
+            Step::Up(place) => {
+                changes.up(place);
+                continue;
+            }
+        };
+        let rows = placement.rows(node);
+        if rows.is_empty() {
+            continue;
+        }
+        if let Some((above, Node::Split(split))) = above.map(|above| (above, &tree.nodes()[above]))
+            && let Some(place) = places[split.feature as usize]
+        {
+            let added = tree.value(node).iter().zip(tree.value(above));
+            changes.down(place, added.map(|(below, above)| (below - above) / total));
+            steps.push(Step::Up(place));
+        }
+        if let Node::Split(split) = &tree.nodes()[node] {
+            steps.extend(tree.children(split).map(|child| Step::Down(child, Some(node))));
+            continue;
+        }
+        for &row in rows {
+            let deviations: Vec<f64> = (0..n_outputs)
+                .map(|output| training.response_at(row, output) - root[output])
+                .collect();
+            for &place in &changes.used {
+                let start = place as usize * n_outputs;
+                let sums = changes.sums[start..start + n_outputs].iter().zip(&deviations);
+                let amounts = (start as u32..).zip(sums.map(|(sum, deviation)| sum * deviation));
+                terms.extend(amounts.map(|(place, amount)| (row, place, amount)));
             }
         }
-        Some(terms)
     }
+    terms
 }

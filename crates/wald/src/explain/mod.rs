@@ -257,6 +257,11 @@ pub(crate) trait Local: Send + Sync {
         false
     }
 
+    /// Bytes that are held besides the records while rows are explained, where they are many.
+    fn working_bytes(&self, _threads: Threads) -> u64 {
+        0
+    }
+
     fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;
 }
 
@@ -308,6 +313,12 @@ impl Explainer<'_> {
     /// trees that explain it.
     pub fn adds_up(&self) -> bool {
         self.0.adds_up()
+    }
+
+    /// About how many bytes are held while rows are explained, besides forest, tables and records; 0
+    /// where that is little beside them.
+    pub fn working_bytes(&self, threads: Threads) -> u64 {
+        self.0.working_bytes(threads)
     }
 
     /// Explains all rows: calls `each` with the row and its record, in the order of the rows. A

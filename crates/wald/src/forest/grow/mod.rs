@@ -40,7 +40,7 @@ use crate::random::{NodeKey, Purpose, Stream};
 use crate::threads::Threads;
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
-const COLUMNS_PER_TRY: usize = 16;
+pub(crate) const COLUMNS_PER_TRY: usize = 16;
 
 /// The same for a table of few rows, whose nodes are soon sorted.
 const COLUMNS_PER_TRY_OF_FEW: usize = 12;

@@ -30,6 +30,8 @@ const SPREAD: f64 = 1.1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Size {
+    /// The data set, which is there before the task begins and no part of the [`Size::total`].
+    pub table: u64,
     /// The columns as rank codes, with sorted orders and distinct values, and the response.
     pub ranks: u64,
     /// Working memory of all threads.
@@ -151,7 +153,12 @@ impl Size {
         Self { model_file: self.trees, ..self }
     }
 
-    /// All that is held at the same time.
+    /// All that is held at the same time, with the data set.
+    pub fn with_table(&self) -> u64 {
+        self.total().saturating_add(self.table)
+    }
+
+    /// All that is held at the same time, besides the data set.
     pub fn total(&self) -> u64 {
         self.trees.saturating_add(self.besides_trees().max(self.model_file))
     }

@@ -1,8 +1,8 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
-use crate::data::{ColumnData, Dataset, Response};
+use crate::data::{Column, ColumnData, Dataset, Response};
 use crate::forest::config::Settings;
-use crate::forest::grow::{MOST_CELLS, keeps_sorted};
+use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS, keeps_sorted};
 use crate::forest::sample::Expected;
 use crate::forest::size::{LIST, SPREAD, Size, bytes};
 use crate::forest::tree::{LevelSet, Node};
@@ -114,8 +114,15 @@ impl Table {
                 Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => 0.0,
             };
             let read = 72.0 * bag.rows + sorted;
-            let copied = tiny + bag.rows.min(short).min(MOST_CELLS as f64 / columns);
-            (read + self.rows * (4.0 + columns) + 8.0 * copied * columns, self.rows)
+            let copied = if columns > COLUMNS_PER_TRY as f64 * settings.mtry as f64 {
+                0.0
+            } else {
+                bag.rows.min(tiny) + bag.rows.min(short).min(MOST_CELLS as f64 / columns)
+            };
+            // Columns as they are asked about, and what is known of them at a node.
+            let of_columns = 96.0 * self.columns;
+            let placed = self.rows * (4.0 + columns);
+            (read + placed + 8.0 * copied * columns + of_columns, self.rows)
         } else {
             // Members, room for dividing, marks; keys are sorted where rows are many, else few.
             let keys = if self.rows > short { 24.0 * bag.rows } else { 4.0 * bag.rows };
@@ -298,12 +305,38 @@ impl Table {
         let copies = measures.iter().any(|m| m.n_rows_copied(1.0, 1.0) > 0.0);
         let row_codes = if copies { 4.0 * self.rows * self.columns } else { 0.0 };
         Size {
+            table: bytes(table(data)),
             ranks: bytes(ranks(data) + row_codes),
             out_of_bag: bytes(predictions + confusion),
             per_tree: bytes(SPREAD * measures.len() as f64 * n_trees * (8.0 * self.columns + LIST)),
             ..Size::default()
         }
     }
+}
+
+/// The cells, and the names of columns and levels.
+fn table(data: &Dataset) -> f64 {
+    let rows = data.n_rows() as f64;
+    let columns = data.features().columns().iter().map(|column| {
+        let cells = match column.data() {
+            ColumnData::Numeric(_) => 8.0 * rows,
+            ColumnData::Categorical(categories) => {
+                let names = categories.levels().iter().map(|level| LIST + level.len() as f64);
+                4.0 * rows + names.sum::<f64>()
+            }
+        };
+        cells + (size_of::<Column>() + column.name().len()) as f64 + 2.0 * LIST
+    });
+    let response = match data.target().response() {
+        Response::Regression(_) => 8.0,
+        Response::Classification(_) => 4.0,
+    };
+    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
+    let clusters = if data.clusters().is_some() { 4.0 } else { 0.0 };
+    // Groups are named and listed besides.
+    columns.sum::<f64>()
+        + 2.0 * LIST * data.groups().n_groups() as f64
+        + rows * (response + weights + clusters)
 }
 
 /// Codes, orders and distinct values of the columns, names of levels, the response.
