@@ -16,13 +16,11 @@ use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data, ForestFile};
 use crate::messages;
+use crate::notes::Notes;
 use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
 use crate::provenance::{said, today};
 use crate::room::{self, Growing};
-
-/// More notes than this are summed up on the terminal.
-const MOST_NOTES: usize = 16;
 
 /// Checked options: what to do once the data are read.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ pub(crate) struct Analysis {
     pub(crate) measured: Measured,
     pub(crate) report: Report,
     /// What deserves a second look.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Notes,
 }
 
 impl<'a> Plan<'a> {
@@ -98,19 +96,22 @@ impl<'a> Plan<'a> {
     }
 
     /// Reads the background rows, if there are any, and gives them to the measures that average
-    /// over them.
-    fn read_background(&mut self, training: &Dataset) -> Result<(), Failure> {
-        let Some(path) = self.background else { return Ok(()) };
-        let like = (training.features(), "reading background rows");
-        let rows = Arc::new(inputs::rows(path, like, &self.design, self.run.quiet)?);
-        self.selection = std::mem::take(&mut self.selection).with_background(&rows)?;
-        Ok(())
+    /// over them; returns what deserves a second look.
+    fn read_background(&mut self, training: &Dataset) -> Result<Notes, Failure> {
+        let Some(path) = self.background else { return Ok(Notes::default()) };
+        let expected = wald_table::expected_columns(training.features());
+        let read = self.design.cells_as_here(wald_table::read_options_for(&expected));
+        let doing = ("reading background rows", self.run.quiet);
+        let inputs::Rows { features, notes } = inputs::rows(path, (&expected, read), doing)?;
+        self.selection =
+            std::mem::take(&mut self.selection).with_background(&Arc::new(features))?;
+        Ok(notes)
     }
 
     /// Reads the test rows, if there are any, and gives them to the measures that look at them;
     /// returns what deserves a second look.
-    fn read_test(&mut self, training: &Dataset) -> Result<Vec<String>, Failure> {
-        let Some(path) = self.test else { return Ok(Vec::new()) };
+    fn read_test(&mut self, training: &Dataset) -> Result<Notes, Failure> {
+        let Some(path) = self.test else { return Ok(Notes::default()) };
         let data = inputs::test_data(path, training, &self.design, self.run.quiet)?;
         let mut notes = vec![counted(data.prepared.dataset.n_rows(), "test row")];
         if std::fs::canonicalize(path).ok() == std::fs::canonicalize(self.data).ok() {
@@ -120,22 +121,22 @@ impl<'a> Plan<'a> {
         notes.extend(data.notes());
         let test = Arc::new(data.prepared.dataset);
         self.selection = std::mem::take(&mut self.selection).with_test(&test)?;
-        Ok(notes.iter().map(|note| format!("{}: {note}", data.source)).collect())
+        Ok(Notes::of_source(&data.source, notes))
     }
 
     /// Reads, grows, measures.
     pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
         let (threads, quiet) = (self.run.threads(), self.run.quiet);
         let monitor = Monitor::new();
-        let test_notes;
+        let of_others;
         let (data, measured, forest, (measures, refusals), config) = if let Some(path) = self.forest
         {
             let file = ForestFile::read(path)?;
             let (forest, data) =
                 file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
-            test_notes = self.read_test(&data.prepared.dataset)?;
-            self.read_background(&data.prepared.dataset)?;
+            let of_test = self.read_test(&data.prepared.dataset)?;
+            of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
                 self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
             tell(&data, forest.trees().len(), quiet);
@@ -148,8 +149,8 @@ impl<'a> Plan<'a> {
         } else {
             let data = inputs::data(self.data, &self.design, quiet)?;
             let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
-            test_notes = self.read_test(&data.prepared.dataset)?;
-            self.read_background(&data.prepared.dataset)?;
+            let of_test = self.read_test(&data.prepared.dataset)?;
+            of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
                 self.selection.for_config(&self.config, &data.prepared.dataset, threads)?;
             tell(&data, self.config.n_trees, quiet);
@@ -203,7 +204,7 @@ impl<'a> Plan<'a> {
             command: command_line(said()),
             date: today(),
         })?;
-        let notes = data.notes().chain(test_notes).chain(refusals).chain(of_parts).collect();
+        let notes = data.notes().and(of_others).and(refusals).and(of_parts);
         Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
     }
 }
@@ -226,25 +227,6 @@ pub(crate) fn tell(data: &Data, n_trees: usize, quiet: bool) {
         counted(dataset.n_rows(), "row"),
         counted(n_trees, "tree"),
     ));
-}
-
-/// Says what deserves a second look; after the results, where it is seen.
-pub(crate) fn tell_notes(notes: &[String], quiet: bool) {
-    if quiet {
-        return;
-    }
-    if !notes.is_empty() {
-        messages::gap();
-    }
-    for note in notes.iter().take(MOST_NOTES) {
-        messages::note(note);
-    }
-    if notes.len() > MOST_NOTES {
-        messages::note(&format!(
-            "{} left out here",
-            counted(notes.len() - MOST_NOTES, "more note")
-        ));
-    }
 }
 
 fn notices(data: &Data) -> Vec<ReportNotice> {

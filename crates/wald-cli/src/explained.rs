@@ -8,6 +8,7 @@ use wald::data::Task;
 use wald::explain::{ExplanationInfo, Layout};
 
 use crate::failure::wald_version;
+use crate::notes::Notes;
 use crate::terminal::{Terminal, wrap};
 
 const WIDEST_NAME: usize = 40;
@@ -24,6 +25,7 @@ pub(crate) struct Found<'a> {
     pub(crate) adds_up: bool,
     /// The rows of the table that the records tell of, counted from 1.
     pub(crate) places: &'a [u32],
+    pub(crate) notes: &'a Notes,
 }
 
 /// Takes the records of rows, one after the other.
@@ -48,6 +50,8 @@ struct Document<'a, V> {
     rows: usize,
     /// The rows of the table that the values belong to, where they have one each.
     row_numbers: Option<&'a [u32]>,
+    /// Before the values, which are written as they are found.
+    notes: &'a Notes,
     values: V,
 }
 
@@ -73,6 +77,7 @@ impl Found<'_> {
             }),
             rows: self.layout.n_rows,
             row_numbers: (!self.layout.is_mean).then_some(self.places),
+            notes: self.notes,
             values,
         };
         serde_json::to_writer(&mut *writer, &document)?;

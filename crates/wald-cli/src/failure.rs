@@ -14,7 +14,7 @@ const TOO_LARGE: u8 = 6;
 /// A defect of wald itself (`EX_SOFTWARE` of sysexits.h).
 const INTERNAL: u8 = 70;
 /// As shells report a program that SIGINT ended.
-pub(crate) const INTERRUPTED: u8 = 130;
+const INTERRUPTED: u8 = 130;
 
 /// What is wrong, where, and how to mend it; every text is safe to print on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use wald_table::{
 
 use crate::failure::Failure;
 use crate::memory;
+use crate::notes::Notes;
 use crate::progress::with_progress;
 
 /// A table that became a data set.
@@ -24,9 +25,14 @@ pub(crate) struct Data {
 
 impl Data {
     /// What deserves a second look, in words.
-    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn notes(&self) -> Notes {
         let of_columns = self.prepared.notices.iter().map(|notice| notice.message.clone());
-        self.notes.iter().cloned().chain(of_columns)
+        self.notes.iter().cloned().chain(of_columns).collect()
+    }
+
+    /// The same where it is not the table that a forest is grown on.
+    pub(crate) fn notes_with_source(&self) -> Notes {
+        Notes::of_source(&self.source, self.notes())
     }
 }
 
@@ -84,20 +90,26 @@ pub(crate) fn test_data(
     })
 }
 
-/// Reads a table of rows without a target, whose columns are those of the training data.
+/// Rows without a target.
+pub(crate) struct Rows {
+    pub(crate) features: Features,
+    /// What deserves a second look, with the name of the file.
+    pub(crate) notes: Notes,
+}
+
+/// Reads a table of rows without a target, of which these columns are wanted.
 pub(crate) fn rows(
     path: &Path,
-    (training, doing): (&Features, &str),
-    options: &DesignOptions,
-    quiet: bool,
-) -> Result<Features, Failure> {
-    let expected = wald_table::expected_columns(training);
-    let features = with_progress(doing, &Monitor::new(), quiet, || {
-        let read = options.cells_as_here(wald_table::read_options_for(&expected));
+    (expected, read): (&[ExpectedColumn], ReadOptions),
+    (doing, quiet): (&str, bool),
+) -> Result<Rows, Failure> {
+    with_progress(doing, &Monitor::new(), quiet, || {
         let table = table(path, read)?;
-        wald_table::prepare_new(table, &expected)
-    })?;
-    Ok(features)
+        let (source, mut notes) = (table.source().to_owned(), table.notes().to_vec());
+        let wald_table::NewRows { features, notices } = wald_table::prepare_new(table, expected)?;
+        notes.extend(notices.into_iter().map(|notice| notice.message));
+        Ok(Rows { features, notes: Notes::of_source(&source, notes) })
+    })
 }
 
 impl<'a> ForestFile<'a> {

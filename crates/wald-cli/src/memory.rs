@@ -3,10 +3,56 @@
 use std::fs;
 use std::path::Path;
 
+/// Addresses that a thread sets aside.
+const ASIDE: u64 = 66 << 20;
+
 /// Free bytes: what the system calls available, and no more than what is left of the limits of
-/// this process's control groups. `None` where the system does not tell.
+/// this process and its control groups. `None` where the system does not tell.
 pub(crate) fn free() -> Option<u64> {
-    free_below(Path::new("/"))
+    let root = Path::new("/");
+    let left = left_of_process(root, limits());
+    Some(free_below(root)?.min(left.unwrap_or(u64::MAX)))
+}
+
+/// Limits of a process in bytes, where it has them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Limits {
+    /// Of all its addresses (`ulimit -v`).
+    addresses: Option<u64>,
+    /// Of its data (`ulimit -d`).
+    data: Option<u64>,
+}
+
+#[cfg(target_os = "linux")]
+fn limits() -> Limits {
+    use rustix::process::{Resource, getrlimit};
+    let [addresses, data] = [Resource::As, Resource::Data].map(|of| getrlimit(of).current);
+    Limits { addresses, data }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limits() -> Limits {
+    Limits::default()
+}
+
+/// What the limits of the process leave. A thread sets aside more addresses than it fills: those of
+/// its stack, and of a heap of its own, which the C library makes as long as it finds room.
+fn left_of_process(root: &Path, limits: Limits) -> Option<u64> {
+    let status = fs::read_to_string(root.join("proc/self/status")).ok()?;
+    let used = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes.saturating_mul(1024))
+    };
+    let of_addresses = limits.addresses.zip(used("VmSize:")).map(|(limit, size)| {
+        let left = limit.saturating_sub(size);
+        // What threads that have run before set aside is there already.
+        let is_aside = size.saturating_sub(used("VmRSS:").unwrap_or(size));
+        let aside = ASIDE.saturating_mul(wald::Threads::all().get() as u64);
+        left - aside.saturating_sub(is_aside).min(left / 2)
+    });
+    let of_data = limits.data.zip(used("VmData:")).map(|(limit, size)| limit.saturating_sub(size));
+    of_addresses.into_iter().chain(of_data).min()
 }
 
 fn free_below(root: &Path) -> Option<u64> {
@@ -98,6 +144,27 @@ mod tests {
             ("sys/fs/cgroup/user/memory.current", "5\n"),
         ];
         assert_eq!(free_with(&unlimited), Some(1_024_000));
+    }
+
+    #[test]
+    fn limits_of_the_process_leave_what_it_does_not_use() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir_all(root.path().join("proc/self")).expect("created");
+        let write = |resident: u64| {
+            let sizes = format!("VmSize:\t1000 kB\nVmRSS:\t  {resident} kB\nVmData:\t 300 kB\n");
+            fs::write(root.path().join("proc/self/status"), sizes).expect("written");
+        };
+        write(1000);
+        let left = |addresses, data| left_of_process(root.path(), Limits { addresses, data });
+        assert_eq!(left(None, None), None);
+        // Half of what is little is set aside by threads.
+        assert_eq!(left(Some(1_024_000 + 4000), None), Some(2000));
+        assert_eq!(left(Some(1_024_000 + 4000), Some(307_200 + 1500)), Some(1500));
+        assert_eq!(left(Some(5), None), Some(0));
+        let aside = ASIDE * wald::Threads::all().get() as u64;
+        assert_eq!(left(Some(1_024_000 + 5 * aside), None), Some(4 * aside));
+        write(600);
+        assert_eq!(left(Some(1_024_000 + 5 * aside), None), Some(4 * aside + 409_600));
     }
 
     #[test]

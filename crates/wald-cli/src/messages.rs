@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use wald_table::escape_controls;
 
 use crate::failure::Failure;
 use crate::terminal::{Terminal, wrap};
@@ -15,27 +16,32 @@ const PLACE: Style = AnsiColor::Blue.on_default().bold();
 
 /// Says why the command failed.
 pub(crate) fn failure(failure: &Failure) {
-    let mut text = format!("{}: {}\n", styled("error", ERROR), fitted(&failure.what, 7));
-    if let Some(place) = &failure.place {
+    let mut text =
+        format!("{}: {}\n", styled("error", ERROR), fitted(&escape_controls(&failure.what), 7));
+    if let Some(place) = failure.place.as_deref().map(escape_controls) {
         text.push_str(&format!("  {} {place}\n", styled("-->", PLACE)));
     }
-    if let Some(value) = &failure.value {
+    if let Some(value) = failure.value.as_deref().map(escape_controls) {
         text.push_str(&format!("  {} \"{value}\"\n", styled("value:", PLACE)));
     }
     if !failure.help.is_empty() {
-        text.push_str(&format!("  {} {}\n", styled("help:", HELP), fitted(&failure.help, 8)));
+        text.push_str(&format!(
+            "  {} {}\n",
+            styled("help:", HELP),
+            fitted(&escape_controls(&failure.help), 8)
+        ));
     }
     write(&text);
 }
 
-/// Says what the reader should know.
+/// Says what the reader should know, in one line whatever files and columns are called.
 pub(crate) fn note(text: &str) {
-    write(&format!("{}: {}\n", styled("note", NOTE), fitted(text, 6)));
+    write(&format!("{}: {}\n", styled("note", NOTE), fitted(&escape_controls(text), 6)));
 }
 
-/// Says what is being done or was done.
+/// Says what is being done or was done, in one line whatever files and columns are called.
 pub(crate) fn say(text: &str) {
-    write(&format!("{}\n", fitted(text, 0)));
+    write(&format!("{}\n", fitted(&escape_controls(text), 0)));
 }
 
 /// Sets what follows apart from the results above it, where both are on one screen.
@@ -47,7 +53,7 @@ pub(crate) fn gap() {
 
 /// The path of a result, as a line of text.
 pub(crate) fn written(path: &Path) -> String {
-    format!("wrote {}", wald_table::escape_controls(&path.to_string_lossy()))
+    format!("wrote {}", path.to_string_lossy())
 }
 
 /// Text that starts at column `start`, in lines that fit a terminal; elsewhere one line, which

@@ -68,7 +68,7 @@ fn show((doing, template): (&str, &str), monitor: &Monitor, waiting: &mpsc::Rece
     }
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
         .with_elapsed(start.elapsed())
-        .with_message(doing.to_owned());
+        .with_message(wald_table::escape_controls(doing));
     bar.set_style(style("{msg}  {elapsed}"));
     let mut is_counting = false;
     while goes_on(TICK) {

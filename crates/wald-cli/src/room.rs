@@ -1,6 +1,6 @@
 //! Refuses work that needs more memory than is free, before it begins.
 
-use wald::explain::Layout;
+use wald::explain::{Explainer, Layout};
 use wald::forest::{Keep, Size, SizePart};
 use wald::inference::UncertaintyConfig;
 use wald::words::counted;
@@ -108,19 +108,24 @@ pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> R
 }
 
 /// As [`Growing::check`], for explanations of which so many records are held at a time, and take
-/// `bytes` per number.
-pub(crate) fn check_explaining(layout: &Layout, n_held: usize, bytes: u64) -> Result<(), Failure> {
-    check_explaining_against(memory::free(), layout, n_held, bytes)
+/// `bytes` per number, besides what the work itself takes.
+pub(crate) fn check_explaining(
+    explainer: &Explainer<'_>,
+    (n_held, bytes): (usize, u64),
+    threads: Threads,
+) -> Result<(), Failure> {
+    let working = explainer.working_bytes(threads);
+    check_explaining_against(memory::free(), explainer.layout(), (n_held, bytes), working)
 }
 
 fn check_explaining_against(
     free: Option<u64>,
     layout: &Layout,
-    n_held: usize,
-    bytes: u64,
+    (n_held, bytes): (usize, u64),
+    working: u64,
 ) -> Result<(), Failure> {
     let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
-    let needed = n_values.saturating_mul(bytes);
+    let needed = n_values.saturating_mul(bytes).saturating_add(working);
     let doing = format!(
         "explaining {} with {} each",
         counted(layout.n_rows, "row"),
@@ -210,7 +215,10 @@ fn refuse(
     let needed = amount(size.total());
     let (bytes, free) = (amount(bytes), amount(free));
     Err(Failure::too_large(
-        format!("{doing} needs about {needed} of memory, {bytes} {for_what}, but {free} is free"),
+        format!(
+            "{doing} needs about {needed} of memory besides the table, {bytes} {for_what}, but {free} \
+             is free"
+        ),
         help,
     ))
 }
@@ -290,7 +298,8 @@ mod tests {
             (pairs(), usize::MAX, 8, 120_000),
             (mean, usize::MAX, 8, 80),
         ] {
-            let check = |free| check_explaining_against(free, &layout, n_held, bytes);
+            let check = |free| check_explaining_against(free, &layout, (n_held, bytes), 7);
+            let needed = needed + 7;
             assert_eq!(check(Some(needed)), Ok(()), "{needed}");
             assert_eq!(check(None), Ok(()), "nobody knows");
             let refusal = check(Some(needed - 1)).expect_err("a byte too little");
@@ -299,7 +308,7 @@ mod tests {
             assert!(refusal.what.contains(&about), "{}", refusal.what);
             assert!(refusal.help.contains("--rows"), "{}", refusal.help);
         }
-        let refusal = check_explaining_against(Some(0), &pairs(), 10, 8).expect_err("nothing");
+        let refusal = check_explaining_against(Some(0), &pairs(), (10, 8), 0).expect_err("nothing");
         assert!(
             refusal.what.starts_with("explaining 300 rows with 50 numbers each"),
             "{refusal:?}"

@@ -31,8 +31,8 @@ pub use frame::{Frame, FrameColumn, ParquetWriter};
 pub use infer::{reading_of, sorted_levels};
 pub use mixed::Reading;
 pub use new_rows::{
-    ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test, read_options_for,
-    read_options_for_test,
+    ExpectedColumn, ExpectedKind, NewRows, expected_columns, prepare_new, prepare_test,
+    read_options_for, read_options_for_test,
 };
 pub use notice::{Notice, NoticeKind};
 pub use read::{Infinite, ReadOptions, read};

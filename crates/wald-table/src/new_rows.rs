@@ -34,6 +34,15 @@ pub enum ExpectedKind {
     Categorical(Vec<String>),
 }
 
+/// A table of new rows.
+#[derive(Debug, Clone)]
+pub struct NewRows {
+    /// The expected columns.
+    pub features: Features,
+    /// Remarks about them.
+    pub notices: Vec<Notice>,
+}
+
 /// The columns of `features` as a later table has to hold them.
 pub fn expected_columns(features: &Features) -> Vec<ExpectedColumn> {
     let expected = |column: &wald::data::Column| ExpectedColumn {
@@ -78,10 +87,20 @@ pub fn read_options_for_test(training: &wald::Dataset) -> ReadOptions {
 ///
 /// # Errors
 /// When a column is missing, or holds text where numbers are expected.
-pub fn prepare_new(mut table: Table, expected: &[ExpectedColumn]) -> Result<Features, TableError> {
+pub fn prepare_new(mut table: Table, expected: &[ExpectedColumn]) -> Result<NewRows, TableError> {
     let source = table.source.clone();
-    let features = matched(&mut table, expected).and_then(features_of);
-    features.map_err(|error| located(error, &source))
+    new_rows(&mut table, expected).map_err(|error| located(error, &source))
+}
+
+fn new_rows(table: &mut Table, expected: &[ExpectedColumn]) -> Result<NewRows, TableError> {
+    let mut notices = Vec::new();
+    let columns = matched(table, expected, &mut notices)?;
+    for ((name, values), known) in columns.iter().zip(expected) {
+        if let ExpectedKind::Categorical(known) = &known.kind {
+            notices.extend(new_levels(name, values, known.len()));
+        }
+    }
+    Ok(NewRows { features: features_of(columns)?, notices })
 }
 
 /// A table of held-out rows, read with [`read_options_for_test`], as a data set with the columns
@@ -112,7 +131,8 @@ fn held_out(
     let kind = classes
         .map_or(ExpectedKind::Numeric, |classes| ExpectedKind::Categorical(classes.to_vec()));
     let mut target = fitted(table, target_index, &kind)?;
-    let mut features = matched(table, &expected_columns(training.features()))?;
+    let mut notices = Vec::new();
+    let mut features = matched(table, &expected_columns(training.features()), &mut notices)?;
     let keep = Keep::new(&target, &features, options.missing);
     if keep.n_kept() == 0 {
         return Err(TableError::data(
@@ -130,10 +150,12 @@ fn held_out(
     let weights = weights_index.map(|index| weights(table, (index, are), &keep)).transpose()?;
     let clusters = cluster_index.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply_keeping_levels(&mut target);
-    let mut notices = design::dropped(&keep, name);
+    notices.extend(design::dropped(&keep, name));
     for ((column, values), known) in features.iter_mut().zip(training.features().columns()) {
         keep.apply_keeping_levels(values);
-        notices.extend(new_levels(column, values, known));
+        if let ColumnData::Categorical(known) = known.data() {
+            notices.extend(new_levels(column, values, known.levels().len()));
+        }
     }
     let target = match (training.target().response(), target) {
         (Response::Classification(known), Values::Text { codes, .. }) => {
@@ -172,6 +194,7 @@ fn features_of(columns: Vec<(String, Values)>) -> Result<Features, TableError> {
 fn matched(
     table: &mut Table,
     expected: &[ExpectedColumn],
+    notices: &mut Vec<Notice>,
 ) -> Result<Vec<(String, Values)>, TableError> {
     let mut columns = Vec::with_capacity(expected.len());
     let positions: HashMap<String, usize> =
@@ -184,6 +207,7 @@ fn matched(
             return Err(error);
         };
         columns.push((wanted.name.clone(), fitted(table, index, &wanted.kind)?));
+        notices.append(&mut table.columns[index].notices);
     }
     Ok(columns)
 }
@@ -238,12 +262,8 @@ fn numbers(
 }
 
 /// A remark where rows have levels that the training data do not have.
-fn new_levels(name: &str, values: &Values, known: &wald::data::Column) -> Option<Notice> {
-    let (Values::Text { levels, codes }, ColumnData::Categorical(known)) = (values, known.data())
-    else {
-        return None;
-    };
-    let n_known = known.levels().len();
+fn new_levels(name: &str, values: &Values, n_known: usize) -> Option<Notice> {
+    let Values::Text { levels, codes } = values else { return None };
     let is_new = |code: &&u32| **code != MISSING_LEVEL && **code as usize >= n_known;
     let mut new: Vec<usize> =
         codes.iter().filter(is_new).map(|&code| code as usize - n_known).collect();

@@ -74,7 +74,8 @@ fn conflict(argument: &str, prior: &str) -> Failure {
     }
     // Of a group of options the parser names all; those that were given are meant.
     let is_given = |option: &String| {
-        std::env::args().any(|word| word == *option || word.starts_with(&format!("{option}=")))
+        let mut words = std::env::args_os();
+        words.any(|word| word.to_string_lossy().split('=').next() == Some(option))
     };
     let others: Vec<String> = prior.split(", ").map(option).filter(is_given).collect();
     let others = if others.is_empty() { prior.to_owned() } else { others.join("`, `") };

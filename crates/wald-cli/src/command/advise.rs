@@ -1,6 +1,5 @@
 //! `wald advise`: which measure answers which question on these data.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,7 +11,7 @@ use wald::report::command_line;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::advice_text::advice_text;
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::{AdviseArguments, Format};
 use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
@@ -65,10 +64,10 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         name_forest(&mut advice, path);
     }
     destination.write(|writer| match arguments.format {
-        Format::Json => write_json(writer, dataset, &advice),
+        Format::Json => data.notes().write_json(writer, document(dataset, &advice)),
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
     })?;
-    tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
+    data.notes().tell(quiet);
     Ok(())
 }
 
@@ -150,15 +149,13 @@ struct Document<'a> {
     advice: &'a Advice,
 }
 
-fn write_json(writer: &mut dyn Write, data: &Dataset, advice: &Advice) -> io::Result<()> {
-    let document = Document {
+fn document<'a>(data: &'a Dataset, advice: &'a Advice) -> Document<'a> {
+    Document {
         wald: wald_version(),
         task: data.target().task(),
         target: data.target().name(),
         n_rows: data.n_rows(),
         features: data.groups().names(),
         advice,
-    };
-    serde_json::to_writer(&mut *writer, &document)?;
-    writer.write_all(b"\n")
+    }
 }

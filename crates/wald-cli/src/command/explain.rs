@@ -9,14 +9,15 @@ use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
 use wald::{Features, Forest, ForestConfig, Monitor, Threads};
 
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::{ExplainArguments, Format};
 use crate::curves::Held;
 use crate::explained::{Found, Records};
 use crate::explained_picture::Shown;
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
-use crate::output::{Destination, PictureFile};
+use crate::notes::Notes;
+use crate::output::{Destination, PictureFile, Waiting};
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
 use crate::terminal::Terminal;
@@ -61,18 +62,24 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     settings.check(dataset.features())?;
     let n_trees = forest.as_ref().map_or(config.n_trees, |forest| forest.trees().len());
     tell(&data, n_trees, quiet);
-    let like = |doing| (dataset.features(), doing);
+    let expected = wald_table::expected_columns(dataset.features());
+    let read = design.cells_as_here(wald_table::read_options_for(&expected));
+    let like = || (expected.as_slice(), read.clone());
     let other = rows.map(|path| {
         if asked.measures_losses() {
             let rows = inputs::test_data(path, dataset, &design, quiet)?;
             return Ok(Other::WithTarget(Box::new(rows)));
         }
-        inputs::rows(path, like("reading rows"), &design, quiet).map(Other::Values)
+        inputs::rows(path, like(), ("reading rows", quiet)).map(Other::Values)
     });
     let other = other.transpose()?;
     let background =
-        background.map(|path| inputs::rows(path, like("reading background rows"), &design, quiet));
-    settings.background = background.transpose()?.map(Arc::new);
+        background.map(|path| inputs::rows(path, like(), ("reading background rows", quiet)));
+    let mut notes = data.notes().and(other.iter().flat_map(Other::notes));
+    if let Some(inputs::Rows { features, notes: of_background }) = background.transpose()? {
+        settings.background = Some(Arc::new(features));
+        notes = notes.and(of_background);
+    }
     let forest = match forest {
         Some(forest) => forest,
         None => grow(&data, &config, (threads, &monitor), quiet)?,
@@ -82,7 +89,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
     let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));
-    room::check_explaining(explainer.layout(), n_held, bytes)?;
+    room::check_explaining(&explainer, (n_held, bytes), threads)?;
     let found = Found {
         info: asked.measure.info(),
         forest: &forest,
@@ -90,11 +97,12 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         expected_value: explainer.expected_value(),
         adds_up: explainer.adds_up(),
         places: &places(&data, other.as_ref()),
+        notes: &notes,
     };
     // Text would run into the progress.
     let quiet_writing = quiet || destination.terminal().width.is_some();
     let mut stopped = None;
-    let written = destination.write(|writer| {
+    let write = |writer: &mut (dyn Write + Send)| {
         let mut records = records(found, arguments.format, writer, destination.terminal())?;
         let rows = (found.places, shown.as_mut());
         let explain = || explain(&explainer, rows, &mut *records, (threads, &monitor));
@@ -106,10 +114,14 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
                 Err(io::ErrorKind::Interrupted.into())
             }
         }
-    });
+    };
+    let written = match picture {
+        Some(_) => destination.write_first(write).map(Some),
+        None => destination.write(write).map(|()| None),
+    };
     // What went wrong first is told.
     stopped.map_or(Ok(()), Err)?;
-    written?;
+    let waiting = written?;
     if let (Some(picture), Some(shown)) = (picture, shown) {
         let (features, target) = match &other {
             None => (dataset.features(), Some(dataset.target())),
@@ -117,8 +129,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         };
         picture.write(&shown.svg(&found, features, (dataset, target)), quiet)?;
     }
-    let of_other = other.iter().flat_map(Other::notes);
-    tell_notes(&data.notes().chain(of_other).collect::<Vec<_>>(), quiet);
+    waiting.map_or(Ok(()), Waiting::release)?;
+    notes.tell(quiet);
     Ok(())
 }
 
@@ -140,14 +152,14 @@ fn grow(
 
 /// Rows that are no training rows.
 enum Other {
-    Values(Features),
+    Values(inputs::Rows),
     WithTarget(Box<Data>),
 }
 
 impl Other {
     fn table(&self) -> (&Features, Option<&Target>) {
         match self {
-            Self::Values(features) => (features, None),
+            Self::Values(rows) => (&rows.features, None),
             Self::WithTarget(data) => {
                 let rows = &data.prepared.dataset;
                 (rows.features(), Some(rows.target()))
@@ -157,17 +169,15 @@ impl Other {
 
     fn rows(&self) -> Rows<'_> {
         match self {
-            Self::Values(features) => Rows::Other(features),
+            Self::Values(rows) => Rows::Other(&rows.features),
             Self::WithTarget(data) => Rows::WithTarget(&data.prepared.dataset),
         }
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Notes {
         match self {
-            Self::Values(_) => Vec::new(),
-            Self::WithTarget(data) => {
-                data.notes().map(|note| format!("{}: {note}", data.source)).collect()
-            }
+            Self::Values(rows) => rows.notes.clone(),
+            Self::WithTarget(data) => data.notes_with_source(),
         }
     }
 }
@@ -218,7 +228,7 @@ fn explain(
 /// The rows of the table that were explained, counted from 1.
 fn places(data: &Data, other: Option<&Other>) -> Vec<u32> {
     let data = match other {
-        Some(Other::Values(features)) => return (1..=features.n_rows() as u32).collect(),
+        Some(Other::Values(rows)) => return (1..=rows.features.n_rows() as u32).collect(),
         Some(Other::WithTarget(data)) => data,
         None => data,
     };

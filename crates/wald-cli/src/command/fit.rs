@@ -3,7 +3,7 @@
 use wald::forest::Keep;
 use wald::{Forest, Monitor};
 
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::FitArguments;
 use crate::command::convert::{write_forest, writes_json};
 use crate::failure::Failure;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let forest = with_progress("growing trees", &monitor, run.quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     write_forest(&forest, &arguments.output, &destination)?;
-    tell_notes(&data.notes().collect::<Vec<_>>(), run.quiet);
+    data.notes().tell(run.quiet);
     if !run.quiet && destination != Destination::Stdout {
         messages::say(&messages::written(&arguments.output));
     }

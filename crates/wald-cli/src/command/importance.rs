@@ -9,7 +9,7 @@ use wald::data::Task;
 use wald::importance::DataUsed;
 use wald::report::{Answer, ForestSummary};
 
-use crate::analysis::{Analysis, Plan, tell_notes};
+use crate::analysis::{Analysis, Plan};
 use crate::answer_text::answer_text;
 use crate::arguments::{Format, ImportanceArguments};
 use crate::csv;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&analysis)),
         Format::Parquet => frame(&analysis).write_parquet(writer),
     })?;
-    tell_notes(&analysis.notes, arguments.run.quiet);
+    analysis.notes.tell(arguments.run.quiet);
     Ok(())
 }
 
@@ -115,9 +115,7 @@ impl Serialize for ByClass<'_> {
 }
 
 fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io::Result<()> {
-    let document = document(analysis, per_tree);
-    serde_json::to_writer(&mut *writer, &document)?;
-    writer.write_all(b"\n")
+    analysis.notes.write_json(writer, document(analysis, per_tree))
 }
 
 fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {

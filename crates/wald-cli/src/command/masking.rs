@@ -9,7 +9,7 @@ use wald::masking::{Masking, masking, usual_mtry};
 use wald::{ForestConfig, Measure, Monitor};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::{Format, MaskingArguments};
 use crate::csv;
 use crate::failure::{Failure, wald_version};
@@ -37,6 +37,9 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let found = find(arguments, (&data, &config, &measure), &monitor)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
+    if let Some(picture) = picture {
+        picture.write(&masking_picture(&found, names), quiet)?;
+    }
     destination.write(|writer| match arguments.format {
         Format::Table => {
             let text = masking_table(&found, names, destination.terminal());
@@ -46,10 +49,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
-    if let Some(picture) = picture {
-        picture.write(&masking_picture(&found, names), quiet)?;
-    }
-    tell_notes(&data.notes().collect::<Vec<_>>(), quiet);
+    data.notes().tell(quiet);
     Ok(())
 }
 
@@ -121,8 +121,7 @@ fn write_json(writer: &mut dyn Write, data: &Data, found: &Masking) -> io::Resul
         values: by_variable(&|index, size| found.importances[size].values[index]),
         standard_errors: first.standard_errors.is_some().then(|| by_variable(&error)),
     };
-    serde_json::to_writer(&mut *writer, &document)?;
-    writer.write_all(b"\n")
+    data.notes().write_json(writer, &document)
 }
 
 /// One row per mtry and variable.

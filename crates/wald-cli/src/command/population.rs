@@ -5,13 +5,13 @@ use wald::words::counted;
 use wald::{Monitor, Population, Threads};
 use wald_table::NoticeKind;
 
-use crate::analysis::tell_notes;
 use crate::arguments::{Format, Mtry, PopulationArguments};
 use crate::csv;
 use crate::failure::Failure;
 use crate::inputs::{self, Data};
 use crate::memory;
 use crate::messages;
+use crate::notes::Notes;
 use crate::output::{Destination, PictureFile};
 use crate::population::{self, Found, Trees};
 use crate::progress::with_percent;
@@ -36,19 +36,20 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     }
     let monitor = Monitor::new();
     let work = || found(&population, arguments, (run.threads(), &monitor));
+    let notes = notes(&data, &population, arguments);
     let found = with_percent("adding up all sets", &monitor, run.quiet, work)?;
+    if let Some(picture) = picture {
+        picture.write(&population::picture(&found), run.quiet)?;
+    }
     destination.write(|writer| match arguments.format {
         Format::Table => {
             writer.write_all(population::table(&found, destination.terminal()).as_bytes())
         }
-        Format::Json => population::write_json(writer, &found),
+        Format::Json => notes.write_json(writer, population::document(&found)),
         Format::Csv => csv::write(writer, &population::frame(&found)),
         Format::Parquet => population::frame(&found).write_parquet(writer),
     })?;
-    if let Some(picture) = picture {
-        picture.write(&population::picture(&found), run.quiet)?;
-    }
-    tell_notes(&notes(&data, &population, arguments), run.quiet);
+    notes.tell(run.quiet);
     Ok(())
 }
 
@@ -106,7 +107,7 @@ fn limits(arguments: &PopulationArguments) -> Limits {
 }
 
 /// What deserves a second look. What is said of tables to learn from is of no concern here.
-fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) -> Vec<String> {
+fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) -> Notes {
     let mut notes = data.notes.clone();
     for notice in &data.prepared.notices {
         match notice.kind {
@@ -127,5 +128,5 @@ fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) 
              any is met twice, and all variables together tell the target whatever they mean"
         ));
     }
-    notes
+    notes.into_iter().collect()
 }

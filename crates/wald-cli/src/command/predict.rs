@@ -23,15 +23,13 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let threads = arguments.threads.unwrap_or_else(Threads::all);
     let forest = ForestFile::read(forest)?.forest(threads, quiet)?;
     let expected = inputs::expected(&forest);
-    let features = with_progress("reading rows", &Monitor::new(), quiet, || {
-        let options = ReadOptions {
-            numeric: arguments.cells.numeric.clone(),
-            infinite: arguments.cells.infinite,
-            ..wald_table::read_options_for(&expected)
-        };
-        let table = inputs::table(data, options)?;
-        wald_table::prepare_new(table, &expected)
-    })?;
+    let read = ReadOptions {
+        numeric: arguments.cells.numeric.clone(),
+        infinite: arguments.cells.infinite,
+        ..wald_table::read_options_for(&expected)
+    };
+    let doing = ("reading rows", quiet);
+    let inputs::Rows { features, notes } = inputs::rows(data, (&expected, read), doing)?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
     room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.format))?;
     let monitor = Monitor::new();
@@ -41,9 +39,11 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     destination.write(|writer| match arguments.format {
         Format::Csv => csv::write(writer, &predictions.frame()),
         Format::Parquet => predictions.frame().write_parquet(writer),
-        Format::Json => predictions.write_json(writer),
+        Format::Json => notes.write_json(writer, predictions.document()),
         Format::Table => predictions.write_table(writer),
-    })
+    })?;
+    notes.tell(quiet);
+    Ok(())
 }
 
 /// Bytes of the predictions and of what is made of them to be written.
@@ -133,8 +133,8 @@ impl Predictions<'_> {
         std::iter::once(first).chain(probabilities).collect()
     }
 
-    fn write_json(&self, writer: &mut dyn Write) -> io::Result<()> {
-        let document = Document {
+    fn document(&self) -> Document<'_> {
+        Document {
             wald: wald_version(),
             task: self.forest.task(),
             target: self.target(),
@@ -142,9 +142,7 @@ impl Predictions<'_> {
             n_rows: self.rows().len(),
             predictions: self.rows().map(|row| self.prediction(row)).collect(),
             probabilities: self.classes().map(|_| self.rows().collect()),
-        };
-        serde_json::to_writer(&mut *writer, &document)?;
-        writer.write_all(b"\n")
+        }
     }
 
     /// Aligned columns; numbers with four decimals or digits.

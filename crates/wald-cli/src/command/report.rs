@@ -2,12 +2,12 @@
 
 use wald::report::{Depth, Report};
 
-use crate::analysis::{Plan, tell_notes};
+use crate::analysis::Plan;
 use crate::answer_text::answer_text;
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
 use crate::messages;
-use crate::output::Destination;
+use crate::output::{Destination, refuse_same};
 use crate::parts::Wanted;
 use crate::ranking::ranking;
 use crate::terminal::{Terminal, wrap};
@@ -22,26 +22,29 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
             explains: !arguments.no_explanations,
         });
     let destination = Destination::check(Some(&arguments.output), arguments.force, &plan.inputs())?;
-    let json = arguments.json.as_deref().map(|path| {
-        let others = [plan.inputs(), vec![arguments.output.as_path()]].concat();
-        Destination::check(Some(path), arguments.force, &others)
-    });
+    let json = arguments.json.as_deref();
+    let json = json.map(|path| Destination::check(Some(path), arguments.force, &plan.inputs()));
     let json = json.transpose()?;
+    let page = ("the page", &destination);
+    if let Some(json) = &json {
+        refuse_same(("the JSON", json), page)?;
+        refuse_same(("the JSON", json), ("the standard output", &Destination::Stdout))?;
+    }
+    if destination != Destination::Stdout {
+        refuse_same(page, ("the ranking", &Destination::Stdout))?;
+    }
     let analysis = plan.carry_out()?;
     let page = wald_html::render(&analysis.report)?;
-    destination.write(|writer| writer.write_all(page.as_bytes()))?;
     if let Some(json) = &json {
-        json.write(|writer| {
-            serde_json::to_writer(&mut *writer, &analysis.report)?;
-            writer.write_all(b"\n")
-        })?;
+        json.write(|writer| analysis.notes.write_json(writer, &analysis.report))?;
     }
+    destination.write(|writer| writer.write_all(page.as_bytes()))?;
     if destination == Destination::Stdout {
         return Ok(());
     }
     let text = summary(&analysis.report, Terminal::stdout());
     Destination::Stdout.write(|writer| writer.write_all(text.as_bytes()))?;
-    tell_notes(&analysis.notes, arguments.run.quiet);
+    analysis.notes.tell(arguments.run.quiet);
     if !arguments.run.quiet {
         let written = arguments.json.iter().chain([&arguments.output]);
         written.for_each(|path| messages::say(&messages::written(path)));

@@ -1,7 +1,7 @@
 //! `wald select`: recursive feature elimination with cross-validation.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use wald::selection::{PerStep, SelectionState, SizePoint};
 use wald::{Dataset, ForestConfig, Monitor, Selection, SelectionConfig, select};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::{Format, SelectArguments};
 use crate::csv;
 use crate::errors_table::errors_table;
@@ -18,7 +18,7 @@ use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
 use crate::inputs;
 use crate::messages;
-use crate::output::Destination;
+use crate::output::{Destination, refuse_same};
 use crate::progress::with_percent;
 use crate::room;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
     let store = arguments.elimination.resume.as_deref();
-    let store = store.map(|path| Store::check(path, data_path, output.path())).transpose()?;
+    let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
     let monitor = Monitor::new();
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.groups };
@@ -59,15 +59,14 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let selection = selected.map_err(|error| at_data(Failure::from(error)))?;
     let loss = config.loss.unit(dataset.target().task());
     destination.write(|writer| match arguments.format {
-        Format::Json => write_json(writer, dataset, &config, &selection),
+        Format::Json => data.notes().write_json(writer, document(dataset, &config, &selection)),
         Format::Csv => csv::write(writer, &frame(&selection)),
         Format::Table | Format::Parquet => {
             let terminal = destination.terminal();
             writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
         }
     })?;
-    let notes: Vec<String> = data.notes().collect();
-    tell_notes(&notes, quiet);
+    data.notes().tell(quiet);
     Ok(())
 }
 
@@ -78,12 +77,12 @@ struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    fn check(path: &'a Path, data: &Path, output: Option<&Path>) -> Result<Self, Failure> {
+    fn check(path: &'a Path, data: &Path, output: &Destination) -> Result<Self, Failure> {
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let is_other = std::iter::once(data).chain(output).any(|other| real(other) == real(path));
-        if !is_other {
+        if real(data) != real(path) {
             let destination = Destination::check(Some(path), true, &[])?;
             if matches!(destination, Destination::File { .. }) {
+                refuse_same(("the finished folds", &destination), ("the results", output))?;
                 return Ok(Self { path, destination });
             }
         }
@@ -176,16 +175,6 @@ struct FoldObject<'a> {
     repeat: usize,
     fold: usize,
     order: Vec<&'a str>,
-}
-
-fn write_json(
-    writer: &mut dyn Write,
-    data: &Dataset,
-    config: &SelectionConfig,
-    selection: &Selection,
-) -> io::Result<()> {
-    serde_json::to_writer(&mut *writer, &document(data, config, selection))?;
-    writer.write_all(b"\n")
 }
 
 fn document<'a>(

@@ -12,7 +12,7 @@ use wald::inference::{
 use wald::{Measure, Monitor};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::{tell, tell_notes};
+use crate::analysis::tell;
 use crate::arguments::{Format, UncertaintyArguments};
 use crate::csv;
 use crate::failure::{Failure, wald_version};
@@ -64,8 +64,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     // Tables have what is to be known of ranks below them.
     let of_ranks = found.iter().filter(|_| arguments.format != Format::Table);
     let of_measures = found.iter().flat_map(notes).chain(of_ranks.flat_map(note_on_ranks));
-    let notes: Vec<String> = data.notes().chain(of_measures).collect();
-    tell_notes(&notes, quiet);
+    data.notes().and(of_measures).tell(quiet);
     Ok(())
 }
 
@@ -184,8 +183,7 @@ fn write_json(
         adjustment: asked.test.map(|_| asked.adjustment.id()),
         measures: found.iter().map(|found| measure_object(found, names)).collect(),
     };
-    serde_json::to_writer(&mut *writer, &document)?;
-    writer.write_all(b"\n")
+    data.notes().write_json(writer, &document)
 }
 
 fn measure_object<'a>(found: &'a Uncertainty, names: &'a [String]) -> MeasureObject<'a> {

@@ -1,7 +1,5 @@
 //! The result as JSON, CSV or Parquet.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 use serde_json::Value;
 use wald::population::Term;
@@ -51,12 +49,8 @@ struct LocalObject<'a> {
     irrelevant: &'a [Vec<bool>],
 }
 
-pub(crate) fn write_json(writer: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
-    serde_json::to_writer(&mut *writer, &document(found))?;
-    writer.write_all(b"\n")
-}
-
-fn document<'a>(found: &'a Found<'_>) -> Document<'a> {
+/// The result as one JSON object.
+pub(crate) fn document<'a>(found: &'a Found<'_>) -> impl Serialize + use<'a> {
     let population = found.population;
     let names = population.variables();
     let term = |term: &Term| TermObject {

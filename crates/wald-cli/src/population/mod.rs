@@ -4,7 +4,7 @@ mod document;
 mod picture;
 mod table;
 
-pub(crate) use document::{frame, write_json};
+pub(crate) use document::{document, frame};
 pub(crate) use picture::picture;
 pub(crate) use table::table;
 

@@ -49,9 +49,9 @@ fn curves_at_the_own_value_are_predictions() {
             assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
         }
     }
-    // Growing the same forest gives the same bytes.
+    // Growing the same forest gives the same values.
     let grown = ["-t", "y", "--trees", "9", "-m", "ice", "--format", "json"];
-    assert_eq!(explain(&data, &grown).json(), json);
+    assert_eq!(explain(&data, &grown).json()["values"], json["values"]);
     let csv = ["-t", "y", "--trees", "9", "-m", "ice", "--format", "csv"];
     let text = explain(&data, &csv).stdout;
     let lines: Vec<&str> = text.lines().collect();

@@ -198,7 +198,8 @@ fn a_state_of_other_work_is_refused() {
         run(&[]).refused(4, &["state"]);
     }
     quick(&data, &["--resume", data.to_str().expect("text")]).refused(2, &["--resume"]);
-    quick(&data, &["--resume", name, "--output", name, "--force"]).refused(2, &["--resume"]);
+    quick(&data, &["--resume", name, "--output", name, "--force"])
+        .refused(2, &["the finished folds", "go to the same place"]);
     quick(&data, &["--resume", "-"]).refused(2, &["a file of their own"]);
     quick(&data, &["--resume", "/none/there/state"]).refused(5, &["cannot write"]);
 }

@@ -46,7 +46,7 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     let weights = options.weights.as_deref().map(|name| find(table, name, "")).transpose()?;
     let cluster = options.cluster.as_deref().map(|name| find(table, name, "")).transpose()?;
     let excluded = find_all(&options.exclude, "")?;
-    find_all(&options.categorical, "")?;
+    let categorical = find_all(&options.categorical, "")?;
     find_all(&options.numeric, "")?;
     if let Some(both) = options.numeric.iter().find(|name| options.categorical.contains(name)) {
         return Err(TableError::usage(
@@ -55,10 +55,18 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
         ));
     }
     let (all_weights, _) = options.weights_are.words();
+    if let Some(index) = weights.filter(|index| categorical.contains(index)) {
+        let name = &table.columns[index].name;
+        return Err(two_parts(name, &format!("the {all_weights} and categorical")));
+    }
     for (part, index) in [(all_weights, weights), ("cluster", cluster)] {
         if index == Some(target) {
-            return Err(two_parts(target_name, part));
+            return Err(two_parts(target_name, &format!("the target and {part}")));
         }
+    }
+    if let (Some(index), true) = (weights, weights == cluster) {
+        let name = &table.columns[index].name;
+        return Err(two_parts(name, &format!("the {all_weights} and the cluster")));
     }
     if excluded.contains(&target) {
         return Err(TableError::usage(
@@ -70,7 +78,13 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     if let Some(formula) = &formula {
         let added = find_all(&formula.added, in_formula)?;
         if added.contains(&target) {
-            return Err(two_parts(target_name, "an input variable"));
+            return Err(two_parts(target_name, "the target and an input variable"));
+        }
+        for (part, index) in [(all_weights, weights), ("cluster", cluster)] {
+            if let Some(index) = index.filter(|index| added.contains(index)) {
+                let name = &table.columns[index].name;
+                return Err(two_parts(name, &format!("the {part} and an input variable")));
+            }
         }
         if !formula.all {
             is_feature.fill(false);
@@ -119,9 +133,9 @@ pub(crate) fn unknown_column(table: &Table, name: &str) -> TableError {
     .file(table.source())
 }
 
-fn two_parts(name: &str, part: &str) -> TableError {
+fn two_parts(name: &str, parts: &str) -> TableError {
     TableError::usage(
-        format!("column \"{}\" cannot be the target and {part} at once", escape(name)),
+        format!("column \"{}\" cannot be {parts} at once", escape(name)),
         "name different columns",
     )
 }

@@ -21,7 +21,8 @@ fn expected() -> Vec<ExpectedColumn> {
 
 fn features(text: &str) -> Result<wald::Features, wald_table::TableError> {
     let expected = expected();
-    prepare_new(read_with(text.as_bytes(), &read_options_for(&expected))?, &expected)
+    let table = read_with(text.as_bytes(), &read_options_for(&expected))?;
+    prepare_new(table, &expected).map(|rows| rows.features)
 }
 
 fn codes(features: &wald::Features, name: &str) -> (Vec<String>, Vec<u32>) {
