@@ -35,7 +35,8 @@ def test_a_report_holds_what_was_measured(forest, tmp_path):
 def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     DATA.to_csv(tmp_path / "d.csv", index=False)
-    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--output", "r.html"]
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--constant-draws", "search",
+             "--output", "r.html"]
     subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
                    capture_output=True)
     wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
@@ -46,7 +47,8 @@ def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
 def test_quick_pages_are_those_of_the_command_line(forest, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     DATA.to_csv(tmp_path / "d.csv", index=False)
-    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--quick", "--output", "r.html"]
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--constant-draws", "search",
+             "--quick", "--output", "r.html"]
     subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
                    capture_output=True)
     path = tmp_path / "p.html"
@@ -190,7 +192,8 @@ def test_remarks_are_those_of_the_command_line(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     X, y = odd_table()
     X.assign(y=y).to_csv(tmp_path / "d.csv", index=False)
-    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--output", "r.html"]
+    words = ["report", "d.csv", "--target", "y", "--trees", "20", "--constant-draws", "search",
+             "--output", "r.html"]
     subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
                    capture_output=True)
     forest = wald.RandomForestRegressor(20).fit(X, y)

@@ -57,6 +57,7 @@ def test_numbers_are_those_of_the_command_line(selector):
 def test_numbers_are_those_of_this_command_line(selector, tmp_path):
     DATA.to_csv(tmp_path / "d.csv", index=False)
     command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "20",
+               "--constant-draws", "search",
                "--folds", "3", "--drop", "3", "--format", "json", "--quiet"]
     told = json.loads(subprocess.check_output(command, cwd=tmp_path))
     found = selector.selection_

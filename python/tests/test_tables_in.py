@@ -62,7 +62,8 @@ def test_rows_are_equal(kind):
 def test_forests_are_those_of_the_command_line(tmp_path):
     flags = FRAME["flag"].map({True: "true", False: "false"})
     FRAME.assign(flag=flags, y=Y).to_csv(tmp_path / "d.csv", index=False)
-    words = ["fit", "d.csv", "--target", "y", "--trees", "15", "--output", "m.wald", "--quiet"]
+    words = ["fit", "d.csv", "--target", "y", "--trees", "15", "--output", "m.wald", "--quiet",
+             "--constant-draws", "search"]
     subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True)
     assert hashlib.sha256((tmp_path / "m.wald").read_bytes()).hexdigest() == HASH
 

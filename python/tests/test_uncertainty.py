@@ -61,7 +61,8 @@ def test_the_command_line_finds_the_same(tmp_path):
     table = pd.DataFrame(DATA.inputs).assign(y=DATA.target)
     table.to_csv(tmp_path / "data.csv", index=False)
     words = ["--target", "y", "--trees", "60", "--seed", "3", "--subsamples", "7", "--measure",
-             "mdi,sobol_mda", "--null", "mirrored", "--format", "json", "--quiet"]
+             "mdi,sobol_mda", "--null", "mirrored", "--format", "json", "--quiet",
+             "--constant-draws", "search"]
     text = subprocess.run([command(), "uncertainty", tmp_path / "data.csv", *words], check=True,
                           capture_output=True, text=True, cwd=ROOT).stdout
     told = json.loads(text)["measures"]

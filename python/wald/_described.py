@@ -37,7 +37,8 @@ _SETTINGS = {
         "by at least so much.",
     ),
     "max_features": Described(
-        '{"sqrt", "log2", None}, int or float', "Variables tried at each node."
+        '{"sqrt", "log2", None}, int or float',
+        "Variables tried at each node; more where all of these are constant.",
     ),
     "max_samples": Described(
         "int or float", "Draws of a tree; as many as rows unless given."

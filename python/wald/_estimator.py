@@ -350,6 +350,9 @@ class Forest(FittedForest, BaseEstimator):
             "seed": self._seed(),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
         }
+        if self._splitting == "best":
+            # As scikit-learn does.
+            settings["constant_draws"] = "search"
         if self.max_features is not None:
             settings["mtry"] = n_tried(self.max_features, n_features)
         elif self._splitting != "conditional":
