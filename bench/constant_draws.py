@@ -120,7 +120,9 @@ def run(*command):
 
 def loss(predicted, truth, is_class):
     if is_class:
-        return float(np.mean(np.asarray(predicted).astype(str) != np.asarray(truth).astype(str)))
+        # wald marks texts that spreadsheets would take for formulas.
+        texts = [str(text).removeprefix("'") for text in predicted]
+        return float(np.mean(np.array(texts) != np.asarray(truth).astype(str)))
     return float(np.mean((predicted - truth) ** 2) / np.var(truth))
 
 
@@ -139,8 +141,7 @@ def errors(program, folder, is_class, seed):
         run(program, "fit", train, *learner(how, is_class, seed), "--output", model, "--force")
         text = run(program, "predict", model, test, "--quiet")
         predicted = pd.read_csv(io.StringIO(text))
-        column = [name for name in predicted.columns if name.startswith("predict")][0]
-        found[how] = loss(predicted[column], truth, is_class)
+        found[how] = loss(predicted["y"], truth, is_class)
     kind = RandomForestClassifier if is_class else RandomForestRegressor
     least = 2 if is_class else 6
     forest = kind(N_TREES, max_features="sqrt", min_samples_split=least, random_state=seed)

@@ -35,7 +35,8 @@ def hash_of(values):
 def by_program(program):
     """Hashes of importances as the command line finds them."""
     told = json.loads(run(program, "importance", str(TABLE), "--target", TARGET, "--measure",
-                          ",".join(MEASURES), "--trees", "100", "--format", "json", "--quiet"))
+                          ",".join(MEASURES), "--trees", "100", "--constant-draws", "search", "--format", "json",
+                          "--quiet"))
     return {one["id"]: hash_of(one["values"]) for one in told["measures"]}
 
 

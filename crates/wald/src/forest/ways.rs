@@ -59,7 +59,8 @@ pub enum Splitting {
 
 /// What becomes of a node whose mtry drawn variables are all constant there.
 ///
-/// Only constant variables are made up for: where one of those drawn varies at the node, but the
+/// Variables of many levels of which no division is worth taking are made up for by drawing on
+/// either way; see `split/categories.rs`. Where one of those drawn varies at the node, but the
 /// limits on the children allow none of its divisions, the node is a leaf either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -35,6 +35,7 @@ mod laws_of_importances;
 mod local_mdi;
 mod local_mdi_oob;
 mod local_relevance;
+mod many_levels;
 mod masking;
 mod model_file;
 mod multiway;

@@ -59,7 +59,8 @@ impl Cuts {
 }
 
 /// The rule of the best split of a node, and how it routes codes; thresholds follow later.
-/// `left_is_lighter` tells which child levels absent from the node follow: the heavier one.
+/// `left_is_lighter` tells which child levels absent from the node follow: the heavier one, unless
+/// rare levels were kept together, which they follow then.
 pub(super) fn rule(
     best: &Best,
     kind: &RankedKind,
@@ -76,10 +77,10 @@ pub(super) fn rule(
             (Rule::AtMost { threshold: 0.0, missing }, ranked)
         }
         (Cut::Levels, RankedKind::Unordered { n_levels }) => {
-            let left_is_lighter = left_is_lighter();
-            let listed = if left_is_lighter { &best.levels_left } else { &best.levels_right };
+            let others_right = best.others.map_or_else(left_is_lighter, |side| side == Side::Right);
+            let listed = if others_right { &best.levels_left } else { &best.levels_right };
             let set = level_sets.len() as u32;
-            level_sets.push(LevelSet::new(listed, left_is_lighter, *n_levels));
+            level_sets.push(LevelSet::new(listed, others_right, *n_levels));
             (Rule::Levels { set, missing }, RankedNode::Other { column, first_child })
         }
         _ => (Rule::Present, RankedNode::Other { column, first_child }),

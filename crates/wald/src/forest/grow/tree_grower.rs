@@ -195,16 +195,22 @@ impl<'a> TreeGrower<'a> {
         nodes.best.clear();
         nodes.exchanged.clear();
         let (least, total) = (settings.least_draws(pending.draws), pending.draws);
-        let limits = Limits { least, total, least_weight: self.growing.least_weight() };
+        let limits = Limits::new(least, total, self.growing.least_weight());
         let (n_columns, span) = (nodes.candidates.len() as u32, pending.span);
         let features = training.features();
         for drawn in 0..n_columns {
             let is_further = drawn >= mtry as u32;
-            if is_further {
-                let is_done =
-                    nodes.best.cut != Cut::None || settings.constant_draws == ConstantDraws::Leaf;
-                let varies = |&column: &u32| !arrangement.is_constant((features, column), span);
-                if is_done || drawn == mtry as u32 && nodes.candidates[..mtry].iter().any(varies) {
+            if is_further && nodes.best.cut != Cut::None {
+                break;
+            }
+            if drawn == mtry as u32 {
+                // Many levels of which no division is worth anything are as good as constant, and
+                // always made up for.
+                let n_in_vain = nodes.best.n_in_vain as usize;
+                let varies = |&&column: &&u32| !arrangement.is_constant((features, column), span);
+                if n_in_vain == 0 && settings.constant_draws == ConstantDraws::Leaf
+                    || nodes.candidates[..mtry].iter().filter(varies).count() > n_in_vain
+                {
                     break;
                 }
             }
@@ -216,8 +222,9 @@ impl<'a> TreeGrower<'a> {
             if is_further && arrangement.is_constant((features, column), span) {
                 continue;
             }
+            let n_in_vain = nodes.best.n_in_vain;
             arrangement.search(scorer, (features, column), span, (limits, &mut nodes.best));
-            if is_further {
+            if is_further && nodes.best.n_in_vain == n_in_vain {
                 break;
             }
         }

@@ -1,11 +1,44 @@
 //! Divisions of the levels of a categorical variable.
+//!
+//! Of few levels, the best division that is known of is taken as it is. Many levels divide any node
+//! well by chance: in the order of their mean responses, levels of a row each separate the small
+//! responses from the large ones, and say nothing of other rows. A variable of more than
+//! [`MOST_FREE_LEVELS`] levels therefore
+//!
+//! * keeps the levels of fewer than [`LEAST_ROWS`] rows at the node together, as one level, which
+//!   levels without a row follow; and
+//! * is charged for the others: under independence, k levels take up k - 1 shares of the impurity,
+//!   a share being that of one row. Two sides are free, as they are of a number, so that k - 2
+//!   shares are taken from the score of its divisions before they compete; what is left must be
+//!   above zero.
+//!
+//! `docs/benchmarks.md` compares this with other ways.
 
 use crate::forest::grow::Position;
 use crate::forest::split::{Asked, Best, Cut, Group, GroupOrder, Limits, Scorer, Sequence};
 use crate::forest::tree::Side;
 
+/// Variables of at most so many levels are not charged for them. All divisions of as many are tried
+/// where there are more than two classes, and at nodes of some hundred rows the charge would be small.
+pub(super) const MOST_FREE_LEVELS: usize = 12;
+
+/// Levels of fewer rows at a node are kept together.
+const LEAST_ROWS: u32 = 3;
+
 /// Tries divisions of the levels present at the node, with missing rows on either side.
 pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
+    scorer: &mut S,
+    node: &Asked<'_, Q, P>,
+    offered: (Limits, &mut Best),
+) {
+    let groups = group(node.sequence, node.codes);
+    if groups.len() > 1 {
+        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, offered);
+    }
+}
+
+/// The same for a variable of many levels.
+pub(super) fn search_many<S: Scorer, Q: Sequence, P: Position>(
     scorer: &mut S,
     node: &Asked<'_, Q, P>,
     (limits, best): (Limits, &mut Best),
@@ -14,27 +47,55 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
     if groups.len() < 2 {
         return;
     }
-    let levels = Levels { groups: &groups, node };
-    match scorer.order_groups(node.sequence, &groups) {
-        GroupOrder::Scan(order) => {
-            for &missing in node.sides() {
-                levels.scan(scorer, &order, missing, (limits, best));
-            }
-        }
-        GroupOrder::Exhaustive => {
-            for &missing in node.sides() {
-                levels.try_all(scorer, missing, (limits, best));
-            }
+    let n_rows = node.sequence.items().len() + node.missing.len();
+    let share = scorer.spread() / n_rows as f64;
+    let charged = |n_groups: usize| {
+        let charge = n_groups.saturating_sub(2) as f64 * share;
+        Limits { charge, floor: scorer.undivided(), ..limits }
+    };
+    let before = best.score;
+    if groups.iter().all(|group| group.end - group.start >= LEAST_ROWS) {
+        let limits = charged(groups.len());
+        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, (limits, best));
+    } else {
+        let (sequence, groups, rare) = Pooled::new(node.sequence, &groups);
+        if groups.len() > 1 {
+            let limits = charged(groups.len());
+            Levels { groups: &groups, rare: &rare, node }.search(scorer, &sequence, (limits, best));
         }
     }
+    best.n_in_vain += u32::from(best.score <= before);
 }
 
+/// Groups of rows to be divided.
 struct Levels<'a, Q, P> {
     groups: &'a [Group],
+    /// The levels that the last group stands for, where it stands for several.
+    rare: &'a [u32],
     node: &'a Asked<'a, Q, P>,
 }
 
 impl<Q, P: Position> Levels<'_, Q, P> {
+    fn search<S: Scorer>(
+        &self,
+        scorer: &mut S,
+        sequence: &impl Sequence,
+        (limits, best): (Limits, &mut Best),
+    ) {
+        match scorer.order_groups(sequence, self.groups) {
+            GroupOrder::Scan(order) => {
+                for &missing in self.node.sides() {
+                    self.scan(scorer, &order, missing, (limits, best));
+                }
+            }
+            GroupOrder::Exhaustive => {
+                for &missing in self.node.sides() {
+                    self.try_all(scorer, missing, (limits, best));
+                }
+            }
+        }
+    }
+
     fn scan(
         &self,
         scorer: &mut impl Scorer,
@@ -91,13 +152,82 @@ impl<Q, P: Position> Levels<'_, Q, P> {
         left: impl Iterator<Item = u32>,
         right: impl Iterator<Item = u32>,
     ) {
-        let level = |group: u32| self.groups[group as usize].level;
-        best.levels_left.clear();
-        best.levels_left.extend(left.map(level));
-        best.levels_left.sort_unstable();
-        best.levels_right.clear();
-        best.levels_right.extend(right.map(level));
-        best.levels_right.sort_unstable();
+        best.others = None;
+        let sides = [
+            (Side::Left, &mut best.levels_left, left.collect::<Vec<u32>>()),
+            (Side::Right, &mut best.levels_right, right.collect()),
+        ];
+        for (side, levels, groups) in sides {
+            levels.clear();
+            for group in groups {
+                if !self.rare.is_empty() && group as usize == self.groups.len() - 1 {
+                    levels.extend_from_slice(self.rare);
+                    best.others = Some(side);
+                } else {
+                    levels.push(self.groups[group as usize].level);
+                }
+            }
+            levels.sort_unstable();
+        }
+    }
+}
+
+/// The rows of a node, those of rare levels last.
+struct Pooled<'a, Q: Sequence> {
+    items: Vec<Q::Item>,
+    of: &'a Q,
+}
+
+impl<'a, Q: Sequence> Pooled<'a, Q> {
+    /// With its groups, of which the last one holds the rare levels, and these.
+    fn new(of: &'a Q, groups: &[Group]) -> (Self, Vec<Group>, Vec<u32>) {
+        let is_rare = |group: &&Group| group.end - group.start < LEAST_ROWS;
+        let mut items = Vec::with_capacity(of.items().len());
+        let mut append = |start: u32, end: u32| {
+            let first = items.len() as u32;
+            items.extend_from_slice(&of.items()[start as usize..end as usize]);
+            (first, items.len() as u32)
+        };
+        let mut kept = Vec::new();
+        for group in groups.iter().filter(|group| !is_rare(group)) {
+            let (start, end) = append(group.start, group.end);
+            kept.push(Group { level: group.level, start, end });
+        }
+        let rare: Vec<&Group> = groups.iter().filter(is_rare).collect();
+        let mut pool = Group { level: rare[0].level, start: items_before(&kept), end: 0 };
+        for group in &rare {
+            pool.end = append(group.start, group.end).1;
+        }
+        kept.push(pool);
+        let rare = rare.iter().map(|group| group.level).collect();
+        (Self { items, of }, kept, rare)
+    }
+}
+
+fn items_before(groups: &[Group]) -> u32 {
+    groups.last().map_or(0, |group| group.end)
+}
+
+impl<Q: Sequence> Sequence for Pooled<'_, Q> {
+    type Item = Q::Item;
+    type Key = Q::Key;
+
+    const ALL_DIFFER: bool = false;
+
+    fn items(&self) -> &[Q::Item] {
+        &self.items
+    }
+
+    fn position(&self, item: Q::Item) -> usize {
+        self.of.position(item)
+    }
+
+    fn key(&self, item: Q::Item) -> Q::Key {
+        self.of.key(item)
+    }
+
+    fn row(&self, item: Q::Item) -> u32 {
+        self.of.row(item)
     }
 }
 

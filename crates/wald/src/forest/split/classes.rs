@@ -286,9 +286,23 @@ impl Scorer for ClassScorer {
         [left.weight, self.weight - left.weight]
     }
 
-    /// The score of a node that is not divided is that of one child.
     fn decrease(&self, score: f64) -> f64 {
-        score - self.share(self.total_term, self.weight)
+        score - self.undivided()
+    }
+
+    /// That of one child.
+    fn undivided(&self) -> f64 {
+        self.share(self.total_term, self.weight)
+    }
+
+    fn spread(&self) -> f64 {
+        let pure = match self.criterion {
+            Criterion::Gini => self.weight,
+            Criterion::Entropy => 0.0,
+            // One term per class that is met.
+            Criterion::ChiSquare => self.totals.iter().filter(|total| **total > 0.0).count() as f64,
+        };
+        pure - self.undivided()
     }
 
     #[inline]

@@ -97,6 +97,13 @@ pub(crate) trait Scorer: Sized + Send + Sync {
     /// (of chi-square, nothing of the kind).
     fn decrease(&self, score: f64) -> f64;
 
+    /// The score of the current node left as it is.
+    fn undivided(&self) -> f64;
+
+    /// The impurity of the current node, in units of scores: what a division into pure children
+    /// would be above [`Scorer::undivided`].
+    fn spread(&self) -> f64;
+
     /// The score of a division; -infinity when a side has no weight.
     fn score(&self, left: &Self::Left) -> f64;
 
@@ -165,6 +172,10 @@ pub(crate) struct Best {
     pub(crate) levels_left: Vec<u32>,
     /// The levels on the right, for [`Cut::Levels`].
     pub(crate) levels_right: Vec<u32>,
+    /// Where levels without a row at the node go; `None` for the heavier child.
+    pub(crate) others: Option<Side>,
+    /// Variables of many levels of which no division was taken.
+    pub(crate) n_in_vain: u32,
 }
 
 /// Where a split divides the values of its variable.
@@ -193,9 +204,9 @@ impl Best {
         column: u32,
         (cut, missing): (Cut, Option<Side>),
     ) -> bool {
-        let score = scorer.score(left);
+        let score = scorer.score(left) - limits.charge;
         let draws_left = scorer.draws_left(left);
-        let is_better = score > self.score + scorer.tolerance();
+        let is_better = score > self.score.max(limits.floor) + scorer.tolerance();
         if is_better && limits.allow(draws_left, scorer.weights(left)) {
             self.score = score;
             self.column = column;
@@ -210,6 +221,7 @@ impl Best {
     pub(crate) fn clear(&mut self) {
         self.score = f64::NEG_INFINITY;
         self.cut = Cut::None;
+        self.n_in_vain = 0;
     }
 }
 
@@ -223,19 +235,31 @@ impl Default for Best {
             missing: None,
             levels_left: Vec::new(),
             levels_right: Vec::new(),
+            others: None,
+            n_in_vain: 0,
         }
     }
 }
 
-/// How many draws a child must hold, given the node's draws, and how much weight.
+/// How many draws a child must hold, given the node's draws, and how much weight; and what scores
+/// must come to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) least: f64,
     pub(crate) total: f64,
     pub(crate) least_weight: f64,
+    /// What is taken from scores before they compete.
+    charge: f64,
+    /// What scores must be above then.
+    floor: f64,
 }
 
 impl Limits {
+    /// Limits of children, given the node's draws.
+    pub(crate) fn new(least: f64, total: f64, least_weight: f64) -> Self {
+        Self { least, total, least_weight, charge: 0.0, floor: f64::NEG_INFINITY }
+    }
+
     fn allow(self, draws_left: f64, [left, right]: [f64; 2]) -> bool {
         draws_left >= self.least
             && self.total - draws_left >= self.least
@@ -259,6 +283,9 @@ pub(crate) fn search<S: Scorer>(
     let node = Asked { sequence, missing, column, codes: ranked.codes() };
     match ranked.kind() {
         RankedKind::Ordered(_) => ordered::search(scorer, &node, (limits, best)),
+        RankedKind::Unordered { n_levels } if *n_levels > categories::MOST_FREE_LEVELS => {
+            categories::search_many(scorer, &node, (limits, best));
+        }
         RankedKind::Unordered { .. } => categories::search(scorer, &node, (limits, best)),
     }
     if !missing.is_empty() {

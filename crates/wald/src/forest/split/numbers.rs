@@ -277,6 +277,14 @@ impl Scorer for NumberScorer {
         self.decrease_of_squares(score * self.weight)
     }
 
+    fn undivided(&self) -> f64 {
+        0.0
+    }
+
+    fn spread(&self) -> f64 {
+        self.squares / self.weight
+    }
+
     #[inline]
     fn score(&self, left: &LeftSum) -> f64 {
         self.score_of(left.weight, left.sum)

@@ -105,7 +105,7 @@ impl<S: TestScorer> Search<'_, '_, S> {
             Cells::Levels(levels) => Some(levels),
         };
         best.clear();
-        let limits = Limits { least, total, least_weight: self.growing.least_weight() };
+        let limits = Limits::new(least, total, self.growing.least_weight());
         search_present(scorer, (column, levels), &sequence, (limits, best));
         let drawn = &mut self.memory.best.drawn;
         match best.cut {
