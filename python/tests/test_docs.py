@@ -54,7 +54,8 @@ def is_made_for_users(thing):
     """Whether users receive it and do not make it, so that its attributes are told instead of the
     arguments that make it."""
     return inspect.isclass(thing) and (
-        dataclasses.is_dataclass(thing) or issubclass(thing, (wald.WaldError, wald.ForeignForest)))
+        dataclasses.is_dataclass(thing) or issubclass(
+            thing, (wald.WaldError, wald.MaskingWarning, wald.ForeignForest)))
 
 
 PUBLIC = dict(public())

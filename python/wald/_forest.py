@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from wald import _checks, _native
@@ -11,7 +12,7 @@ from wald._measures import explanation_settings
 from wald._progress import progress_of
 from wald._results import Curves, Importance, LocalImportance
 from wald._tables import readable
-from wald.errors import NotFittedError, SettingError
+from wald.errors import MaskingWarning, NotFittedError, SettingError
 from wald.typing import (
     CurveMeasure,
     ExplanationSettings,
@@ -26,6 +27,9 @@ from wald.typing import (
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+# Notes of masking begin so.
+_MASKING = "masking: "
 
 
 class FittedForest(Checked):
@@ -135,7 +139,11 @@ class FittedForest(Checked):
             threads=self._threads(),
             progress=progress_of(progress, f"measuring {measure}"),
         )
-        return Importance._from_native(found["importances"][0], found["names"])
+        importance = Importance._from_native(found["importances"][0], found["names"])
+        for note in importance.notes:
+            if note.startswith(_MASKING):
+                warnings.warn(f"{measure}: {note[len(_MASKING):]}", MaskingWarning, stacklevel=2)
+        return importance
 
     @overload
     def explain(

@@ -21,6 +21,7 @@ __all__ = [
     "FolderError",
     "ForestFileError",
     "InternalError",
+    "MaskingWarning",
     "MeasureError",
     "MeasureNameError",
     "NotFittedError",
@@ -289,4 +290,18 @@ class ResultFileError(WaldError, ValueError):
     >>> wald.load(path)
     Traceback (most recent call last):
     wald.errors.ResultFileError: ... holds no result of wald, or is damaged ...
+    """
+
+
+class MaskingWarning(UserWarning):
+    """Variables that could take the place of others are hidden from the trees.
+
+    ``sobol_mda`` is then too large. The message names the variables concerned and an ``mtry``
+    (``max_features``) at which less is hidden; ``total_sobol_regrow`` does not need one.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import wald
+    >>> warnings.simplefilter("ignore", wald.MaskingWarning)  # for those who know
     """

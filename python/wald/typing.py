@@ -98,6 +98,7 @@ GlobalMeasure = Literal[
     "sobol_mda_lundberg",
     "shapley_effects",
     "total_sobol_full",
+    "total_sobol_regrow",
     "total_sobol_retrain",
     "mda_train_test",
     "mdi_oob",

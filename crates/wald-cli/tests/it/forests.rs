@@ -90,6 +90,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
     let expected = [
         "shapley_effects projects the forest onto many sets of variables; name it to have it"
             .to_owned(),
+        "total_sobol_regrow grows forests again; name it to have it".to_owned(),
         "total_sobol_retrain grows forests again; name it to have it".to_owned(),
         "air grows forests again; name it to have it".to_owned(),
         "tree_shap sends all rows to all leaves; name it to have it".to_owned(),

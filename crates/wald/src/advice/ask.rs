@@ -5,6 +5,7 @@ use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
+use crate::advice::masking::masking;
 use crate::advice::missingness::missingness;
 use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
@@ -70,7 +71,8 @@ impl AdviceSettings {
 ///
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
 /// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their
-/// predictions, and 8 forests of 50 trees on at most 1000 rows.
+/// predictions, 8 forests of 50 trees on at most 1000 rows, and where variables depend on each other
+/// 100 trees on at most 2000 rows, grown about eight times.
 ///
 /// # Errors
 /// [`Error::Setting`] for settings out of range or a configuration that does not fit the data,
@@ -98,6 +100,7 @@ pub fn advise(
         interactions.finding(),
         support.finding(names),
         weak_forest(strength),
+        masking(input, &dependence, run)?,
         too_few_trees(input),
         cardinality,
         leakage(data, run)?,
@@ -116,6 +119,7 @@ pub fn advise(
         allowed: input.allowed,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
+        hides: is_serious("masking"),
     };
     let objectives = objectives(known);
     Ok(Advice { summary: summary(known, &findings, &objectives, names), findings, objectives })

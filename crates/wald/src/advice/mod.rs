@@ -14,6 +14,7 @@ mod dependence;
 mod forest_quality;
 mod interactions;
 mod leakage;
+mod masking;
 mod missingness;
 mod objectives;
 mod responses;

@@ -23,6 +23,8 @@ pub(super) struct Known<'a> {
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
     pub(super) favours_kinds: bool,
+    /// Whether variables that could take the place of others are hidden from the trees.
+    pub(super) hides: bool,
 }
 
 impl Known<'_> {
@@ -50,14 +52,26 @@ pub(super) fn objectives(known: Known<'_>) -> Vec<ObjectiveAdvice> {
 }
 
 fn selection(known: Known<'_>) -> ObjectiveAdvice {
-    let reason = "sobol_mda estimates the total Sobol index, what is lost without the variable, \
-                  whether or not variables depend on each other and interact (Theorem 2)";
+    let (best, reason) = if known.hides {
+        (
+            "total_sobol_regrow",
+            "total_sobol_regrow estimates the total Sobol index, what is lost without the variable; \
+             sobol_mda is too large here, because so many variables compete at a node that those \
+             which could take the place of others are hidden",
+        )
+    } else {
+        (
+            "sobol_mda",
+            "sobol_mda estimates the total Sobol index, what is lost without the variable, whether \
+             or not variables depend on each other and interact (Theorem 2)",
+        )
+    };
     let question = Question {
         id: "selection",
         words: "Few variables with the best accuracy",
         objective: Objective::Selection,
         command: "wald select",
-        best: "sobol_mda",
+        best,
         reason: reason.to_owned(),
         thin: known.thin(),
     };
@@ -193,7 +207,9 @@ fn stands_in(verdict: &Verdict) -> bool {
 fn with_thin(reason: &str, thin: &[&str]) -> String {
     let mut sentence = reason.to_owned();
     // Names of measures keep their letters.
-    if !["sobol_mda", "shapley_effects", "mda_"].iter().any(|name| reason.starts_with(name))
+    if !["sobol_mda", "total_sobol_", "shapley_effects", "mda_"]
+        .iter()
+        .any(|name| reason.starts_with(name))
         && let Some(first) = reason.get(..1)
     {
         sentence.replace_range(..1, &first.to_uppercase());
@@ -257,8 +273,15 @@ pub(super) fn summary(
             to_do(influence),
         ));
     }
-    let order =
-        ["leakage", "weak_forest", "cardinality", "imbalance", "too_few_trees", "missingness"];
+    let order = [
+        "leakage",
+        "weak_forest",
+        "masking",
+        "cardinality",
+        "imbalance",
+        "too_few_trees",
+        "missingness",
+    ];
     let of = |concern: Concern| {
         let wanted = |id: &&str| {
             findings.iter().find(|finding| finding.id == **id && finding.concern == concern)

@@ -41,7 +41,7 @@ pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};
 #[cfg(test)]
 pub(crate) use grow::MOST_BITS;
-pub(crate) use grow::{Growing, Wide, Workspace, wide};
+pub(crate) use grow::{Branch, GrowBranches, Growing, Wide, Workspace, wide};
 pub(crate) use info::{align, align_target};
 pub(crate) use measured::{Ground, fold_again};
 pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};

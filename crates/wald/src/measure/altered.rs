@@ -331,14 +331,14 @@ impl Altered {
 }
 
 /// Out-of-bag predictions, and what they miss of the truth; zeros for rows without any.
-struct Residuals {
+pub(crate) struct Residuals {
     n_outputs: usize,
     predictions: Vec<f64>,
     missed: Vec<f64>,
 }
 
 impl Residuals {
-    fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
+    pub(crate) fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
         let n_outputs = truth.n_outputs();
         let mut predictions = vec![0.0; truth.n_rows() * n_outputs];
         let mut missed = predictions.clone();
@@ -360,7 +360,7 @@ impl Residuals {
         Self { n_outputs, predictions, missed }
     }
 
-    fn of(&self, row: u32) -> &[f64] {
+    pub(crate) fn of(&self, row: u32) -> &[f64] {
         let start = row as usize * self.n_outputs;
         &self.missed[start..start + self.n_outputs]
     }

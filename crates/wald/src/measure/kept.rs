@@ -24,7 +24,10 @@ impl Measure {
         let single =
             KeptAltered { repeats: 1.0, sets: None, has_variances: false, keeps_trees: true };
         match self.id {
-            MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
+            MeasureId::SobolMda
+            | MeasureId::SobolMdaLundberg
+            | MeasureId::TotalSobolRegrow
+            | MeasureId::TotalSobolRetrain => {
                 // Where some trees stand for all, squares are summed up, too.
                 Some(KeptAltered { has_variances: self.settings.part.is_some(), ..single })
             }

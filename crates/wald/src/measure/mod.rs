@@ -14,6 +14,7 @@ mod exact;
 mod excess;
 mod forest_loss;
 mod held_out;
+mod hidden;
 mod increase;
 mod kept;
 mod leaf_loss;
@@ -44,6 +45,7 @@ mod projection;
 mod question;
 mod random;
 pub(crate) mod references;
+mod regrow;
 pub(crate) mod row_sums;
 mod sage;
 mod said;
@@ -54,6 +56,7 @@ mod sobol_mda_lundberg;
 mod split_count;
 mod test_rows;
 mod total_sobol_full;
+mod total_sobol_regrow;
 mod total_sobol_retrain;
 mod tree_shap;
 mod tree_shap_interventional;
@@ -64,6 +67,7 @@ mod ufi;
 mod weighted_donors;
 
 pub(crate) use held_out::MOST_AT_A_TIME;
+pub(crate) use hidden::smaller_mtry;
 pub(crate) use kept::KeptAltered;
 pub use loss::Loss;
 pub(crate) use mirrored_null::{ColumnType, p_values as mirrored_p_values};
@@ -249,6 +253,7 @@ measures! {
     sobol_mda_lundberg => SobolMdaLundberg,
     shapley_effects => ShapleyEffects,
     total_sobol_full => TotalSobolFull,
+    total_sobol_regrow => TotalSobolRegrow,
     total_sobol_retrain => TotalSobolRetrain,
     mda_train_test => MdaTrainTest,
     mdi_oob => MdiOob,

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::forest::{Aggregation, Fold, Forest, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::altered::{Altered, AlteredTree};
+use crate::measure::hidden::{ComparedTree, Hidden};
 use crate::measure::part::Taken;
 use crate::measure::projection::{Changes, Projection};
 use crate::measure::references::BENARD_2022;
@@ -24,7 +25,10 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                variables; this holds for dependent variables, too",
     caveat: "Says what only this variable knows: of two that can replace each other, both are \
              near zero. A variable that means nothing has a small negative value, which \
-             approaches zero with more rows",
+             approaches zero with more rows. Where variables depend on each other and mtry is near \
+             their number, as in scikit-learn's forests of numbers, a variable that others could \
+             replace hides them from the trees and its value is too large: use a smaller mtry, or \
+             total_sobol_regrow",
     source: "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1",
     references: &[BENARD_2022],
     unit: "share of the variance of the target",
@@ -42,6 +46,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
 
 #[derive(Debug)]
 struct SobolMda {
+    /// Looks for masking in the first trees.
+    hidden: Option<Hidden>,
     aggregation: Aggregation,
     n_rows: usize,
     n_groups: usize,
@@ -54,9 +60,9 @@ struct SobolMda {
     sets: Option<Vec<Vec<bool>>>,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(SobolMda::new(settings, subject)))
+    let hidden = Hidden::new(subject)?;
+    Ok(Plan::fold(SobolMda { hidden, ..SobolMda::new(settings, subject) }))
 }
 
 /// The measure of sets of groups, which may have groups in common: one value per set. Cost per set
@@ -87,6 +93,7 @@ pub(crate) fn jointly(
 impl SobolMda {
     fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Self {
         Self {
+            hidden: None,
             aggregation: subject.forest.aggregation(),
             n_rows: subject.training.n_rows(),
             n_groups: subject.groups.n_groups(),
@@ -96,6 +103,10 @@ impl SobolMda {
             truth: subject.training.truth().clone(),
             sets: None,
         }
+    }
+
+    fn compared(&self, view: &TreeView<'_>, changes: &Changes) -> Option<ComparedTree> {
+        self.hidden.as_ref().and_then(|hidden| hidden.tree(view, changes))
     }
 
     fn changes(&self, view: &TreeView<'_>) -> Changes {
@@ -111,13 +122,14 @@ impl SobolMda {
 
 impl Fold for SobolMda {
     /// `None` for trees that are not looked at.
-    type Part = Option<AlteredTree>;
-    type Total = Altered;
+    type Part = Option<(AlteredTree, Option<ComparedTree>)>;
+    type Total = (Altered, Vec<ComparedTree>);
 
-    fn tree(&self, view: &TreeView<'_>) -> Option<AlteredTree> {
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part {
         let Some(part) = &self.part else {
             let changes = self.changes(view);
-            return Some(AlteredTree::new(view, self.aggregation, changes, Vec::new()));
+            let compared = self.compared(view, &changes);
+            return Some((AlteredTree::new(view, self.aggregation, changes, Vec::new()), compared));
         };
         if !part.has_tree(view.index) {
             return None;
@@ -125,23 +137,29 @@ impl Fold for SobolMda {
         let placed = part.placed(view);
         let some = placed.as_ref().map(|placed| view.with_rows(placed));
         let view = some.as_ref().unwrap_or(view);
-        Some(AlteredTree::of_part(view, self.aggregation, self.changes(view)))
+        let changes = self.changes(view);
+        let compared = self.compared(view, &changes);
+        Some((AlteredTree::of_part(view, self.aggregation, changes), compared))
     }
 
-    fn merge(&self, total: &mut Altered, part: Option<AlteredTree>) {
+    fn merge(&self, (total, all): &mut Self::Total, part: Self::Part) {
         let shape = (self.n_rows, self.n_groups, self.n_outputs);
-        match (part, &self.part) {
-            (Some(tree), Some(part)) => {
-                total.add_of_part(tree, shape, (&self.truth, self.aggregation, part));
-            }
-            (Some(tree), None) => total.add(tree, shape),
-            (None, _) => {}
+        let Some((tree, compared)) = part else { return };
+        match &self.part {
+            Some(part) => total.add_of_part(tree, shape, (&self.truth, self.aggregation, part)),
+            None => total.add(tree, shape),
         }
+        all.extend(compared);
     }
 
-    fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
+    fn finish(&self, (total, compared): Self::Total, outcome: Outcome<'_>) -> Importance {
         let subject = (self.n_groups, self.per_class, self.part.as_ref());
-        share_of_variance(&INFO, &total, subject, outcome)
+        let mut found = share_of_variance(&INFO, &total, subject, outcome);
+        if let Some(hidden) = &self.hidden {
+            let too_large = hidden.too_large(&compared, &found.values, outcome);
+            found.notes.extend(hidden.note(&too_large, outcome.groups.names()));
+        }
+        found
     }
 }
 

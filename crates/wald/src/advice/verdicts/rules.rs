@@ -22,6 +22,7 @@ pub(super) const JUDGED: &[MeasureId] = &[
     MeasureId::MdaBreimanCutler,
     MeasureId::MdaIshwaranKogalur,
     MeasureId::MdaTrainTest,
+    MeasureId::TotalSobolRegrow,
     MeasureId::TotalSobolRetrain,
     MeasureId::TotalSobolFull,
     MeasureId::ShapleyEffects,
@@ -93,7 +94,7 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             ],
             source: TABLE_2,
         },
-        MeasureId::SobolMda | MeasureId::TotalSobolRetrain => Rule {
+        MeasureId::SobolMda | MeasureId::TotalSobolRegrow | MeasureId::TotalSobolRetrain => Rule {
             serves: if is_selection { [Valid; 3] } else { [Valid, Invalid, Invalid] },
             because: match (is_selection, id) {
                 (true, MeasureId::SobolMda) => same(
@@ -106,7 +107,7 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             source: if id == MeasureId::SobolMda {
                 THEOREM_2
             } else {
-                "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing forests without the variable"
+                "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing trees without the variable"
             },
         },
         MeasureId::TotalSobolFull => Rule {

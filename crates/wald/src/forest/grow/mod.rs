@@ -1,5 +1,6 @@
 //! Growing one tree on rank codes.
 
+mod again;
 mod arrangement;
 mod branches;
 mod building;
@@ -16,6 +17,7 @@ mod sort;
 mod tree_grower;
 mod unsorted;
 
+pub(crate) use again::{Branch, GrowBranches};
 pub(crate) use direct::MOST_CELLS;
 pub(crate) use position::Position;
 #[cfg(test)]
@@ -64,6 +66,8 @@ pub(crate) struct Growing<'a> {
     monitor: &'a Monitor,
     /// The canonical columns that may be used, where not all of them.
     allowed: Option<&'a [u32]>,
+    /// By canonical column: true where a drawn variable is passed over.
+    without: Option<&'a [bool]>,
     /// The order in which variables are drawn, where it is not the canonical one.
     order: Option<&'a DrawOrder>,
     /// The weight of the bag of the tree, in units.
@@ -114,7 +118,17 @@ impl<'a> Growing<'a> {
         // Bags that are drawn depend on where rows stand, and so may the rest.
         let by_content = settings.sampling == Sampling::All;
         let order = by_content.then(|| training.draw_order(together));
-        Self { training, columns, settings, monitor, allowed: None, order, bag_weight: 0.0, plan }
+        Self {
+            training,
+            columns,
+            settings,
+            monitor,
+            allowed: None,
+            without: None,
+            order,
+            bag_weight: 0.0,
+            plan,
+        }
     }
 
     /// Lets trees use some columns only (canonical positions, increasing), as if the table had no
@@ -135,8 +149,7 @@ impl<'a> Growing<'a> {
     ) -> Result<(Tree, RankedTree), Error> {
         // Rows of weight zero say nothing about any node.
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
-        let weight = |&row: &u32| f64::from(bag.counts()[row as usize]) * self.training.weight(row);
-        self.bag_weight = rows.iter().map(weight).sum();
+        self.bag_weight = self.weight_of(bag);
         let all: Vec<u32>;
         let positions = if self.plan.keeps_sorted {
             &rows
@@ -144,13 +157,31 @@ impl<'a> Growing<'a> {
             all = (0..self.training.n_rows() as u32).collect();
             &all
         };
-        let by_number = match self.settings.impurity {
-            Impurity::Variance | Impurity::Gini => NumberScorer::new(self.training, bag, positions),
-            Impurity::Entropy => None,
-        };
-        if let Some(scorer) = by_number {
+        if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, positions)) {
             return self.grow_scored(index, &rows, scorer, workspace);
         }
+        match ClassScorer::new(self.training, bag, positions, self.kind_of_classes()) {
+            Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
+            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
+        }
+    }
+
+    /// The weight of a bag, in units.
+    fn weight_of(&self, bag: &Bag) -> f64 {
+        let weight = |row| f64::from(bag.counts()[row as usize]) * self.training.weight(row);
+        bag.in_bag().map(weight).sum()
+    }
+
+    /// What the scorer of numbers makes of the target, where the impurity is its.
+    fn by_number(&self, scorer: impl FnOnce() -> Option<NumberScorer>) -> Option<NumberScorer> {
+        match self.settings.impurity {
+            Impurity::Variance | Impurity::Gini => scorer(),
+            Impurity::Entropy => None,
+        }
+    }
+
+    /// How the scorer of classes measures them.
+    fn kind_of_classes(&self) -> (Impurity, Criterion) {
         let Settings { splitting, impurity, .. } = *self.settings;
         let criterion = match splitting {
             Splitting::Conditional => Criterion::ChiSquare,
@@ -158,11 +189,7 @@ impl<'a> Growing<'a> {
                 Criterion::of(impurity)
             }
         };
-        let kind = (impurity, criterion);
-        match ClassScorer::new(self.training, bag, positions, kind) {
-            Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
-            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
-        }
+        (impurity, criterion)
     }
 
     /// The least weight of a child, in units.
@@ -216,7 +243,7 @@ impl<'a> Growing<'a> {
         let span = Span { start: 0, end: rows.len() as u32 };
         let key = NodeKey::root(&mut stream);
         if self.settings.splitting != Splitting::Best {
-            return direct::grow(self, (rows, &columns), key, scorer, direct);
+            return direct::grow(self, (rows, &columns), (0, key), &mut scorer, direct);
         }
         let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
         if !self.plan.keeps_sorted {

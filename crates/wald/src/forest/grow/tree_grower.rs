@@ -198,20 +198,29 @@ impl<'a> TreeGrower<'a> {
         let limits = Limits::new(least, total, self.growing.least_weight());
         let (n_columns, span) = (nodes.candidates.len() as u32, pending.span);
         let features = training.features();
+        let is_left_out = |column: u32| {
+            self.growing.without.is_some_and(|without| without[column as usize])
+        };
+        let (mut is_any, mut is_further) = (false, false);
         for drawn in 0..n_columns {
-            let is_further = drawn >= mtry as u32;
-            if is_further && nodes.best.cut != Cut::None {
-                break;
-            }
-            if drawn == mtry as u32 {
-                // Many levels of which no division is worth anything are as good as constant, and
-                // always made up for.
-                let n_in_vain = nodes.best.n_in_vain as usize;
-                let varies = |&&column: &&u32| !arrangement.is_constant((features, column), span);
-                if n_in_vain == 0 && settings.constant_draws == ConstantDraws::Leaf
-                    || nodes.candidates[..mtry].iter().filter(varies).count() > n_in_vain
-                {
+            if is_any && drawn >= mtry as u32 {
+                if nodes.best.cut != Cut::None {
                     break;
+                }
+                if !is_further {
+                    is_further = true;
+                    // Many levels of which no division is worth anything are as good as constant,
+                    // and always made up for.
+                    let n_in_vain = nodes.best.n_in_vain as usize;
+                    let varies = |&&column: &&u32| {
+                        !is_left_out(column) && !arrangement.is_constant((features, column), span)
+                    };
+                    let drawn = &nodes.candidates[..drawn as usize];
+                    if n_in_vain == 0 && settings.constant_draws == ConstantDraws::Leaf
+                        || drawn.iter().filter(varies).count() > n_in_vain
+                    {
+                        break;
+                    }
                 }
             }
             monitor.check()?;
@@ -219,9 +228,12 @@ impl<'a> TreeGrower<'a> {
             nodes.candidates.swap(drawn as usize, other as usize);
             nodes.exchanged.push((drawn, other));
             let column = nodes.candidates[drawn as usize];
-            if is_further && arrangement.is_constant((features, column), span) {
+            if is_left_out(column)
+                || is_further && arrangement.is_constant((features, column), span)
+            {
                 continue;
             }
+            is_any = true;
             let n_in_vain = nodes.best.n_in_vain;
             arrangement.search(scorer, (features, column), span, (limits, &mut nodes.best));
             if is_further && nodes.best.n_in_vain == n_in_vain {

@@ -44,9 +44,10 @@ impl Kind {
             MeasureId::MdaBreimanCutler
             | MeasureId::MdaIshwaranKogalur
             | MeasureId::MdaTrainTest => Self::Permuted,
-            MeasureId::SobolMda | MeasureId::SobolMdaLundberg | MeasureId::TotalSobolRetrain => {
-                Self::TotalSobol
-            }
+            MeasureId::SobolMda
+            | MeasureId::SobolMdaLundberg
+            | MeasureId::TotalSobolRegrow
+            | MeasureId::TotalSobolRetrain => Self::TotalSobol,
             _ => Self::Other,
         }
     }

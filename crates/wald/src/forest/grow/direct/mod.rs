@@ -48,8 +48,8 @@ pub(crate) struct Direct {
 pub(super) fn grow<S: TestScorer>(
     growing: Growing<'_>,
     (rows, columns): (&[u32], &[u32]),
-    key: NodeKey,
-    mut scorer: S,
+    (depth, key): (u32, NodeKey),
+    scorer: &mut S,
     workspace: &mut Direct,
 ) -> Result<(Tree, RankedTree), Error> {
     let features = growing.training.features();
@@ -76,9 +76,9 @@ pub(super) fn grow<S: TestScorer>(
     let mut grower = grower::Grower::new(growing, columns, memory);
     let span = all_rows.fill(rows.iter().copied());
     let draws = scorer.draws(all_rows.members(span));
-    let root = grower::Pending { node: 0, span, depth: 0, draws, key };
+    let root = grower::Pending { node: 0, span, depth, draws, key };
     let table = rows::Table::All { columns: &asked, n_rows: features.n_rows() };
-    let far = grower::Place { rows: all_rows, table, scorer: &mut scorer };
+    let far = grower::Place { rows: all_rows, table, scorer };
     grower.grow(root, far, &mut near)?;
     let tree = grower.finish();
     places.prepare(features);

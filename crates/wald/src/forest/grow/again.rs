@@ -1,0 +1,98 @@
+//! Branches of a tree that are grown again without some of its variables.
+
+use crate::error::Error;
+use crate::forest::grow::arrangement::Span;
+use crate::forest::grow::direct::{self, Direct};
+use crate::forest::grow::tree_grower::{Nodes, Pending, TreeGrower};
+use crate::forest::grow::unsorted::Unsorted;
+use crate::forest::grow::{Growing, Workspace};
+use crate::forest::ranked::RankedTree;
+use crate::forest::sample::Bag;
+use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
+use crate::forest::tree::Tree;
+use crate::forest::ways::Splitting;
+use crate::random::{NodeKey, Purpose, Stream};
+
+/// What is grown again: the in-bag rows below a node, and where the node stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Branch<'a> {
+    /// Increasing.
+    pub(crate) rows: &'a [u32],
+    pub(crate) depth: u32,
+    pub(crate) key: NodeKey,
+    /// By canonical column: true where it may not be used.
+    pub(crate) without: &'a [bool],
+}
+
+/// Grows branches of one tree, whatever scores its splits.
+pub(crate) trait GrowBranches {
+    /// A branch as a tree of its own, with the random numbers that the nodes of the whole tree had:
+    /// a variable that is drawn and may not be used leaves the others of the draw as they are.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] only.
+    fn grow(&mut self, branch: Branch<'_>) -> Result<(Tree, RankedTree), Error>;
+}
+
+struct Scored<'a, S> {
+    growing: Growing<'a>,
+    /// Of the tree, in the order of drawing.
+    columns: Vec<u32>,
+    scorer: S,
+    unsorted: &'a mut Unsorted,
+    direct: &'a mut Direct,
+    nodes: &'a mut Nodes,
+}
+
+impl<S: TestScorer> GrowBranches for Scored<'_, S> {
+    fn grow(&mut self, branch: Branch<'_>) -> Result<(Tree, RankedTree), Error> {
+        let Branch { rows, depth, key, without } = branch;
+        let growing = Growing { without: Some(without), ..self.growing };
+        if growing.settings.splitting != Splitting::Best {
+            let mut columns = self.columns.clone();
+            columns.retain(|&column| !without[column as usize]);
+            let place = (depth, key);
+            return direct::grow(growing, (rows, &columns), place, &mut self.scorer, self.direct);
+        }
+        let mut grower = TreeGrower::new(growing, &self.columns, self.nodes);
+        // Branches are many and most are small: nothing is kept sorted.
+        self.unsorted.fill(growing.training.features(), rows);
+        let span = Span { start: 0, end: rows.len() as u32 };
+        let root = Pending { node: 0, span, depth, draws: self.scorer.draws(rows), key };
+        grower.grow(root, self.unsorted, &mut self.scorer, &mut [])?;
+        Ok(grower.finish())
+    }
+}
+
+impl Growing<'_> {
+    /// The key of the root of a tree.
+    pub(crate) fn root_key(&self, index: usize) -> NodeKey {
+        NodeKey::root(&mut Stream::new(self.settings.seed, index, Purpose::Splits))
+    }
+
+    /// Lets branches of a tree be grown again. Cost of the preparation O(rows).
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn again<R>(
+        mut self,
+        (index, bag): (usize, &Bag),
+        workspace: &mut Workspace,
+        work: impl FnOnce(&mut dyn GrowBranches) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        self.bag_weight = self.weight_of(bag);
+        let all: Vec<u32> = (0..self.training.n_rows() as u32).collect();
+        let Workspace { unsorted, direct, nodes, .. } = workspace;
+        let columns = self.columns_of(index);
+        if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, &all)) {
+            return work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes });
+        }
+        let kind = self.kind_of_classes();
+        match ClassScorer::new(self.training, bag, &all, kind) {
+            Some(scorer) => {
+                work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes })
+            }
+            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
+        }
+    }
+}
