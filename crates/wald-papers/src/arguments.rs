@@ -13,6 +13,7 @@ use crate::command::Command;
 use crate::failure::Failure;
 use crate::inference::coverage::families::Family;
 use crate::louppe::ManyTrees;
+use crate::masking::{Draws, Grid, WORLDS};
 use crate::picture::PictureArguments;
 use crate::study::Study;
 use crate::sutera::Forests;
@@ -167,6 +168,35 @@ pub(crate) struct TheoremArguments {
     pub(crate) picture: PictureArguments,
 }
 
+/// Designs of known truth, in several sizes.
+#[derive(Debug, Args)]
+pub(crate) struct GridArguments {
+    /// Numbers of rows, separated by commas
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',',
+          default_values_t = [500, 2_000, 10_000, 50_000])]
+    sizes: Vec<usize>,
+    /// Data sets drawn of each design and size; fewer of the largest
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    repetitions: usize,
+    /// Trees of a forest; fewer on the largest data sets
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    trees: usize,
+    /// Only the first so many designs
+    #[arg(long, value_name = "N", default_value_t = WORLDS.len())]
+    designs: usize,
+    /// One small size, two data sets and few trees, to see that it runs
+    #[arg(long)]
+    quick: bool,
+    /// Seed of data and forests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
+    /// Threads; all processors unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
+}
+
 /// The parameters of section 2.5; the defaults are those of example 1.
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
@@ -265,6 +295,32 @@ impl EliminationArguments {
             threads: threads(self.threads)?,
             folder: self.data.as_deref(),
         })
+    }
+}
+
+impl GridArguments {
+    pub(crate) fn grid(&self, has_shapley_effects: bool) -> Result<Grid, Failure> {
+        let per_set = match (has_shapley_effects, self.quick) {
+            (false, _) => 0,
+            (true, true) => 100,
+            (true, false) => 5_000,
+        };
+        let (repetitions, n_trees) =
+            if self.quick { (2, 20) } else { (self.repetitions, self.trees) };
+        let mut sizes = if self.quick { vec![500] } else { self.sizes.clone() };
+        sizes.sort_unstable();
+        sizes.dedup();
+        if repetitions == 0 || self.designs == 0 || sizes.first().is_none_or(|size| *size == 0) {
+            return Err(Failure::usage(
+                "nothing is drawn",
+                "give at least one design, size and repetition",
+            ));
+        }
+        let threads = threads(self.threads)?;
+        let study = Study { repetitions, n_rows: 0, n_trees, seed: self.seed, threads };
+        let per_input = if self.quick { 5_000 } else { 100_000 };
+        let draws = Draws { per_input, per_set };
+        Ok(Grid { study, sizes, n_worlds: self.designs.min(WORLDS.len()), draws })
     }
 }
 

@@ -4,8 +4,8 @@ use clap::Subcommand;
 
 use crate::arguments::{
     CoverageArguments, EliminationArguments, ExactArguments, FigureArguments, ForestArguments,
-    LiTable1Arguments, LimitsArguments, ManyTreesArguments, StudyArguments, Table5Arguments,
-    TheoremArguments,
+    GridArguments, LiTable1Arguments, LimitsArguments, ManyTreesArguments, StudyArguments,
+    Table5Arguments, TheoremArguments,
 };
 use crate::benard::figures::{FIGURE_3, FIGURE_4};
 use crate::benard::table_5::Table5;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
 use crate::li::table_1::Table1;
 use crate::picture::PictureArguments;
-use crate::{advice, benard, inference, li, louppe, sutera};
+use crate::{advice, benard, inference, li, louppe, masking, sutera};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -109,6 +109,12 @@ pub(crate) enum Command {
     /// The last four at once: intervals, p-values and error bars
     #[command(name = "uncertainty")]
     Uncertainty(StudyArguments),
+    /// Total Sobol indices against mtry, where the truth is known
+    #[command(name = "masking-and-sobol")]
+    MaskingAndSobol(GridArguments),
+    /// Total Sobol indices against the smallest node that is divided
+    #[command(name = "node-size")]
+    NodeSize(GridArguments),
     /// How often the advice is that of Table 2 where the truth is known
     #[command(name = "advice")]
     Advice(StudyArguments),
@@ -184,6 +190,8 @@ impl Command {
             Self::Uncertainty(arguments) => {
                 inference::uncertainty(&arguments.study((200, 100, 50))?)
             }
+            Self::MaskingAndSobol(arguments) => masking::sobol::run(&arguments.grid(true)?),
+            Self::NodeSize(arguments) => masking::node_size::run(&arguments.grid(false)?),
             Self::Advice(arguments) => advice::table_2::run(&arguments.study((10, 2000, 300))?),
         }
     }
@@ -205,6 +213,9 @@ impl Command {
             Self::BenardFigure3(arguments)
             | Self::BenardFigure4(arguments)
             | Self::BenardProstate(arguments) => Some(&arguments.picture),
+            Self::MaskingAndSobol(arguments) | Self::NodeSize(arguments) => {
+                Some(&arguments.picture)
+            }
             _ => None,
         }
     }

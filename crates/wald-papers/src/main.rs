@@ -15,6 +15,7 @@ mod inference;
 mod led;
 mod li;
 mod louppe;
+mod masking;
 mod measures;
 mod picture;
 mod study;

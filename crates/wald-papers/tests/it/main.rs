@@ -5,6 +5,7 @@ mod benard;
 mod inference;
 mod li;
 mod louppe;
+mod masking;
 
 use assert_cmd::Command;
 use serde_json::Value;

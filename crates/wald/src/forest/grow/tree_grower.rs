@@ -198,9 +198,8 @@ impl<'a> TreeGrower<'a> {
         let limits = Limits::new(least, total, self.growing.least_weight());
         let (n_columns, span) = (nodes.candidates.len() as u32, pending.span);
         let features = training.features();
-        let is_left_out = |column: u32| {
-            self.growing.without.is_some_and(|without| without[column as usize])
-        };
+        let is_left_out =
+            |column: u32| self.growing.without.is_some_and(|without| without[column as usize]);
         let (mut is_any, mut is_further) = (false, false);
         for drawn in 0..n_columns {
             if is_any && drawn >= mtry as u32 {
