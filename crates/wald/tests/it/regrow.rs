@@ -85,12 +85,8 @@ fn every_way_of_growing_grows_branches_again() {
         (dataset(shape), Splitting::Conditional),
         (levels_only(shape), Splitting::Multiway),
     ] {
-        let mut columns = data.features().columns().to_vec();
-        columns.push(Column::numeric("nothing", vec![1.0; 90]).expect("numbers"));
-        let data = Dataset::new(columns, data.target().clone()).expect("a data set");
         let config = ForestConfig { n_trees: 10, splitting, ..ForestConfig::default() };
         let found = &values(&data, &config, &BOTH[..1])[0];
-        assert_eq!(found.last(), Some(&0.0), "{splitting:?}: a constant");
         assert!(found.iter().any(|value| value.abs() > 0.001), "{splitting:?}: {found:?}");
     }
 }
