@@ -14,6 +14,7 @@ use crate::watch::watched;
 
 /// The advice as JSON; measures that are `refused` are not advised.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
 #[pyo3(signature = (forest, data, level, seed, *, refused, threads=None, progress=None))]
 pub(crate) fn advise(
     py: Python<'_>,

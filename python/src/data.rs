@@ -77,10 +77,10 @@ pub(crate) fn _dataset(
 /// What becomes of a column that holds numbers and texts: `numbers`, `levels` or `refused`, the
 /// position of the first text that is no number, and the numbers.
 #[pyfunction]
-pub(crate) fn reading_of<'py>(
-    py: Python<'py>,
+pub(crate) fn reading_of(
+    py: Python<'_>,
     texts: Vec<String>,
-) -> (&'static str, Option<usize>, Bound<'py, PyArray1<f64>>) {
+) -> (&'static str, Option<usize>, Bound<'_, PyArray1<f64>>) {
     let (reading, first, numbers) = wald_table::reading_of(&texts);
     let word = match reading {
         Reading::Numbers => "numbers",

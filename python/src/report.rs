@@ -56,6 +56,9 @@ pub(crate) fn leading(
     Ok((kept, left_out))
 }
 
+/// A page, what was measured, what deserves a second look in the data, and the answer as JSON.
+type Made<'py> = (String, Bound<'py, PyDict>, Vec<String>, Option<String>);
+
 /// The HTML page, what was measured, and what deserves a second look in the data.
 #[pyfunction]
 #[pyo3(signature = (forest, data, measures, words, *, threads=None, progress=None))]
@@ -67,7 +70,7 @@ pub(crate) fn report<'py>(
     words: Words,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(String, Bound<'py, PyDict>, Vec<String>, Option<String>)> {
+) -> PyResult<Made<'py>> {
     let threads = of_number(py, threads)?;
     let mut measures = settings::measures_of(py, &measures)?;
     if !words.are_named {

@@ -120,7 +120,9 @@ impl Destination {
             return self.write(write).map(|()| Waiting(None));
         }
         let mut waiting = SpooledTempFile::new(MOST_WAITING);
-        write(&mut waiting).and_then(|()| waiting.rewind()).map_err(Waiting::failure)?;
+        write(&mut waiting)
+            .and_then(|()| waiting.rewind())
+            .map_err(|error| Waiting::failure(&error))?;
         Ok(Waiting(Some(waiting)))
     }
 
@@ -183,8 +185,8 @@ impl Waiting {
         }
     }
 
-    fn failure(error: io::Error) -> Failure {
-        Failure::file("write", &std::env::temp_dir(), &error)
+    fn failure(error: &io::Error) -> Failure {
+        Failure::file("write", &std::env::temp_dir(), error)
     }
 }
 

@@ -46,15 +46,10 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     }
     let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
     let (threads, quiet, monitor) = (run.threads(), run.quiet, Monitor::new());
-    let stored = match &asked.forest {
-        Some(path) => Some(ForestFile::read(path)?.with_training_data(
-            input,
-            design.clone(),
-            (threads, quiet),
-        )?),
-        None => None,
-    };
-    let (forest, data) = match stored {
+    let stored = asked.forest.as_ref().map(|path| {
+        ForestFile::read(path)?.with_training_data(input, design.clone(), (threads, quiet))
+    });
+    let (forest, data) = match stored.transpose()? {
         Some((forest, data)) => (Some(forest), data),
         None => (None, inputs::data(input, &design, quiet)?),
     };

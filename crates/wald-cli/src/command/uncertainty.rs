@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     })?;
     // Tables have what is to be known of ranks below them.
     let of_ranks = found.iter().filter(|_| arguments.format != Format::Table);
-    let of_measures = found.iter().flat_map(notes).chain(of_ranks.flat_map(note_on_ranks));
+    let of_measures = found.iter().flat_map(notes).chain(of_ranks.filter_map(note_on_ranks));
     data.notes().and(of_measures).tell(quiet);
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command as Process, Stdio};
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ fn writing(folder: &TempDir) -> Child {
     let row = |i: usize| format!("{},{},{}", i, i * 7919 % 20_011, i * 104_729 % 19_997);
     let data = folder.path().join("t.csv");
     fs::write(&data, format!("a,b,y\n{}", rows(3000, row))).expect("written");
+    #[expect(clippy::zombie_processes, reason = "who asks for the process waits for it")]
     let child = Process::new(env!("CARGO_BIN_EXE_wald"))
         .args(["explain", "t.csv", "-t", "y", "-m", "tree_shap_interactions", "--trees", "100"])
         .args(["--min-node-size", "1", "--threads", "1", "--format", "csv", "--output", "out.csv"])
@@ -28,9 +30,11 @@ fn writing(folder: &TempDir) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("wald starts");
+    let is_temporary =
+        |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "tmp");
     for _ in 0..6000 {
         let size = |name: &String| fs::metadata(folder.path().join(name)).map_or(0, |f| f.len());
-        if others(folder).iter().any(|name| name.ends_with(".tmp") && size(name) > 0) {
+        if others(folder).iter().any(|name| is_temporary(name) && size(name) > 0) {
             return child;
         }
         std::thread::sleep(Duration::from_millis(20));

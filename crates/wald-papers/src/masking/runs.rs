@@ -58,7 +58,7 @@ impl Grid {
             MANY_ROWS..20_000 => (repetitions.div_ceil(3), n_trees),
             _ => (1, n_trees.div_ceil(2)),
         };
-        Study { repetitions, n_trees, n_rows, ..self.study }
+        Study { repetitions, n_rows, n_trees, ..self.study }
     }
 
     pub(super) fn settings(&self) -> Vec<(&'static str, String)> {

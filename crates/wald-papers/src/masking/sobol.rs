@@ -107,7 +107,7 @@ fn summary(cells: &[Cell], grid: &Grid) -> Listing {
         for (place, (id, _)) in MEASURES.iter().enumerate() {
             let mut sums = [0.0; 4];
             let mut is_missing = false;
-            for world in 0..grid.n_worlds {
+            for (world, design) in WORLDS.iter().enumerate().take(grid.n_worlds) {
                 let of: Vec<&Cell> = cells
                     .iter()
                     .filter(|cell| (cell.world, cell.n_rows) == (world, n_rows))
@@ -118,7 +118,7 @@ fn summary(cells: &[Cell], grid: &Grid) -> Listing {
                     is_missing = true;
                     continue;
                 };
-                let default = WORLDS[world].n_inputs.isqrt();
+                let default = design.n_inputs.isqrt();
                 let at_default = of.iter().position(|cell| cell.mtry == default).unwrap_or(0);
                 sums[0] += errors.iter().copied().fold(f64::INFINITY, f64::min);
                 sums[1] += errors.iter().copied().fold(0.0, f64::max);

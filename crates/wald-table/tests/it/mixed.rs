@@ -131,7 +131,7 @@ fn measurements_stay_numbers() {
 
 #[test]
 fn errors_of_typing_are_refused() {
-    let mut measured: Vec<String> = (0..200).map(|row| format!("{}.5", row)).collect();
+    let mut measured: Vec<String> = (0..200).map(|row| format!("{row}.5")).collect();
     measured.extend(["1.2.3".to_owned(), "12x".to_owned()]);
     let whole = repeated(&[("4", 49), ("6", 31), ("8", 12), ("rotary", 1)]);
     let measured: Vec<&str> = measured.iter().map(String::as_str).collect();

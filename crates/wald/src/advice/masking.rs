@@ -69,8 +69,7 @@ pub(super) fn masking(
         Evidence::new("variables", Some(p as f64)),
     ];
     if mtry < 2 || data.groups().n_groups() < 2 {
-        finding.sentence =
-            "One variable is tried at a node, so that none hides another.".to_owned();
+        finding.sentence = String::from("One variable is tried at a node, so none hides another.");
         return Ok(finding);
     }
     let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);

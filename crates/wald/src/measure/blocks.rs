@@ -31,7 +31,7 @@ pub(crate) struct BlockPart {
 #[derive(Debug)]
 pub(crate) enum TreeChanges {
     /// In expectation over permutations, with variances; squared loss only.
-    Expected(AlteredTree),
+    Expected(Box<AlteredTree>),
     /// By one permutation per repeat.
     Permuted(Vec<Changes>),
 }
@@ -65,7 +65,7 @@ struct Block {
 
 #[derive(Debug)]
 enum Sums {
-    Expected(Altered),
+    Expected(Box<Altered>),
     Permuted(Vec<RowSums>),
 }
 
@@ -78,7 +78,7 @@ impl BlockPlan {
             out_of_bag: OutOfBag::of(&self.truth, self.aggregation),
             n_trees: 0,
             sums: match &part.changes {
-                TreeChanges::Expected(_) => Sums::Expected(Altered::default()),
+                TreeChanges::Expected(_) => Sums::Expected(Box::default()),
                 TreeChanges::Permuted(repeats) => {
                     let (n_rows, n_groups, width) = shape;
                     let sums = || RowSums::new(n_rows, n_groups, width);
@@ -88,7 +88,7 @@ impl BlockPlan {
         });
         block.out_of_bag.merge(&part.out_of_bag);
         match (&mut block.sums, part.changes) {
-            (Sums::Expected(sums), TreeChanges::Expected(tree)) => sums.add(tree, shape),
+            (Sums::Expected(sums), TreeChanges::Expected(tree)) => sums.add(*tree, shape),
             (Sums::Permuted(sums), TreeChanges::Permuted(repeats)) => {
                 for (sums, Changes { rows, groups, amounts: changes }) in
                     sums.iter_mut().zip(&repeats)

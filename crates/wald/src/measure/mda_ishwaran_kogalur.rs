@@ -196,7 +196,7 @@ impl Fold for MdaIshwaranKogalur {
             Permutations::Exact => {
                 let (changes, variances) = expected_changes(view, aggregation);
                 let tree = AlteredTree::new(view, aggregation, changes, variances);
-                TreeChanges::Expected(tree)
+                TreeChanges::Expected(Box::new(tree))
             }
             Permutations::Random(repeats) => {
                 let order = |repeat, group| random_order(view, self.seed, repeat, group);

@@ -23,7 +23,7 @@ pub(crate) struct Taken {
     pub(crate) n_rows: usize,
     pub(crate) of_rows: usize,
     /// Empty where all rows are taken.
-    is_taken: Vec<bool>,
+    includes: Vec<bool>,
 }
 
 impl Taken {
@@ -35,14 +35,14 @@ impl Taken {
         if (n_trees, n_rows) == (of_trees, of_rows) {
             return None;
         }
-        let mut is_taken = Vec::new();
+        let mut includes = Vec::new();
         if n_rows < of_rows {
             let mut rows: Vec<u32> = (0..of_rows as u32).collect();
             Stream::new(settings.seed, 0, Purpose::PartOfRows).shuffle(&mut rows);
-            is_taken.resize(of_rows, false);
-            rows[..n_rows].iter().for_each(|&row| is_taken[row as usize] = true);
+            includes.resize(of_rows, false);
+            rows[..n_rows].iter().for_each(|&row| includes[row as usize] = true);
         }
-        Some(Self { n_trees, of_trees, n_rows, of_rows, is_taken })
+        Some(Self { n_trees, of_trees, n_rows, of_rows, includes })
     }
 
     /// The same for a measure that always looks at all rows of a tree.
@@ -61,12 +61,12 @@ impl Taken {
 
     /// The out-of-bag rows that are looked at, in a tree; `None` where these are all.
     pub(crate) fn placed(&self, view: &TreeView<'_>) -> Option<Placement> {
-        if self.is_taken.is_empty() {
+        if self.includes.is_empty() {
             return None;
         }
         let mut placement = Placement::default();
         let rows = view.out_of_bag.all().iter().copied();
-        placement.place(&view.router(), rows.filter(|&row| self.is_taken[row as usize]));
+        placement.place(&view.router(), rows.filter(|&row| self.includes[row as usize]));
         Some(placement)
     }
 

@@ -134,7 +134,7 @@ fn mtry_seen(forest: &Forest, p: usize) -> usize {
     }
     counts.sort_unstable_by(|a, b| b.cmp(a));
     let leading: usize = counts.iter().take(2).sum();
-    let others = 1.0 - leading as f64 / n_roots.max(1) as f64;
+    let others = 1.0 - leading as f64 / f64::from(n_roots.max(1));
     let mtry = (p as f64 * (1.0 - others.sqrt())).round() as usize;
     mtry.clamp(1, p.max(1))
 }

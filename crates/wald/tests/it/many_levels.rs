@@ -82,12 +82,11 @@ fn levels_are_charged_for() {
         let share = impurity_of(&responses, impurity);
         let of_levels = best_cut(&keys, &responses, impurity) - f64::from(n_levels - 2) * share;
         let of_number = best_cut(&number, &responses, impurity);
-        let target = match impurity {
-            Impurity::Variance => Target::regression("y", responses),
-            _ => {
-                let classes = responses.iter().map(|response| *response as u32).collect();
-                Target::classification("y", vec!["no".to_owned(), "yes".to_owned()], classes)
-            }
+        let target = if impurity == Impurity::Variance {
+            Target::regression("y", responses)
+        } else {
+            let classes = responses.iter().map(|response| *response as u32).collect();
+            Target::classification("y", vec!["no".to_owned(), "yes".to_owned()], classes)
         };
         let columns = vec![
             levels("levels", n_levels, codes),

@@ -50,7 +50,7 @@ impl Family {
 
     pub(super) fn draw(self, n_rows: usize, seed: u64) -> Result<Dataset, Error> {
         let mut numbers = Numbers::new(seed, PART + self as u32);
-        let mut columns = vec![Vec::with_capacity(n_rows); N_COLUMNS];
+        let mut columns = vec![Vec::new(); N_COLUMNS];
         let mut response = Vec::with_capacity(n_rows);
         for _ in 0..n_rows {
             let (x, y) = self.row(&mut numbers);

@@ -292,7 +292,7 @@ pub(super) mod tests {
                 of_size[n_members(set, 70)] += weight / found.weights.iter().sum::<f64>() / 40.0;
             }
         }
-        let all: f64 = (1..70).map(|size| 1.0 / (size * (70 - size)) as f64).sum();
+        let all: f64 = (1..70).map(|size| 1.0 / f64::from(size * (70 - size))).sum();
         for (size, found) in of_size.iter().enumerate().take(70).skip(1) {
             let expected = 1.0 / (size * (70 - size)) as f64 / all;
             // Of 500 draws at least two are of each size, up or down to a whole number in each seed.
