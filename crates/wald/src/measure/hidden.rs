@@ -14,8 +14,8 @@ use crate::measure::projection::Changes;
 use crate::measure::regrow::Regrowing;
 
 /// One tree in so many is grown again, within these bounds; none of a forest of fewer trees.
-const TREES_PER_TREE: usize = 50;
-const TREES: (usize, usize) = (5, 10);
+const TREES_PER_TREE: usize = 20;
+const TREES: (usize, usize) = (15, 25);
 const LEAST_TREES: usize = 100;
 
 /// Rows that are compared, evenly spread.
@@ -26,7 +26,7 @@ const MATERIAL: f64 = 0.02;
 const MATERIAL_SHARE: f64 = 0.15;
 
 /// And that many standard errors.
-const DISTANCE: f64 = 2.0;
+const DISTANCE: f64 = 2.5;
 
 /// Looks for masking while trees are projected.
 #[derive(Debug)]

@@ -168,7 +168,7 @@ fn normalisations_follow_their_definitions() {
 /// Columns with so many levels that splits list the few that go one way.
 #[test]
 fn exact_expectation_with_hundreds_of_levels_equals_brute_force() {
-    let n_rows = 260;
+    let n_rows = 1500;
     let mut numbers = Numbers(17);
     let mut codes = |n_levels: u32| -> Vec<u32> {
         let missing = 0.1;
