@@ -78,7 +78,7 @@ COLUMNS = [
     ("lists", [[1]] * 40, "list"),
     ("dicts", [{}] * 40, "dict"),
     ("bytes", [b"x"] * 40, "bytes"),
-    ("numbers and texts", [1, "a"] * 20, ""),
+    ("a text among numbers", [0.5 * at for at in range(39)] + ["a"], ""),
     ("large integers", 2**60, "2^53"),
     ("larger integers", np.array([2**70] * 40, dtype=object), "2^53"),
 ]

@@ -174,7 +174,7 @@ def objects(parts):
     """A frame whose column of objects holds so many cells of each value."""
     cells = [value for value, count in parts for _ in range(count)]
     frame = pd.DataFrame({"g": pd.Series(cells, dtype=object), "x": np.arange(len(cells)) * 0.37 % 1})
-    return frame, frame["x"] * 2
+    return frame, 2 * frame["x"].rename("y")
 
 
 def test_objects_of_numbers_and_texts_are_read_as_in_files():

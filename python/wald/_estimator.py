@@ -29,7 +29,7 @@ from wald._paths import paths
 from wald._progress import progress_of
 from wald._refusals import prepared, prepared_target, random_state_of, refusals
 from wald._rows import checked_weights, cluster_codes
-from wald.errors import SettingError
+from wald.errors import DataError, SettingError
 from wald.typing import Floats, Integers, MaxFeatures, OutOfBagScore
 
 if TYPE_CHECKING:
@@ -322,6 +322,9 @@ class Forest(FittedForest, BaseEstimator):
 
     def _check_names_of(self, X: Any, names: list[str], *, reset: bool) -> None:
         """Notes the names of a data frame, or compares them with those of training."""
+        if len(set(names)) < len(names):
+            name = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"two columns are called {name!r}", help="rename one of them")
         if type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None:
             with refusals():
                 _check_feature_names(self, X, reset=reset)

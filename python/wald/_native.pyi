@@ -24,9 +24,11 @@ __all__ = [
     "masking",
     "measures",
     "population",
+    "reading_of",
     "report",
     "simulate",
     "suggested_groups",
+    "suggestion",
     "uncertainty",
 ]
 
