@@ -23,7 +23,8 @@ def executed():
     client.execute()
     for cell in notebook.cells:
         if "outputs" in cell:
-            cell.outputs = [output for output in cell.outputs if not is_cleared(output)]
+            cell.outputs = [output for output in cell.outputs
+                            if not is_cleared(output) and not is_aside(output)]
     # What the kernel says of itself differs from machine to machine.
     notebook.metadata["language_info"] = {"name": "python"}
     return notebook
@@ -32,6 +33,11 @@ def executed():
 def is_cleared(output):
     """Whether this was a bar of progress, which is there if work takes its time."""
     return output.get("data", {}).get("text/html") == ""
+
+
+def is_aside(output):
+    """Whether this is a warning, which names a temporary file of the kernel's."""
+    return output.output_type == "stream" and output.name == "stderr"
 
 
 def shown(cell):

@@ -26,7 +26,7 @@ const MATERIAL: f64 = 0.02;
 const MATERIAL_SHARE: f64 = 0.15;
 
 /// And that many standard errors.
-const DISTANCE: f64 = 2.5;
+const DISTANCE: f64 = 4.0;
 
 /// Looks for masking while trees are projected.
 #[derive(Debug)]
