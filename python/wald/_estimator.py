@@ -11,9 +11,6 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
-    _get_feature_names,
     check_array,
     check_consistent_length,
     column_or_1d,
@@ -23,13 +20,14 @@ from sklearn.utils.validation import (
 from wald import _checks, _native
 from wald._arguments import check_inert, count, is_asked, n_tried, number, share
 from wald._checks import whole
-from wald._columns import Cells, check_names, columns_of, is_frame, matrix_columns
+from wald._columns import Cells, columns_of, is_frame, matrix_columns
 from wald._forest import FittedForest
+from wald._names import compare_names, note_names
 from wald._paths import paths
 from wald._progress import progress_of
 from wald._refusals import prepared, prepared_target, random_state_of, refusals
 from wald._rows import checked_weights, cluster_codes
-from wald.errors import DataError, SettingError
+from wald.errors import SettingError
 from wald.typing import Floats, Integers, MaxFeatures, OutOfBagScore
 
 if TYPE_CHECKING:
@@ -289,7 +287,7 @@ class Forest(FittedForest, BaseEstimator):
                                      ensure_all_finite="allow-nan")
             return _native.Table(matrix_columns(X, self._names())), y
         table = _native.Table(columns_of(X))
-        self._check_names_of(X, table.names, reset=True)
+        note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
         with refusals(of="y"):
             y = column_or_1d(y, warn=True)
@@ -312,30 +310,13 @@ class Forest(FittedForest, BaseEstimator):
         known = self._forest.feature_names
         if is_frame(X):
             columns = columns_of(X)
-            self._check_names_of(X, [name for name, _ in columns], reset=False)
+            compare_names(self, X, [name for name, _ in columns], self._names())
             # Of a forest fitted without names, columns are those in their places.
             return _native.Table([(name, cells) for name, (_, cells) in zip(known, columns)])
         with refusals(X):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
         return _native.Table(matrix_columns(X, known))
-
-    def _check_names_of(self, X: Any, names: list[str], *, reset: bool) -> None:
-        """Notes the names of a data frame, or compares them with those of training."""
-        if len(set(names)) < len(names):
-            name = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"two columns are called {name!r}", help="rename one of them")
-        if type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None:
-            with refusals():
-                _check_feature_names(self, X, reset=reset)
-                if not reset:
-                    _check_n_features(self, X, reset=False)
-        # scikit-learn does not look into everything that speaks Arrow.
-        elif reset:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        else:
-            check_names(names, self._names(), named=hasattr(self, "feature_names_in_"),
-                        of=type(self).__name__)
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)

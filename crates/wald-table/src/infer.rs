@@ -5,12 +5,10 @@
 //! turns a measurement into thousands of categories. ISO dates become numbers. Everything else,
 //! booleans included, is text.
 
-use wald::data::MISSING_LEVEL;
-
 use crate::cell::{self, Disguise, Number, Spelling};
 use crate::dates::{self, Moment};
 use crate::error::TableError;
-use crate::levels::{Level, TextCells};
+use crate::levels::{Level, TextCells, sorted_levels};
 use crate::mixed::{self, Numbers, Reading};
 use crate::notice::Notice;
 use crate::read::Infinite;
@@ -269,7 +267,7 @@ fn meaning(text: &str, decimal: u8) -> Meaning {
     dates::moment(text).map_or(Meaning::Other, Meaning::Date)
 }
 
-/// A column of numbers. Other cells, where there are any, count as missing, which a notice says;
+/// A column of numbers. Other cells, where there are any, count as missing, which a notice reports;
 /// `others` is true where that was found out and false where the user wants it.
 fn numeric(column: &Column, about: &About<'_>, others: Option<bool>) -> Inferred {
     let mut notices = Vec::new();
@@ -391,126 +389,5 @@ pub(crate) fn sorted_text(levels: Vec<String>, codes: Vec<u32>) -> Values {
     Values::Text { levels, codes }
 }
 
-/// Sorts distinct levels in the order of a column that is read from a file (numerically when all are
-/// numbers), and renumbers their codes; [`MISSING_LEVEL`] stays.
-pub fn sorted_levels(mut levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) {
-    let numbers: Vec<Option<f64>> = levels
-        .iter()
-        .map(|level| cell::number(level.as_bytes(), b'.').map(|number| number.value))
-        .collect();
-    let all_numbers = numbers.iter().all(Option::is_some);
-    let mut order: Vec<u32> = (0..levels.len() as u32).collect();
-    order.sort_unstable_by(|&left, &right| {
-        let (left, right) = (left as usize, right as usize);
-        let by_text = levels[left].cmp(&levels[right]);
-        match (numbers[left], numbers[right]) {
-            (Some(a), Some(b)) if all_numbers => a.total_cmp(&b).then(by_text),
-            _ => by_text,
-        }
-    });
-    let mut rank = vec![0; levels.len()];
-    for (new, &old) in order.iter().enumerate() {
-        rank[old as usize] = new as u32;
-    }
-    for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
-        *code = rank[*code as usize];
-    }
-    let sorted = order.iter().map(|&old| std::mem::take(&mut levels[old as usize])).collect();
-    (sorted, codes)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notice::NoticeKind;
-
-    fn inferred(cells: &[&str]) -> Inferred {
-        let mut column = TextCells::default();
-        for text in cells {
-            if cell::is_missing_text(text.as_bytes()) {
-                column.push_missing();
-            } else {
-                column.push(text.as_bytes()).expect("valid text");
-            }
-        }
-        let places = RowPlaces::Rows;
-        let about = About {
-            file: "f",
-            column: "x",
-            places: &places,
-            decimal: b'.',
-            infinite: Infinite::Refuse,
-        };
-        infer(column, &about)
-    }
-
-    fn kind(cells: &[&str]) -> &'static str {
-        match inferred(cells).0 {
-            Ok(Values::Numeric { integers: true, .. }) => "integers",
-            Ok(Values::Numeric { .. }) => "numbers",
-            Ok(Values::Text { .. }) => "text",
-            Err(_) => "refused",
-        }
-    }
-
-    #[test]
-    fn the_type_comes_from_all_cells() {
-        assert_eq!(kind(&["1", "2", ""]), "integers");
-        assert_eq!(kind(&["1", "2.5", "?"]), "numbers");
-        assert_eq!(kind(&["", "NA"]), "numbers");
-        assert_eq!(kind(&["a", "1", "b"]), "text");
-        assert_eq!(kind(&["TRUE", "FALSE"]), "text");
-        assert_eq!(kind(&["?", "?"]), "text");
-        assert_eq!(kind(&["2020-01-01", "2020-01-02"]), "numbers");
-        assert_eq!(kind(&["2020-01-01", "2020-01-02T00:00"]), "text");
-        assert_eq!(kind(&["12:30", "12:45"]), "text");
-        assert_eq!(kind(&["A12", "B7"]), "text");
-        assert_eq!(kind(&["0x1F", "0x20"]), "text");
-        assert_eq!(kind(&["<1", "<1", "2"]), "text");
-    }
-
-    #[test]
-    fn nearly_numeric_columns_are_refused() {
-        assert_eq!(kind(&["1", "2", "3x"]), "refused");
-        assert_eq!(kind(&["0", "1", "2", "3+"]), "refused");
-        assert_eq!(kind(&["10%", "20"]), "refused");
-        assert_eq!(kind(&["1,234", "999"]), "refused");
-        assert_eq!(kind(&["1", "inf"]), "refused");
-        assert_eq!(kind(&["1", "9007199254740993"]), "refused");
-        assert_eq!(kind(&["1.5", "9007199254740993"]), "numbers");
-    }
-
-    #[test]
-    fn many_distinct_numbers_outweigh_one_frequent_word() {
-        let numbers: Vec<String> = (0..30).map(|i| i.to_string()).collect();
-        let mut cells: Vec<&str> = numbers.iter().map(String::as_str).collect();
-        cells.extend(std::iter::repeat_n("unknown", 100));
-        assert_eq!(kind(&cells), "integers");
-    }
-
-    #[test]
-    fn levels_are_sorted() {
-        let (values, _) = inferred(&["b", "a", "", "b"]);
-        let expected = Values::Text {
-            levels: vec!["a".into(), "b".into()],
-            codes: vec![1, 0, MISSING_LEVEL, 1],
-        };
-        assert_eq!(values, Ok(expected));
-        let numbers = sorted_text(vec!["10".into(), "9".into()], vec![0, 1]);
-        assert_eq!(
-            numbers,
-            Values::Text { levels: vec!["9".into(), "10".into()], codes: vec![1, 0] }
-        );
-    }
-
-    #[test]
-    fn remarks_name_suspicious_levels() {
-        let kinds = |cells: &[&str]| inferred(cells).1.iter().map(|n| n.kind).collect::<Vec<_>>();
-        assert_eq!(kinds(&["a", "?"]), [NoticeKind::MissingLikeLevel]);
-        assert_eq!(kinds(&["yes", "Yes"]), [NoticeKind::SimilarLevels]);
-        assert_eq!(kinds(&["None", "Gravel"]), []);
-        assert_eq!(kinds(&["1", "n/a"]), [NoticeKind::MissingSpelling]);
-        assert_eq!(kinds(&["02139", "10001"]), [NoticeKind::PaddedNumbers]);
-        assert_eq!(kinds(&["2020-01-01"]), [NoticeKind::Dates]);
-    }
-}
+mod tests;

@@ -4,6 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use wald::data::MISSING_LEVEL;
 
+use crate::cell;
+
 /// Distinct texts, numbered in the order of their first appearance.
 ///
 /// An open table over one run of bytes: a general map costs several times as much for every cell,
@@ -172,6 +174,34 @@ impl TextCells {
     pub(crate) fn push_missing(&mut self) {
         self.codes.push(MISSING_LEVEL);
     }
+}
+
+/// Sorts distinct levels in the order of a column that is read from a file (numerically when all are
+/// numbers), and renumbers their codes; [`MISSING_LEVEL`] stays.
+pub fn sorted_levels(mut levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) {
+    let numbers: Vec<Option<f64>> = levels
+        .iter()
+        .map(|level| cell::number(level.as_bytes(), b'.').map(|number| number.value))
+        .collect();
+    let all_numbers = numbers.iter().all(Option::is_some);
+    let mut order: Vec<u32> = (0..levels.len() as u32).collect();
+    order.sort_unstable_by(|&left, &right| {
+        let (left, right) = (left as usize, right as usize);
+        let by_text = levels[left].cmp(&levels[right]);
+        match (numbers[left], numbers[right]) {
+            (Some(a), Some(b)) if all_numbers => a.total_cmp(&b).then(by_text),
+            _ => by_text,
+        }
+    });
+    let mut rank = vec![0; levels.len()];
+    for (new, &old) in order.iter().enumerate() {
+        rank[old as usize] = new as u32;
+    }
+    for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
+        *code = rank[*code as usize];
+    }
+    let sorted = order.iter().map(|&old| std::mem::take(&mut levels[old as usize])).collect();
+    (sorted, codes)
 }
 
 #[cfg(test)]

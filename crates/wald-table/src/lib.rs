@@ -28,7 +28,8 @@ mod table;
 pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use frame::{Frame, FrameColumn, ParquetWriter};
-pub use infer::{reading_of, sorted_levels};
+pub use infer::reading_of;
+pub use levels::sorted_levels;
 pub use mixed::Reading;
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, NewRows, expected_columns, prepare_new, prepare_test,

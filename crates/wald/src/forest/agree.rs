@@ -54,7 +54,7 @@ pub(crate) fn first_contradiction(
     };
     let of_data = |(node, what)| Contradiction { node, what, help: NOT_THE_DATA.to_owned() };
     let of_impurity = |(node, what)| {
-        // Gini and entropy are told apart by the file alone; a number has one impurity.
+        // Only the file distinguishes Gini from entropy; a number has one impurity.
         let otherwise = match impurity {
             Impurity::Variance => None,
             Impurity::Gini => Some("entropy"),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
+use crate::forest::settings::Settings;
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
@@ -88,31 +89,6 @@ impl Default for ForestConfig {
             constant_draws: ConstantDraws::Leaf,
         }
     }
-}
-
-/// A [`ForestConfig`] whose defaults were filled in for a data set and whose ranges hold.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Settings {
-    pub(crate) mtry: usize,
-    pub(crate) constant_draws: ConstantDraws,
-    pub(crate) min_node_size: usize,
-    pub(crate) min_leaf_size: usize,
-    pub(crate) max_depth: usize,
-    pub(crate) sampling: Sampling,
-    pub(crate) sample_fraction: f64,
-    pub(crate) stratify: bool,
-    pub(crate) splitting: Splitting,
-    pub(crate) split_pure: bool,
-    /// Variables of each tree.
-    pub(crate) subspace: usize,
-    pub(crate) impurity: Impurity,
-    pub(crate) min_criterion: f64,
-    pub(crate) p_values: PValues,
-    pub(crate) min_child_fraction: f64,
-    pub(crate) min_weight_fraction_leaf: f64,
-    pub(crate) min_impurity_decrease: f64,
-    pub(crate) mtry_one_probability: f64,
-    pub(crate) seed: u64,
 }
 
 const MOST_TREES: usize = 10_000_000;
@@ -397,11 +373,4 @@ fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
         ),
         "name columns of few distinct values with `--categorical`, or leave columns out",
     ))
-}
-
-impl Settings {
-    /// Draws a child must hold when its parent holds `draws`.
-    pub(crate) fn least_draws(&self, draws: f64) -> f64 {
-        (self.min_leaf_size as f64).max((self.min_child_fraction * draws).ceil())
-    }
 }

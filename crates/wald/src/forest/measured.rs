@@ -279,7 +279,7 @@ impl Measured {
     ) -> Result<(), Error> {
         for (position, whole) in wholes {
             let mut importance = whole.measure(subject, run)?;
-            // Some of them are folds after all, which have said so.
+            // Some of them are folds after all, which have reported it.
             if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
                 importance = noted(importance, self.mean_leaves > 1.0);
             }

@@ -14,6 +14,7 @@ mod placement;
 mod predict;
 mod ranked;
 mod sample;
+mod settings;
 mod shadow;
 mod size;
 mod split;
@@ -37,7 +38,6 @@ pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree
 pub use ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 pub(crate) use agree::{rows as aligned_rows, training as aligned_training};
-pub(crate) use config::Settings;
 pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};
 #[cfg(test)]
 pub(crate) use grow::MOST_BITS;
@@ -48,6 +48,7 @@ pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
 pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
+pub(crate) use settings::Settings;
 pub(crate) use shadow::ShadowForest;
 pub(crate) use walk::Walk;
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::forest::config::Settings;
 use crate::forest::fold::{AskedFor, ErasedFold, ErasedPart, Outcome, TreeView};
 use crate::forest::grow::{Growing, Workspace};
 use crate::forest::measured::{Folders, Measured};
@@ -12,6 +11,7 @@ use crate::forest::out_of_bag::{OutOfBag, OutOfBagPart};
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::{Bag, Sampler};
+use crate::forest::settings::Settings;
 use crate::forest::tree::Tree;
 use crate::forest::{Aggregation, Forest, predict};
 use crate::importance::Importance;
@@ -210,11 +210,11 @@ impl Pass<'_> {
 
 pub(super) const NO_SPLIT: &str = "no tree has a split";
 
-/// Says where values are those of trees that ask nothing.
+/// Notes that values are those of trees without splits.
 pub(super) fn noted(mut found: Importance, has_splits: bool) -> Importance {
     if !has_splits {
         found.notes.push(format!(
-            "{NO_SPLIT}, so that nothing can be told about any variable: more rows or smaller leaves \
+            "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \
              would let trees divide them"
         ));
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::Dataset;
 use crate::data::Response;
 use crate::error::Error;
-use crate::forest::config::Settings;
+use crate::forest::settings::Settings;
 use crate::forest::ways::Sampling;
 use crate::random::{Purpose, Stream};
 

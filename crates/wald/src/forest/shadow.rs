@@ -2,9 +2,9 @@
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::config::Settings;
 use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
+use crate::forest::settings::Settings;
 use crate::forest::{ForestConfig, Split, Tree};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};

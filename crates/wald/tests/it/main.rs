@@ -63,6 +63,7 @@ mod report;
 mod retrain;
 mod sage;
 mod sage_designs;
+mod sage_errors;
 mod selection;
 mod shadows;
 mod shapley_effects;

@@ -26,7 +26,6 @@ pub(crate) use simd::{Wide, wide};
 
 use crate::data::{Column, DrawOrder, Training};
 use crate::error::Error;
-use crate::forest::config::Settings;
 use crate::forest::grow::arrangement::{Arrangement, Span};
 use crate::forest::grow::direct::Direct;
 use crate::forest::grow::presorted::Presorted;
@@ -34,6 +33,7 @@ use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
+use crate::forest::settings::Settings;
 use crate::forest::split::{ClassScorer, Criterion, NumberScorer, TIE, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::{Impurity, Sampling, Splitting};
@@ -297,112 +297,4 @@ impl<'a> Growing<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::{Dataset, Target};
-    use crate::forest::sample::Sampler;
-    use crate::forest::{ConstantDraws, ForestConfig};
-
-    /// Columns with and without ties, with missing values, with levels; weights on every
-    /// other data set; a target of numbers or of the given number of classes.
-    pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
-        let mut stream = Stream::new(seed, 0, Purpose::Bag);
-        let mut numbers = |n_distinct: u32, share_missing: f64| -> Vec<f64> {
-            let one = |_| {
-                let value = f64::from(stream.below(n_distinct));
-                if stream.unit() < share_missing { f64::NAN } else { value }
-            };
-            (0..n_rows).map(one).collect()
-        };
-        let named = |name: &str, values| Column::numeric(name, values).expect("finite or NaN");
-        let x = numbers(u32::MAX, 0.0);
-        let levels: Vec<u32> = numbers(9, 0.0).iter().map(|&level| level as u32).collect();
-        let response: Vec<f64> = x
-            .iter()
-            .zip(&levels)
-            .zip(numbers(1000, 0.0))
-            .map(|((x, &level), noise)| x / 4e9 + f64::from(level % 3) + noise / 1000.0)
-            .collect();
-        let names = (0..9).map(|level| format!("level {level}")).collect();
-        let columns = vec![
-            named("continuous", x),
-            named("missing", numbers(u32::MAX, 0.2)),
-            named("tied", numbers(20, 0.0)),
-            named("binary", numbers(2, 0.1)),
-            named("constant", vec![1.0; n_rows]),
-            Column::categorical("levels", names, levels).expect("known levels"),
-        ];
-        let target = if n_classes == 0 {
-            Target::regression("y", response)
-        } else {
-            let names = (0..n_classes).map(|class| class.to_string()).collect();
-            let class = |value: &f64| (value * f64::from(n_classes) / 4.1) as u32;
-            Target::classification("y", names, response.iter().map(class).collect())
-        };
-        let data = Dataset::new(columns, target.expect("finite")).expect("a data set");
-        if seed.is_multiple_of(2) {
-            return data;
-        }
-        data.with_weights(numbers(5, 0.0).iter().map(|weight| weight + 0.5).collect())
-            .expect("positive weights")
-    }
-
-    #[test]
-    fn the_arrangement_of_rows_changes_no_bit() {
-        for (n_classes, impurity) in [
-            (0, Impurity::Variance),
-            (2, Impurity::Gini),
-            (4, Impurity::Gini),
-            (3, Impurity::Entropy),
-        ] {
-            for seed in 0..4 {
-                let data = dataset(700, n_classes, seed);
-                let impurity = Some(impurity);
-                // Trees of all rows draw columns in another order.
-                let sampling = if seed > 1 { Sampling::All } else { Sampling::Bootstrap };
-                let mtry = Some(if seed == 1 { 1 } else { 3 });
-                let config = ForestConfig {
-                    mtry,
-                    sampling,
-                    impurity,
-                    constant_draws: ConstantDraws::Search,
-                    seed,
-                    ..Default::default()
-                };
-                let settings = config.resolve(&data).expect("settings that fit");
-                let columns: Vec<&Column> = data.features().columns().iter().collect();
-                let known = [0, 0, 0, 0, 0, 9];
-                let training = Training::new(
-                    &columns,
-                    &known,
-                    data.target(),
-                    data.weights(),
-                    crate::Threads::all(),
-                );
-                let monitor = Monitor::new();
-                let one = Threads::new(1).expect("one thread");
-                let growing = Growing::new((&training, &columns), &settings, &monitor, one);
-                let bag = Sampler::new(&data, &settings).bag(0);
-                let plan = growing.plan;
-                let grow = |plan: Plan| {
-                    let growing = Growing { plan, ..growing };
-                    growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
-                };
-                let tree = |keeps_sorted: bool, smaller: [usize; 2]| {
-                    grow(Plan { keeps_sorted, smaller, ..plan })
-                };
-                let expected = tree(true, [700, 0]);
-                assert!(expected.n_leaves() > 20);
-                assert_eq!(tree(true, [700, 100]), expected, "a smaller arrangement");
-                assert_eq!(tree(true, [200, 20]), expected, "a large one and two smaller ones");
-                assert_eq!(tree(true, [0, 0]), expected, "a large one");
-                assert_eq!(tree(false, [0, 0]), expected, "sorted when asked");
-                for (threads, smaller) in [(2, [700, 0]), (3, [300, 20])] {
-                    let together = (Threads::new(threads).expect("few"), 0);
-                    let plan = Plan { keeps_sorted: true, smaller, together };
-                    assert_eq!(grow(plan), expected, "{threads} threads for one tree");
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -59,7 +59,7 @@ impl Cuts {
 }
 
 /// The rule of the best split of a node, and how it routes codes; thresholds follow later.
-/// `left_is_lighter` tells which child levels absent from the node follow: the heavier one, unless
+/// `left_is_lighter` is which child levels absent from the node follow: the heavier one, unless
 /// rare levels were kept together, which they follow then.
 pub(super) fn rule(
     best: &Best,

@@ -2,10 +2,11 @@
 
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, Training};
-use crate::forest::config::{ForestConfig, Settings};
+use crate::forest::config::ForestConfig;
 use crate::forest::grow::tests::dataset;
 use crate::forest::grow::{Growing, Plan, Workspace};
 use crate::forest::sample::{Bag, Sampler};
+use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Tree};
 use crate::forest::ways::Splitting;
 use crate::monitor::Monitor;

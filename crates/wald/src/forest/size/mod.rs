@@ -9,6 +9,7 @@
 //!
 //! Sums are floats, which lose digits that do not matter here and cannot overflow.
 
+mod columns;
 mod table;
 
 use crate::data::Dataset;

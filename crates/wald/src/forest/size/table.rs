@@ -1,10 +1,11 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
-use crate::data::{Column, ColumnData, Dataset, Response};
-use crate::forest::config::Settings;
+use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS, keeps_sorted};
 use crate::forest::sample::Expected;
-use crate::forest::size::{LIST, SPREAD, Size, bytes};
+use crate::forest::settings::Settings;
+use crate::forest::size::{LIST, SPREAD, Size, bytes, columns};
+use crate::forest::split::{LEAST_ROWS, MOST_FREE_LEVELS};
 use crate::forest::tree::{LevelSet, Node};
 use crate::forest::ways::{Impurity, Splitting};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
@@ -15,10 +16,6 @@ use crate::measure::{
 };
 use crate::profile::rows_at_a_time;
 use crate::shapley::{block_bytes, mixture_bytes, tree_bytes, walk_bytes};
-
-/// Values of a column that are looked at to learn whether they repeat: among so many, ties show
-/// unless there are millions of distinct values.
-const SAMPLE: usize = 4096;
 
 /// The numbers that sizes depend on.
 pub(super) struct Table {
@@ -67,7 +64,8 @@ impl Table {
     }
 
     /// The level sets or branches of one tree. A split lists the levels of its lighter side, thus half a
-    /// level per row where splits are even, on as many floors of the tree as halve the levels.
+    /// level per row where splits are even, on as many floors of the tree as halve the levels; of many
+    /// levels, rare ones are not listed.
     pub(super) fn level_sets(&self, settings: &Settings, bag: Expected, nodes: f64) -> f64 {
         if settings.splitting == Splitting::Multiway {
             // A table lists the levels of a node with the child of each.
@@ -79,7 +77,10 @@ impl Table {
         let is_drawn = (settings.mtry as f64 * self.categorical / self.columns).min(1.0);
         let floors = self.levels.min(bag.rows).max(1.0).log2() + 2.0;
         let set = size_of::<LevelSet>() as f64 + 32.0;
-        is_drawn * (nodes / 2.0 * set + 4.0 * bag.rows / 2.0 * floors)
+        let is_many = self.levels > MOST_FREE_LEVELS as f64;
+        let keeps_rare_together = settings.splitting == Splitting::Best && is_many;
+        let rows_per_level = if keeps_rare_together { f64::from(LEAST_ROWS) } else { 1.0 };
+        is_drawn * (nodes / 2.0 * set + 4.0 * bag.rows / (2.0 * rows_per_level) * floors)
     }
 
     /// While columns are ranked: values and rows to sort, twice where they are many, the order
@@ -242,7 +243,7 @@ impl Table {
             // All trees in codes of the test rows, and what their nodes vote for; the table in
             // ranks; cells of codes, and shares of donors.
             let common = n_nodes * (size_of::<RankedNode>() as f64 + value)
-                + ranks(test)
+                + columns::ranks(test)
                 + rows * self.columns * (8.0 + 16.0);
             // A row changes its leaf a few times on the way down every tree; sums of donors.
             let depth = 2.0 * (n_nodes / n_trees).max(2.0).log2();
@@ -277,7 +278,7 @@ impl Table {
         let common = n_nodes * (size_of::<RankedNode>() as f64 + self.value() + 8.0);
         let tests = measures.iter().filter_map(|measure| measure.settings().test.as_ref());
         let (rows, tables) = tests.fold((self.rows, 0.0), |(rows, tables), test| {
-            (rows.max(test.n_rows() as f64), tables + ranks(test))
+            (rows.max(test.n_rows() as f64), tables + columns::ranks(test))
         });
         let width = self.columns * self.classes.unwrap_or(1.0);
         let mut thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
@@ -305,71 +306,13 @@ impl Table {
         let copies = measures.iter().any(|m| m.n_rows_copied(1.0, 1.0) > 0.0);
         let row_codes = if copies { 4.0 * self.rows * self.columns } else { 0.0 };
         Size {
-            table: bytes(table(data)),
-            ranks: bytes(ranks(data) + row_codes),
+            table: bytes(columns::cells(data)),
+            ranks: bytes(columns::ranks(data) + row_codes),
             out_of_bag: bytes(predictions + confusion),
             per_tree: bytes(SPREAD * measures.len() as f64 * n_trees * (8.0 * self.columns + LIST)),
             ..Size::default()
         }
     }
-}
-
-/// The cells, and the names of columns and levels.
-fn table(data: &Dataset) -> f64 {
-    let rows = data.n_rows() as f64;
-    let columns = data.features().columns().iter().map(|column| {
-        let cells = match column.data() {
-            ColumnData::Numeric(_) => 8.0 * rows,
-            ColumnData::Categorical(categories) => {
-                let names = categories.levels().iter().map(|level| LIST + level.len() as f64);
-                4.0 * rows + names.sum::<f64>()
-            }
-        };
-        cells + (size_of::<Column>() + column.name().len()) as f64 + 2.0 * LIST
-    });
-    let response = match data.target().response() {
-        Response::Regression(_) => 8.0,
-        Response::Classification(_) => 4.0,
-    };
-    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
-    let clusters = if data.clusters().is_some() { 4.0 } else { 0.0 };
-    // Groups are named and listed besides.
-    columns.sum::<f64>()
-        + 2.0 * LIST * data.groups().n_groups() as f64
-        + rows * (response + weights + clusters)
-}
-
-/// Codes, orders and distinct values of the columns, names of levels, the response.
-fn ranks(data: &Dataset) -> f64 {
-    let rows = data.n_rows() as f64;
-    let order = if u16::try_from(data.n_rows()).is_ok() { 2.0 } else { 4.0 };
-    let columns = data.features().columns().iter().map(|column| match column.data() {
-        ColumnData::Numeric(values) => 8.0 * rows * share_listed(values),
-        ColumnData::Categorical(categories) => {
-            categories.levels().iter().map(|level| LIST + level.len() as f64).sum()
-        }
-    });
-    let response = match data.target().response() {
-        Response::Regression(_) => 16.0,
-        Response::Classification(_) => 4.0,
-    };
-    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
-    // The sampler numbers the rows; clusters are numbered besides.
-    let units = if data.clusters().is_some() { 12.0 } else { 4.0 };
-    columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
-        + rows * (response + weights + units)
-}
-
-/// How many distinct values are listed, per row. None are if all differ; else a sample tells: a
-/// larger one holds more distinct values, but not a larger share of them.
-fn share_listed(values: &[f64]) -> f64 {
-    let step = values.len().div_ceil(SAMPLE).max(1);
-    let mut sample: Vec<u64> =
-        values.iter().step_by(step).filter(|value| !value.is_nan()).map(|v| v.to_bits()).collect();
-    let n_present = sample.len();
-    sample.sort_unstable();
-    sample.dedup();
-    if sample.len() == n_present { 0.0 } else { sample.len() as f64 / n_present as f64 }
 }
 
 /// About the most leaves that a tree has.
@@ -411,21 +354,4 @@ fn n_repeats(measure: &Measure) -> f64 {
 /// A tree without its nodes, and its bag: two bytes for every row.
 pub(super) fn tree_and_bag(rows: f64) -> f64 {
     (size_of::<Tree>() + size_of::<Bag>()) as f64 + 6.0 * LIST + 2.0 * rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sample_tells_whether_values_repeat() {
-        let share = |value: &dyn Fn(u32) -> f64| {
-            share_listed(&(0..100_000).map(value).collect::<Vec<f64>>())
-        };
-        assert_eq!(share(&|row| f64::from(row)), 0.0);
-        assert!(share(&|_| 1.0) < 0.01);
-        assert!(share(&|row| f64::from(row % 7)) < 0.01);
-        assert_eq!(share_listed(&[f64::NAN; 3]), 0.0);
-        assert_eq!(share_listed(&[f64::NAN, 1.0, 2.0, 2.0]), 2.0 / 3.0);
-    }
 }

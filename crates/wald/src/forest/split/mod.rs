@@ -10,6 +10,7 @@ mod numbers;
 mod ordered;
 mod principal;
 
+pub(in crate::forest) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub(crate) use children::{ByChild, ChildScorer, Divided, Mask, mask};
 pub(crate) use classes::{ClassScorer, Criterion};
 pub(crate) use dependence::{Dependence, TestScorer};

@@ -3,10 +3,10 @@
 
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Training};
-use crate::forest::config::Settings;
 use crate::forest::grow::tests::dataset;
 use crate::forest::grow::{Growing, Plan, Workspace};
 use crate::forest::sample::{Bag, Sampler};
+use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Rule, Tree};
 use crate::forest::ways::Splitting;
 use crate::forest::{ForestConfig, Impurity};

@@ -1,0 +1,83 @@
+//! The bytes of a table, and of its ranks.
+
+use crate::data::{Column, ColumnData, Dataset, Response};
+use crate::forest::size::LIST;
+
+/// Values of a column that are looked at to learn whether they repeat: among so many, ties show
+/// unless there are millions of distinct values.
+const SAMPLE: usize = 4096;
+
+/// The cells, and the names of columns and levels.
+pub(super) fn cells(data: &Dataset) -> f64 {
+    let rows = data.n_rows() as f64;
+    let columns = data.features().columns().iter().map(|column| {
+        let cells = match column.data() {
+            ColumnData::Numeric(_) => 8.0 * rows,
+            ColumnData::Categorical(categories) => {
+                let names = categories.levels().iter().map(|level| LIST + level.len() as f64);
+                4.0 * rows + names.sum::<f64>()
+            }
+        };
+        cells + (size_of::<Column>() + column.name().len()) as f64 + 2.0 * LIST
+    });
+    let response = match data.target().response() {
+        Response::Regression(_) => 8.0,
+        Response::Classification(_) => 4.0,
+    };
+    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
+    let clusters = if data.clusters().is_some() { 4.0 } else { 0.0 };
+    // Groups are named and listed besides.
+    columns.sum::<f64>()
+        + 2.0 * LIST * data.groups().n_groups() as f64
+        + rows * (response + weights + clusters)
+}
+
+/// Codes, orders and distinct values of the columns, names of levels, the response.
+pub(super) fn ranks(data: &Dataset) -> f64 {
+    let rows = data.n_rows() as f64;
+    let order = if u16::try_from(data.n_rows()).is_ok() { 2.0 } else { 4.0 };
+    let columns = data.features().columns().iter().map(|column| match column.data() {
+        ColumnData::Numeric(values) => 8.0 * rows * share_listed(values),
+        ColumnData::Categorical(categories) => {
+            categories.levels().iter().map(|level| LIST + level.len() as f64).sum()
+        }
+    });
+    let response = match data.target().response() {
+        Response::Regression(_) => 16.0,
+        Response::Classification(_) => 4.0,
+    };
+    let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
+    // The sampler numbers the rows; clusters are numbered besides.
+    let units = if data.clusters().is_some() { 12.0 } else { 4.0 };
+    columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
+        + rows * (response + weights + units)
+}
+
+/// How many distinct values are listed, per row. None are if all differ; else a sample tells: a
+/// larger one holds more distinct values, but not a larger share of them.
+fn share_listed(values: &[f64]) -> f64 {
+    let step = values.len().div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<u64> =
+        values.iter().step_by(step).filter(|value| !value.is_nan()).map(|v| v.to_bits()).collect();
+    let n_present = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    if sample.len() == n_present { 0.0 } else { sample.len() as f64 / n_present as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_tells_whether_values_repeat() {
+        let share = |value: &dyn Fn(u32) -> f64| {
+            share_listed(&(0..100_000).map(value).collect::<Vec<f64>>())
+        };
+        assert_eq!(share(&|row| f64::from(row)), 0.0);
+        assert!(share(&|_| 1.0) < 0.01);
+        assert!(share(&|row| f64::from(row % 7)) < 0.01);
+        assert_eq!(share_listed(&[f64::NAN; 3]), 0.0);
+        assert_eq!(share_listed(&[f64::NAN, 1.0, 2.0, 2.0]), 2.0 / 3.0);
+    }
+}
