@@ -1,4 +1,4 @@
-//! What measures need of a forest, and what is said where a forest has none of it.
+//! What measures need of a forest, and the refusals where a forest lacks it.
 
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ impl Unmet {
 }
 
 const NO_STATISTICS: Unmet = Unmet {
-    why: "needs the in-bag weight of every node, which this forest does not tell",
+    why: "needs the in-bag weight of every node, which this forest does not hold",
     help: "read the forest together with its training data and add `in_bag` to its file, or use \
            split_count or minimal_depth",
 };
@@ -62,12 +62,16 @@ pub(crate) const UNKNOWN_SETTINGS: Unmet = Unmet {
     why: "grows the forest again, but how this one was grown is not known",
     help: "grow a forest from the table",
 };
+const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
+    help: "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows only",
+    ..UNKNOWN_SETTINGS
+};
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
     help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at out-of-bag rows",
 };
 
-/// What is said where a measure lacks rows that the forest never saw, and the forest has or has not
+/// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
 /// out-of-bag rows.
 fn no_test_rows(has_out_of_bag: bool) -> Unmet {
     let help = "give a table of them with `--test`";
@@ -156,7 +160,10 @@ impl Needs {
             // wald's own trees are averaged.
             Self::KnownSettings => {
                 let is_own = forest.config().is_some() && forest.aggregation() == Aggregation::Mean;
-                (!is_own).then_some(UNKNOWN_SETTINGS)
+                let others_apply = Self::OutOfBagRows.unmet(forest, settings).is_none();
+                let refusal =
+                    if others_apply { UNKNOWN_SETTINGS_OUT_OF_BAG } else { UNKNOWN_SETTINGS };
+                (!is_own).then_some(refusal)
             }
             Self::TestRows => {
                 let has_others = Self::OutOfBagRows.unmet(forest, settings).is_none();

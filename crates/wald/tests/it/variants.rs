@@ -330,34 +330,40 @@ fn very_many_levels_stay_small() {
     let n_rows = 20_000_u32;
     let mut numbers = Numbers(5);
     let names = (0..n_rows).map(|level| format!("L{level}")).collect();
-    let codes: Vec<u32> = (0..n_rows).map(|_| numbers.below(n_rows)).collect();
+    // Levels of about five rows each: rarer ones are kept together where all divisions are tried.
+    let codes: Vec<u32> = (0..n_rows).map(|_| numbers.below(n_rows / 5)).collect();
     let y: Vec<f64> = codes.iter().map(|&code| f64::from(code % 7) + numbers.unit()).collect();
+    let number = codes.iter().map(|_| numbers.unit()).collect();
     let few = (0..n_rows).map(|_| numbers.below(3)).collect();
     let three = ["a", "b", "c"].map(str::to_owned).to_vec();
-    let columns = vec![
+    let mut columns = vec![
         Column::categorical("many", names, codes).expect("codes"),
         Column::categorical("few", three, few).expect("codes"),
     ];
-    let data = Dataset::new(columns, Target::regression("y", y).expect("finite"));
-    let data = data.expect("consistent");
+    let data_of = |columns: &[Column]| {
+        let target = Target::regression("y", y.clone()).expect("finite");
+        Dataset::new(columns.to_vec(), target).expect("consistent")
+    };
+    // Splits into all levels at once take no numbers.
+    let of_levels = data_of(&columns);
+    columns.push(Column::numeric("number", number).expect("finite"));
+    let mixed = data_of(&columns);
     let all =
         [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway, Splitting::Conditional];
     for splitting in all {
         let min_node_size = Some(5);
-        let config = ForestConfig {
-            min_node_size,
-            splitting,
-            n_trees: 1,
-            mtry: Some(2),
-            ..Default::default()
-        };
-        let forest = grow(&data, &config);
+        let config = ForestConfig { min_node_size, splitting, n_trees: 1, ..Default::default() };
+        let data = if splitting == Splitting::Multiway { &of_levels } else { &mixed };
+        let config = ForestConfig { mtry: Some(data.n_features()), ..config };
+        let forest = grow(data, &config);
         let tree = &forest.trees()[0];
         let bytes = forest.to_bytes().expect("a forest").len();
         // Names and bag take less than 300,000 bytes; a list of all levels at each of
         // thousands of nodes would take hundreds of millions.
-        // The best division of so many levels is worth less than is charged for it.
-        let is_large = tree.n_nodes() > 5000 || splitting == Splitting::Best;
-        assert!(is_large && bytes < 3_000_000, "{splitting:?} {bytes}");
+        let on_many = |node: &&Node| matches!(node, Node::Split(split) if split.feature == 0);
+        let n_splits = tree.nodes().iter().filter(on_many).count();
+        let least = if splitting == Splitting::Best { 15 } else { 1 };
+        assert!(n_splits >= least, "{splitting:?}: {n_splits} splits on the column of many levels");
+        assert!(tree.n_nodes() > 5000 && bytes < 3_000_000, "{splitting:?} {bytes}");
     }
 }
