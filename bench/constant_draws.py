@@ -67,7 +67,7 @@ def digits(_, __):
 
 
 def led(_, rng):
-    """Seven lamps that fail with probability .1 (Breiman et al. 1984), and 17 that mean nothing."""
+    """Seven lamps that fail with probability .1 (Breiman et al. 1984), and 17 irrelevant ones."""
     lit = ["1110111", "0010010", "1011101", "1011011", "0111010"]
     lit += ["1101011", "1101111", "1010010", "1111111", "1111011"]
     y = rng.integers(10, size=1000)
@@ -86,7 +86,7 @@ def genotypes(_, rng):
 
 
 def product(_, rng):
-    """Two flags and two more that mean nothing; classes by their product."""
+    """Two flags and two irrelevant ones; classes by their product."""
     x = rng.integers(2, size=(1000, 4))
     y = x[:, 0] ^ x[:, 1] ^ (rng.random(1000) < 0.1)
     return pd.DataFrame(x).add_prefix("x").assign(noise=rng.standard_normal(1000), y=y), True

@@ -110,8 +110,8 @@ def summary(found):
     kinds = ["fit", "importance", "report", "second"]
     for kind in kinds:
         codes = collections.Counter(one[kind]["code"] for one in found)
-        said = ", ".join(f"{code}: {count}" for code, count in sorted(codes.items()))
-        lines.append(f"{kind:<11}exit codes {said}")
+        counts = ", ".join(f"{code}: {count}" for code, count in sorted(codes.items()))
+        lines.append(f"{kind:<11}exit codes {counts}")
     done = sum(all(one[kind]["code"] == 0 for kind in kinds) for one in found)
     panics = sum(one[kind]["panic"] for one in found for kind in kinds)
     lines.append(f"{done} of {len(found)} tables give all results; {panics} panics")

@@ -12,7 +12,7 @@ N_ROWS = 600
 
 
 def table(share, seed=0):
-    """Missing values tell the target, so that trees part them from all numbers."""
+    """Missing values determine the target, so that trees part them from all numbers."""
     random = np.random.default_rng(seed)
     frame = pd.DataFrame(random.normal(size=(N_ROWS, 3)), columns=["a", "b", "c"])
     frame["few"] = random.integers(0, 3, N_ROWS).astype(float)

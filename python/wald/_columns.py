@@ -132,7 +132,7 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
 def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | None:
     """The numbers of a column that also holds texts, which count as missing; None for levels.
 
-    The rule is that of files (docs/files.md); a warning tells what was decided.
+    The rule is that of files (docs/files.md); a warning reports what was decided.
     """
     reading, first, numbers = _native.reading_of(texts)
     other = None if first is None else texts[first]

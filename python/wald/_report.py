@@ -35,7 +35,7 @@ def report(
     """Write a report of a forest on one HTML page.
 
     It begins with what matters, in sentences and as shares of single variables and of groups
-    that depend on each other. It tells which measure answers which question here, how sure it
+    that depend on each other. It states which measure answers which question here, how sure it
     is of its ranks, why measures disagree, which variables depend on each other, what each of
     them does, how many are enough, and how well the forest predicts, with pictures and a
     methods paragraph, and loads nothing else.
@@ -150,7 +150,7 @@ class Reported(dict[str, Importance]):
     Attributes
     ----------
     answer : Answer or None
-        What matters; ``None`` where it could not be told.
+        What matters; ``None`` where it is unknown.
     """
 
     def __init__(self, found: dict[str, Importance], *, answer: Answer | None) -> None:

@@ -82,7 +82,7 @@ impl<'a> Plan<'a> {
         Self { parts: Some(wanted), ..self }
     }
 
-    /// Tells what matters, unless measures are named.
+    /// States what matters, unless measures are named.
     pub(crate) fn with_answer(self) -> Self {
         let wanted = Wanted { depth: Depth::Answer, explains: false };
         let is_open = self.selection.is_open() && self.test.is_none();
@@ -139,7 +139,7 @@ impl<'a> Plan<'a> {
             of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
                 self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
-            tell(&data, forest.trees().len(), quiet);
+            announce(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
             let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
             let measured = with_progress("measuring trees", &monitor, quiet, measure)
@@ -153,7 +153,7 @@ impl<'a> Plan<'a> {
             of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
                 self.selection.for_config(&self.config, &data.prepared.dataset, threads)?;
-            tell(&data, self.config.n_trees, quiet);
+            announce(&data, self.config.n_trees, quiet);
             let dataset = &data.prepared.dataset;
             let growing = Growing {
                 data: dataset,
@@ -209,8 +209,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Says what was read and decided.
-pub(crate) fn tell(data: &Data, n_trees: usize, quiet: bool) {
+/// Prints what was read and decided.
+pub(crate) fn announce(data: &Data, n_trees: usize, quiet: bool) {
     if quiet {
         return;
     }

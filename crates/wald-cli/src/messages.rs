@@ -34,12 +34,12 @@ pub(crate) fn failure(failure: &Failure) {
     write(&text);
 }
 
-/// Says what the reader should know, in one line whatever files and columns are called.
+/// Prints what the reader should know, in one line whatever files and columns are called.
 pub(crate) fn note(text: &str) {
     write(&format!("{}: {}\n", styled("note", NOTE), fitted(&escape_controls(text), 6)));
 }
 
-/// Says what is being done or was done, in one line whatever files and columns are called.
+/// Prints what is being done or was done, in one line whatever files and columns are called.
 pub(crate) fn say(text: &str) {
     write(&format!("{}\n", fitted(&escape_controls(text), 0)));
 }

@@ -1,5 +1,5 @@
 //! What deserves a second look, at the data and at what was found: below the results on the terminal,
-//! and in every JSON, also where nothing is said on the terminal.
+//! and in every JSON, also where the terminal shows none.
 
 use std::io::{self, Write};
 
@@ -34,8 +34,8 @@ impl Notes {
         self
     }
 
-    /// Says them; after the results, where they are seen.
-    pub(crate) fn tell(&self, quiet: bool) {
+    /// Prints them; after the results, where they are seen.
+    pub(crate) fn print(&self, quiet: bool) {
         if quiet {
             return;
         }

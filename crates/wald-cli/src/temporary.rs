@@ -1,5 +1,5 @@
 //! Temporary files beside results. They are named by the machine and locked while they are written,
-//! so that those of runs that were killed can be told from those of runs that go on.
+//! so that those of runs that were killed differ from those of runs that go on.
 
 use std::fs::{self, File};
 use std::io;

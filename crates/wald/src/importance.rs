@@ -53,7 +53,7 @@ pub struct Importance {
     ///
     /// [`MeasureInfo::errors_over`]: crate::measure::MeasureInfo::errors_over
     pub standard_errors: Option<Vec<Option<f64>>>,
-    /// Standard errors of trees and of the rows in the table together, for measures that tell these
+    /// Standard errors of trees and of the rows in the table together, for measures that separate these
     /// from one forest: how far values may be from those of infinitely many trees and other rows of
     /// the same population.
     #[serde(skip)]

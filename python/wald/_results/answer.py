@@ -39,8 +39,8 @@ class Answer(Framed, Stored, kind="answer"):
     entries : list of dict
         Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group, as
         such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
-        ``finding``: whether it adds "something", "nothing" that can be told from zero, or "unclear".
-        Empty where shares cannot be told.
+        ``finding``: whether it adds "something", "nothing" distinguishable from zero, or "unclear".
+        Empty where shares are unknown.
 
     Examples
     --------

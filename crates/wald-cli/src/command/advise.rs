@@ -11,7 +11,7 @@ use wald::report::command_line;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
 
 use crate::advice_text::advice_text;
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::{AdviseArguments, Format};
 use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         Format::Json => data.notes().write_json(writer, document(dataset, &advice)),
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
     })?;
-    data.notes().tell(quiet);
+    data.notes().print(quiet);
     Ok(())
 }
 
@@ -100,7 +100,7 @@ fn grow(
     let measure = Measure::new(MEASURED, MeasureSettings::default())?;
     let measures: Vec<Measure> =
         if measure.check_config(&config).is_ok() { vec![measure] } else { Vec::new() };
-    tell(data, config.n_trees, quiet);
+    announce(data, config.n_trees, quiet);
     let growing = Growing {
         data: dataset,
         config: &config,
@@ -129,7 +129,7 @@ fn look(
     let measure = Measure::new(MEASURED, MeasureSettings::default())?;
     let measures: Vec<Measure> =
         if measure.check(forest).is_ok() { vec![measure] } else { Vec::new() };
-    tell(data, forest.trees().len(), quiet);
+    announce(data, forest.trees().len(), quiet);
     room::check_measuring(forest, dataset, &measures, threads)?;
     let measure = || forest.measure(dataset, &measures, (threads, monitor));
     let measured = with_progress("measuring trees", monitor, quiet, measure)

@@ -9,7 +9,7 @@ use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
 use wald::{Features, Forest, ForestConfig, Monitor, Threads};
 
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::{ExplainArguments, Format};
 use crate::curves::Held;
 use crate::explained::{Found, Records};
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let dataset = &data.prepared.dataset;
     settings.check(dataset.features())?;
     let n_trees = forest.as_ref().map_or(config.n_trees, |forest| forest.trees().len());
-    tell(&data, n_trees, quiet);
+    announce(&data, n_trees, quiet);
     let expected = wald_table::expected_columns(dataset.features());
     let read = design.cells_as_here(wald_table::read_options_for(&expected));
     let like = || (expected.as_slice(), read.clone());
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         picture.write(&shown.svg(&found, features, (dataset, target)), quiet)?;
     }
     waiting.map_or(Ok(()), Waiting::release)?;
-    notes.tell(quiet);
+    notes.print(quiet);
     Ok(())
 }
 

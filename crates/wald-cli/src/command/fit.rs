@@ -3,7 +3,7 @@
 use wald::forest::Keep;
 use wald::{Forest, Monitor};
 
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::FitArguments;
 use crate::command::convert::{write_forest, writes_json};
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let input = arguments.data.data.as_path();
     let destination = Destination::check(Some(&arguments.output), arguments.force, &[input])?;
     let data = inputs::data(input, &design, run.quiet)?;
-    tell(&data, config.n_trees, run.quiet);
+    announce(&data, config.n_trees, run.quiet);
     let growing = Growing {
         data: &data.prepared.dataset,
         config: &config,
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let forest = with_progress("growing trees", &monitor, run.quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     write_forest(&forest, &arguments.output, &destination)?;
-    data.notes().tell(run.quiet);
+    data.notes().print(run.quiet);
     if !run.quiet && destination != Destination::Stdout {
         messages::say(&messages::written(&arguments.output));
     }

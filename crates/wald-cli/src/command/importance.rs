@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&analysis)),
         Format::Parquet => frame(&analysis).write_parquet(writer),
     })?;
-    analysis.notes.tell(arguments.run.quiet);
+    analysis.notes.print(arguments.run.quiet);
     Ok(())
 }
 

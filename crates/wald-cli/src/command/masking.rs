@@ -9,7 +9,7 @@ use wald::masking::{Masking, masking, usual_mtry};
 use wald::{ForestConfig, Measure, Monitor};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::{Format, MaskingArguments};
 use crate::csv;
 use crate::failure::{Failure, wald_version};
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
-    data.notes().tell(quiet);
+    data.notes().print(quiet);
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn find(
         named => named.to_vec(),
     };
     measure.check_config(config)?;
-    tell(data, config.n_trees, quiet);
+    announce(data, config.n_trees, quiet);
     // Trees are the larger the fewer variables compete for their splits.
     let smallest = mtry.iter().copied().min();
     let growing = Growing {

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
         Format::Csv => csv::write(writer, &population::frame(&found)),
         Format::Parquet => population::frame(&found).write_parquet(writer),
     })?;
-    notes.tell(run.quiet);
+    notes.print(run.quiet);
     Ok(())
 }
 

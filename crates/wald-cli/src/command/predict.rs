@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
         Format::Json => notes.write_json(writer, predictions.document()),
         Format::Table => predictions.write_table(writer),
     })?;
-    notes.tell(quiet);
+    notes.print(quiet);
     Ok(())
 }
 

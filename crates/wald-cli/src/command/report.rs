@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     }
     let text = summary(&analysis.report, Terminal::stdout());
     Destination::Stdout.write(|writer| writer.write_all(text.as_bytes()))?;
-    analysis.notes.tell(arguments.run.quiet);
+    analysis.notes.print(arguments.run.quiet);
     if !arguments.run.quiet {
         let written = arguments.json.iter().chain([&arguments.output]);
         written.for_each(|path| messages::say(&messages::written(path)));

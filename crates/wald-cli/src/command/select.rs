@@ -10,7 +10,7 @@ use wald::selection::{PerStep, SelectionState, SizePoint};
 use wald::{Dataset, ForestConfig, Monitor, Selection, SelectionConfig, select};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::{Format, SelectArguments};
 use crate::csv;
 use crate::errors_table::errors_table;
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let data = inputs::data(data_path, &design, quiet)?;
     let data = grouping.apply(data, (threads, &monitor), quiet)?;
     let dataset = &data.prepared.dataset;
-    tell(&data, config.forest.n_trees, quiet);
+    announce(&data, config.forest.n_trees, quiet);
     let at_data = |failure: Failure| failure.at_data_file(&data.source);
     room::check_selecting(dataset, &config, threads).map_err(at_data)?;
     let state = match &store {
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
             writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
         }
     })?;
-    data.notes().tell(quiet);
+    data.notes().print(quiet);
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use wald::inference::{
 use wald::{Measure, Monitor};
 use wald_table::{Frame, FrameColumn};
 
-use crate::analysis::tell;
+use crate::analysis::announce;
 use crate::arguments::{Format, UncertaintyArguments};
 use crate::csv;
 use crate::failure::{Failure, wald_version};
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     // Tables have what is to be known of ranks below them.
     let of_ranks = found.iter().filter(|_| arguments.format != Format::Table);
     let of_measures = found.iter().flat_map(notes).chain(of_ranks.filter_map(note_on_ranks));
-    data.notes().and(of_measures).tell(quiet);
+    data.notes().and(of_measures).print(quiet);
     Ok(())
 }
 
@@ -95,14 +95,14 @@ fn find(
             measures.iter().try_for_each(|measure| measure.check_config(config))?;
             let keep =
                 if asked.errors == SamplingErrors::Jackknife { Keep::Trees } else { Keep::Nothing };
-            tell(data, config.n_trees, quiet);
+            announce(data, config.n_trees, quiet);
             let growing =
                 Growing { data: dataset, config, measures, keep, is_written: false, threads };
             growing.check(quiet)?;
             Some(config)
         }
         Grower::Forest(forest) => {
-            tell(data, forest.trees().len(), quiet);
+            announce(data, forest.trees().len(), quiet);
             room::check_measuring(forest, dataset, measures, threads)?;
             forest.config()
         }

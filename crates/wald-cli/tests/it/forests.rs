@@ -141,7 +141,7 @@ fn columns_may_stand_in_any_order_and_others_are_ignored() {
     let words = ["--forest", forest, "--format", "json"];
     let straight = on("importance", &penguins(), &words);
     let turned = on("importance", &path, &words);
-    // The notes tell of the other column.
+    // The notes name the other column.
     let measured = |run: &Run| {
         let mut json = run.json();
         json["notes"].take();

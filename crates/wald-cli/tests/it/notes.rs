@@ -1,4 +1,4 @@
-//! Whatever was dropped, decoded or inferred is in every JSON, also where nothing is said.
+//! Whatever was dropped, decoded or inferred is in every JSON, also where nothing is printed.
 
 use std::fs;
 

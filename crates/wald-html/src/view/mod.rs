@@ -34,7 +34,7 @@ pub(crate) struct Page<'a> {
     target: &'a str,
     facts: Vec<Fact>,
     answer: Option<answer::Answer<'a>>,
-    /// What matters, in words and shares; where it is not there, what the leading measure says.
+    /// What matters, in words and shares; where it is not there, what the leading measure shows.
     shares: Option<shares::Shares<'a>>,
     reading: Option<measure::Reading<'a>>,
     /// Those that the page answers with, and all others.

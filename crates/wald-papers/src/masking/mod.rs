@@ -1,4 +1,4 @@
-//! How importances of what only one variable tells depend on how the forest was grown.
+//! How importances of what only one variable explains depend on how the forest was grown.
 
 pub(crate) mod node_size;
 mod runs;

@@ -151,7 +151,7 @@ mod tests {
         for (found, expected) in found.total_sobol.iter().zip(expected) {
             assert!(is_near(found * variance, expected), "{found} {expected}");
         }
-        // Shapley effects: the pair x4, x5 shares what x4 tells of x5 equally (Owen & Prieur 2017).
+        // Shapley effects: the pair x4, x5 shares what x4 explains of x5 equally (Owen & Prieur 2017).
         assert!((found.shapley_effects[3] * variance - (1.0 - 0.32)).abs() < 0.1);
         assert!((found.shapley_effects[4] * variance - 0.32).abs() < 0.1);
         let sum: f64 = found.shapley_effects.iter().sum();

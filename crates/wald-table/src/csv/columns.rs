@@ -22,9 +22,9 @@ pub(crate) enum Builder {
     Numbers(Box<NumberCells>),
     /// Kept as text; the type is inferred at the end.
     Text(TextCells),
-    /// Kept as text because the user says so.
+    /// Kept as text because the user asks for it.
     Categorical(TextCells),
-    /// Kept as text, of which only numbers count because the user says so.
+    /// Kept as text, of which only numbers count because the user asks for it.
     Numeric(TextCells),
 }
 

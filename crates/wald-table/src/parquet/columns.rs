@@ -21,7 +21,7 @@ const BATCH: usize = 1 << 14;
 /// Larger integers are not all distinct as f64.
 const LARGEST_EXACT: i128 = 1 << 53;
 
-/// What the user says of a column.
+/// What the user sets for a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Forced {
     No,

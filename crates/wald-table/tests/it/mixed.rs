@@ -31,16 +31,16 @@ fn levels(table: &Table) -> Vec<String> {
     }
 }
 
-fn assert_levels(given: &[&str], expected: &[&str], said: &str) {
+fn assert_levels(given: &[&str], expected: &[&str], words: &str) {
     let table = column(given, &ReadOptions::default());
     assert_eq!(levels(&table), expected);
     let (kind, message) = remark(&table);
     assert_eq!(kind, NoticeKind::MixedCells);
-    let said = format!(
-        "column \"a\" holds numbers and {said}: it is treated as categories; `--numeric a` reads the \
+    let words = format!(
+        "column \"a\" holds numbers and {words}: it is treated as categories; `--numeric a` reads the \
          numbers and counts the other cells as missing"
     );
-    assert_eq!(message, said);
+    assert_eq!(message, words);
     // The option reads it otherwise.
     let numeric = ReadOptions { numeric: vec!["a".into()], ..Default::default() };
     let values = column(given, &numeric).column("a").unwrap().values.clone().unwrap();
@@ -63,8 +63,8 @@ fn numbers_that_repeat_are_levels_beside_cells_that_are_meant() {
     let hours = repeated(&[("0", 9), ("1", 8), ("2", 7), ("5+", 2)]);
     assert_levels(&hours, &["0", "1", "2", "5+"], "2 other cells (`5+`)");
     let struck = repeated(&[("1", 140), ("2-10", 38), ("11-100", 2), ("Over 100", 2)]);
-    let said = "42 other cells (`2-10`, `11-100`, `Over 100`)";
-    assert_levels(&struck, &["1", "11-100", "2-10", "Over 100"], said);
+    let words = "42 other cells (`2-10`, `11-100`, `Over 100`)";
+    assert_levels(&struck, &["1", "11-100", "2-10", "Over 100"], words);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn measurements_stay_numbers() {
             "4 cells that are no number (`unknown`, `90+`) count",
         ),
     ];
-    for (numbers, others, said) in cases {
+    for (numbers, others, words) in cases {
         let given: Vec<&str> =
             numbers.iter().map(String::as_str).chain(others.iter().copied()).collect();
         let table = column(&given, &ReadOptions::default());
@@ -118,7 +118,7 @@ fn measurements_stay_numbers() {
             (
                 NoticeKind::MixedCells,
                 format!(
-                    "column \"a\" holds numbers; {said} as missing; `--categorical a` treats all \
+                    "column \"a\" holds numbers; {words} as missing; `--categorical a` treats all \
                      cells as categories"
                 )
                 .as_str()
@@ -137,13 +137,13 @@ fn errors_of_typing_are_refused() {
     let measured: Vec<&str> = measured.iter().map(String::as_str).collect();
     // Two errors of one kind are errors among measurements.
     let decimal = repeated(&[("4.5", 40), ("5.5", 30), ("6.25", 20), ("4,5", 20)]);
-    for (given, said, value) in [
+    for (given, words, value) in [
         (measured, "2 cells are not numbers", "value 1.2.3"),
         (whole, "one cell is not a number", "value rotary"),
         (decimal, "20 cells are not numbers", "value 4,5"),
     ] {
         let error = refusal(&column(&given, &ReadOptions::default()), "a");
-        assert_told(&error, &[said, value, "`--categorical a`", "`--numeric a`"]);
+        assert_told(&error, &[words, value, "`--categorical a`", "`--numeric a`"]);
     }
     // What is a number in disguise is never missing.
     let numeric = ReadOptions { numeric: vec!["a".into()], ..Default::default() };
@@ -157,9 +157,9 @@ fn percentages_are_numbers_where_all_have_their_sign() {
     let table = column(&["5.00%", "10.00%", "", "15 %", "?"], &ReadOptions::default());
     assert_eq!(cells(&table, "a"), ["5", "10", "-", "15", "-"]);
     let notices = &table.column("a").unwrap().notices;
-    let said = notices.iter().find(|notice| notice.kind == NoticeKind::Percent).unwrap();
+    let words = notices.iter().find(|notice| notice.kind == NoticeKind::Percent).unwrap();
     assert_eq!(
-        said.message,
+        words.message,
         "column \"a\" holds percentages, read as numbers without their sign (`5.00%`)"
     );
     let error = refusal(&column(&["5%", "10%", "15"], &ReadOptions::default()), "a");
@@ -186,14 +186,14 @@ fn the_end_of_file_sign_of_dos_is_dropped() {
     for end in ["\u{1a}", "\n\u{1a}", "\u{1a}\n", "\r\n\u{1a}\r\n"] {
         let table = read_bytes(format!("a,b\n1,2\n3,6.2{end}").as_bytes()).unwrap();
         assert_eq!(cells(&table, "b"), ["2", "6.2"], "{end:?}");
-        assert!(table.notes().iter().any(|said| said == note), "{:?}", table.notes());
+        assert!(table.notes().iter().any(|words| words == note), "{:?}", table.notes());
     }
     // Behind so many rows that the end is read long after the beginning.
     let long = format!("a,b\n{}3,x\u{1a}", "1,x\n".repeat(700_000));
     assert_eq!(cells(&read_bytes(long.as_bytes()).unwrap(), "b").last().unwrap(), "x");
     let table = read_bytes("a,b\n1,x\u{1a}\n3,y\n".as_bytes()).unwrap();
     assert_eq!(cells(&table, "b"), ["x\u{1a}", "y"]);
-    assert!(!table.notes().iter().any(|said| said == note));
+    assert!(!table.notes().iter().any(|words| words == note));
 }
 
 #[test]

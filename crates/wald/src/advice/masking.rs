@@ -60,7 +60,7 @@ pub(super) fn masking(
     if dependence.answer == Answer::No {
         return Ok(finding);
     }
-    // Other programs let all variables compete, unless told otherwise.
+    // Other programs let all variables compete, by default.
     let all_compete = ForestConfig { mtry: Some(p), ..ForestConfig::default() };
     let config = input.config.unwrap_or(&all_compete);
     let mtry = config.resolve(data)?.mtry;

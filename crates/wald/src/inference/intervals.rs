@@ -151,7 +151,7 @@ impl Intervals {
 /// proportion where it is that of the target's own variance: where the importance is found too small,
 /// so is its error, and nearly all intervals that reach as far to both sides and miss are too low. The
 /// upper end is that of the same reach on a logarithmic scale, v exp(r / v), to second order: v + r +
-/// r^2 / (2 v), as long as half of the reach tells the value from zero; below, the addition fades out.
+/// r^2 / (2 v), as long as half of the reach separates the value from zero; below, the addition fades out.
 fn further_up(value: f64, reach: f64) -> f64 {
     if value > 0.0 { (reach * reach / (2.0 * value)).min(2.0 * value) } else { 0.0 }
 }

@@ -212,7 +212,7 @@ impl Altered {
         for row in 0..truth.n_rows() as u32 {
             let weight = truth.weight(row);
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-            // Of one tree nothing tells how much more of them would vary.
+            // One tree does not show how much more of them would vary.
             if self.part.is_some() && n_trees < 2.0 {
                 continue;
             }

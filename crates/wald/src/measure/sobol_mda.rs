@@ -23,7 +23,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     estimand: "The share of the target's variance that is no longer explained when the variable \
                may not be used (its total Sobol index), by projecting every tree onto the other \
                variables; this holds for dependent variables, too",
-    caveat: "Says what only this variable knows: of two that can replace each other, both are \
+    caveat: "What only this variable explains: of two that can replace each other, both are \
              near zero. A variable that means nothing has a small negative value, which \
              approaches zero with more rows. Where variables depend on each other and mtry is near \
              their number, as in scikit-learn's forests of numbers, a variable that others could \

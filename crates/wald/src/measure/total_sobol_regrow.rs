@@ -20,8 +20,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                every tree is grown again without it, on the same rows and with the same random \
                numbers. Variables that stood in the shadow of this one can take its place, so \
                that, unlike Sobol-MDA, it hardly depends on mtry",
-    caveat: "Says what only this variable knows: of two that can replace each other, both are \
-             near zero. A variable that means nothing is near zero, and may be negative",
+    caveat: "What only this variable explains: of two that can replace each other, both are \
+             near zero. An irrelevant variable is near zero, and may be negative",
     source: "Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining), confined to the branches \
              that change",
     references: &[BENARD_2022],
@@ -67,7 +67,7 @@ impl Fold for TotalSobolRegrow {
     fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
         match self.regrowing.changes(view) {
             Some(changes) => AlteredTree::new(view, Aggregation::Mean, changes, Vec::new()),
-            // Cancelled: what the tree says will not be used.
+            // Cancelled: the values of the tree will not be used.
             None => AlteredTree::default(),
         }
     }

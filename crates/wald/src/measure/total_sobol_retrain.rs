@@ -25,7 +25,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     estimand: "The share of the target's variance that the out-of-bag predictions of a forest no \
                longer explain when it is grown without the variable, on the same bags and with \
                the same settings (mtry at most the number of variables left)",
-    caveat: "Grows a forest per variable. Says what only this variable knows: of two that can \
+    caveat: "Grows a forest per variable. What only this variable explains: of two that can \
              replace each other, both are near zero. Fewer variables compete at a split, so that \
              dropping a variable that means nothing often improves predictions a little: values \
              may be negative",

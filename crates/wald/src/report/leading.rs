@@ -11,7 +11,7 @@ pub const LEADING: &[MeasureId] =
 /// is one to four times as much, is then a few seconds.
 const FEW_ROWS_OF_TREES: usize = 2_500_000;
 
-/// Fewer trees than this do not tell their error.
+/// Fewer trees than this do not show their error.
 const FEWEST_TREES: usize = 30;
 
 /// Nor should a forest be refused for what was not asked for.

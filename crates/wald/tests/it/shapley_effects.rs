@@ -68,7 +68,7 @@ fn squares(data: &Dataset, rows: &[usize]) -> (f64, f64) {
 }
 
 /// Shapley values of what the forest explains of the squares of the rows that it does not know; a
-/// literal projection tells what every coalition explains.
+/// literal projection computes what every coalition explains.
 fn by_hand(data: &Dataset, forest: &Forest) -> Vec<f64> {
     let n = data.n_features();
     let all = explained(data, forest);
@@ -87,7 +87,7 @@ fn by_hand(data: &Dataset, forest: &Forest) -> Vec<f64> {
     let worth: Vec<f64> = (0..1_usize << n)
         .map(|set| {
             let out: Vec<u32> = (0..n as u32).filter(|column| set >> column & 1 == 0).collect();
-            // Sets of variables that no tree asks about tell nothing.
+            // Sets of variables that no tree splits on explain nothing.
             if set & asked == 0 { 0.0 } else { all - scale * literal(data, forest, &out).0 }
         })
         .collect();
@@ -132,7 +132,7 @@ fn ten_columns(n_rows: usize, seed: u64) -> Dataset {
 }
 
 /// Nine variables of which trees ask about at most four on a path: sets of more were never looked at
-/// when sets were drawn from paths, and few rows tell divisors apart.
+/// when sets were drawn from paths, and few rows distinguish divisors.
 #[test]
 fn shallow_trees_have_the_values_of_all_coalitions() {
     let ten = ten_columns(40, 6);
@@ -164,9 +164,9 @@ fn drawn_coalitions_err_as_much_as_they_say() {
         let seeds = 24;
         let drawn: Vec<Importance> =
             (0..seeds).map(|seed| effects(&data, &forest, Some(samples), seed)).collect();
-        let (mut squares, mut told) = (0.0, 0.0);
+        let (mut squares, mut stated) = (0.0, 0.0);
         for column in 0..10 {
-            // What is told besides the error of the trees, which all coalitions have.
+            // The stated error besides that of the trees, which all coalitions have.
             let trees = exact.standard_errors.as_ref().expect("trees")[column].expect("defined");
             let truth = exact.values[column].expect("defined");
             let value = |one: &Importance| one.values[column].expect("defined") - truth;
@@ -176,20 +176,23 @@ fn drawn_coalitions_err_as_much_as_they_say() {
                 assert_eq!(one.settings["coalitions-are"], "drawn");
                 let error = one.standard_errors.as_ref().expect("errors")[column].expect("defined");
                 squares += value(one).powi(2);
-                told += error * error - trees * trees;
+                stated += error * error - trees * trees;
             }
             // Ten columns, twice: the largest of twenty t-values of 23 degrees is below 4.
             let error = (spread / (seeds as f64 - 1.0) / seeds as f64).sqrt();
             assert!(mean.abs() < 4.0 * error, "column {column}: bias {mean}, {error}");
         }
-        let ratio = (squares / told).sqrt();
-        assert!((0.8..1.25).contains(&ratio), "{samples}, errors of drawing: true / told {ratio}");
+        let ratio = (squares / stated).sqrt();
+        assert!(
+            (0.8..1.25).contains(&ratio),
+            "{samples}, errors of drawing: true / stated {ratio}"
+        );
         let sum: f64 = drawn[0].values.iter().flatten().sum();
         assert_close(sum, explained(&data, &forest), "values of drawn coalitions sum up, too");
     }
 }
 
-/// As many pairs as variables need to be told apart leave nothing to tell an error by.
+/// As many pairs as distinguish the variables leave nothing to estimate an error from.
 #[test]
 fn few_coalitions_have_no_errors() {
     let data = ten_columns(60, 2);
@@ -200,7 +203,7 @@ fn few_coalitions_have_no_errors() {
             try_measure((&data, &forest), MeasureId::ShapleyEffects, settings, 1)
         })
         .next()
-        .expect("some nine pairs tell ten variables apart");
+        .expect("some nine pairs distinguish ten variables");
     assert_eq!(found.standard_errors, None);
     assert!(found.notes.iter().any(|note| note.starts_with("no standard errors: 18 sets")));
 }

@@ -89,18 +89,19 @@ fn of_family(study: &Study, family: Family, measures: &[Measure]) -> Result<Vec<
     let of_measure = |measure: usize| {
         let real: Vec<Estimate> =
             (0..N_COLUMNS).map(|variable| population.estimate(measure, variable)).collect();
-        let covers = |of: &[Told], variable: usize| {
+        let covers = |of: &[Stated], variable: usize| {
             let Interval { low, high } = of[measure].intervals[variable];
             f64::from(u8::from((low..=high).contains(&real[variable].mean)))
         };
-        let share = |of: &[Told], variables: std::ops::Range<usize>| {
+        let share = |of: &[Stated], variables: std::ops::Range<usize>| {
             let n = variables.len() as f64;
             variables.map(|variable| covers(of, variable)).sum::<f64>() / n
         };
         let shares = [0..N_SIGNAL, N_SIGNAL..N_COLUMNS]
-            .map(|kind| all.iter().map(|of: &Vec<Told>| share(of, kind.clone())).collect());
+            .map(|kind| all.iter().map(|of: &Vec<Stated>| share(of, kind.clone())).collect());
         let n = all.len() as f64;
-        let mean = |value: &dyn Fn(&[Told]) -> f64| all.iter().map(|of| value(of)).sum::<f64>() / n;
+        let mean =
+            |value: &dyn Fn(&[Stated]) -> f64| all.iter().map(|of| value(of)).sum::<f64>() / n;
         let mut misses = [0.0_f64; 2];
         for of in &all {
             for (variable, interval) in of[measure].intervals.iter().enumerate() {
@@ -123,7 +124,7 @@ fn of_family(study: &Study, family: Family, measures: &[Measure]) -> Result<Vec<
 }
 
 /// What is reported of one measure on one data set.
-struct Told {
+struct Stated {
     intervals: Vec<Interval<f64>>,
     errors: Vec<f64>,
 }
@@ -132,7 +133,7 @@ fn intervals(
     study: &Study,
     (data, seed): (&Dataset, u64),
     measures: &[Measure],
-) -> Result<Vec<Told>, Failure> {
+) -> Result<Vec<Stated>, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
     let monitor = Monitor::new();
     let run = (study.threads, &monitor);
@@ -142,15 +143,15 @@ fn intervals(
     let sampled =
         subsampling(data, &config, (measures, &importances), &Subsampling::default(), run)?;
     let confidence = Confidence::new(CONFIDENCE)?;
-    let told = |(importance, sampled): (&wald::Importance, &wald::inference::Sampled)| {
+    let stated = |(importance, sampled): (&wald::Importance, &wald::inference::Sampled)| {
         let found = sampled.intervals(importance, confidence);
         let nowhere = Interval { low: f64::NAN, high: f64::NAN };
-        Told {
+        Stated {
             intervals: found.each.iter().map(|one| one.unwrap_or(nowhere)).collect(),
             errors: found.standard_errors.iter().map(|one| one.unwrap_or(f64::NAN)).collect(),
         }
     };
-    Ok(importances.iter().zip(&sampled).map(told).collect())
+    Ok(importances.iter().zip(&sampled).map(stated).collect())
 }
 
 impl Found {

@@ -5,7 +5,7 @@ use wald::data::{Column, Target};
 use wald::simulate::Numbers;
 use wald::{Dataset, Error};
 
-/// Variables that matter come first; those from here on mean nothing.
+/// Variables that matter come first; those from here on are irrelevant.
 pub(super) const N_SIGNAL: usize = 5;
 pub(super) const N_COLUMNS: usize = 8;
 

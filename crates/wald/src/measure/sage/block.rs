@@ -3,7 +3,7 @@
 use crate::data::Training;
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::measure::sage::estimate::{Told, Visit};
+use crate::measure::sage::estimate::{Observed, Visit};
 use crate::measure::sage::orders::{Arc, Design};
 use crate::measure::sage::walk::{Game, Walk};
 use crate::measure::sage::ways::Ways;
@@ -57,7 +57,7 @@ pub(super) struct Memory {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     /// The loss, and what control variates have in its place.
-    told: Told,
+    observed: Observed,
     /// The loss times the gap of the row.
     product: f64,
 }
@@ -103,7 +103,7 @@ impl Explained<'_> {
             design.join(places, |player, [before, after], share| {
                 let at = |arc: Arc| sums[arc.walk * (n_players + 1) + arc.size];
                 let (before, after) = (at(before), at(after));
-                let of_both = before.told.iter().zip(after.told);
+                let of_both = before.observed.iter().zip(after.observed);
                 for (mean, (before, after)) in means[player].iter_mut().zip(of_both) {
                     *mean += share * (before - after) / weight;
                 }
@@ -122,7 +122,7 @@ impl Explained<'_> {
         let sum = |value: &dyn Fn(u32) -> f64| -> f64 {
             members.iter().map(|&row| self.rows.weight(row) * value(row)).sum()
         };
-        let nothing = || vec![Told::default(); n_players];
+        let nothing = || vec![Observed::default(); n_players];
         Visit {
             block,
             n_samples: 0,
@@ -146,8 +146,8 @@ impl Explained<'_> {
             let loss = weight * prediction_loss(self.loss, response, row as usize, prediction);
             let [of_response, of_prediction] = self.control(row, total, prediction);
             let sums = &mut sums[start + size];
-            let told = [loss, weight * of_response, weight * of_prediction];
-            sums.told.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
+            let observed = [loss, weight * of_response, weight * of_prediction];
+            sums.observed.iter_mut().zip(observed).for_each(|(sum, more)| *sum += more);
             sums.product += loss * total.gap(row);
         });
     }

@@ -22,11 +22,11 @@ const ENOUGH_DEGREES: f64 = 8.0;
 /// Blocks without which no spread between them is known: mean and slope take two, and one is left out.
 pub(super) const LEAST_BLOCKS: usize = 4;
 
-/// With fewer still, errors are known too badly to be told to anyone who asked for precision.
+/// With fewer still, errors are known too badly to stop drawing by them.
 const LEAST_DEGREES: f64 = 4.0;
 
 /// What joining players take off: the loss, and what control variates have in its place.
-pub(super) type Told = [f64; 1 + CONTROLS];
+pub(super) type Observed = [f64; 1 + CONTROLS];
 
 /// Products of two of them.
 type Products = [[f64; 1 + CONTROLS]; 1 + CONTROLS];
@@ -45,7 +45,7 @@ pub(super) struct Visit {
     pub(super) gap_squares: f64,
     pub(super) total_squares: f64,
     /// Per set and player, the weighted mean of what they take off.
-    pub(super) means: [Vec<Told>; 2],
+    pub(super) means: [Vec<Observed>; 2],
     /// Per player, the weighted sum of the products with the gap.
     pub(super) products: Vec<f64>,
 }
@@ -119,7 +119,7 @@ impl Estimate {
                 total_squares: visit.total_squares,
                 products: visit.products.clone(),
                 n_sets: 0.0,
-                means: vec![Told::default(); self.n_players],
+                means: vec![Observed::default(); self.n_players],
             });
         }
         let scale = (visit.weight / self.whole * self.n_blocks as f64).powi(2);
@@ -129,11 +129,13 @@ impl Estimate {
                 self.degrees += 1.0;
             }
             block.n_sets += 1.0;
-            for ((mean, within), told) in block.means.iter_mut().zip(&mut self.within).zip(means) {
-                let before: Told = std::array::from_fn(|at| told[at] - mean[at]);
+            for ((mean, within), observed) in
+                block.means.iter_mut().zip(&mut self.within).zip(means)
+            {
+                let before: Observed = std::array::from_fn(|at| observed[at] - mean[at]);
                 mean.iter_mut().zip(before).for_each(|(mean, gap)| *mean += gap / block.n_sets);
                 for (products, before) in within.iter_mut().zip(before) {
-                    let after = told.iter().zip(*mean).map(|(told, mean)| told - mean);
+                    let after = observed.iter().zip(*mean).map(|(value, mean)| value - mean);
                     let sums = products.iter_mut().zip(after);
                     sums.for_each(|(sum, after)| *sum += scale * before * after);
                 }
@@ -152,7 +154,7 @@ impl Estimate {
     /// Per player, the mean of the blocks seen, corrected for their gap where rows are left out.
     fn mean(&self, player: usize) -> f64 {
         if self.seen_all() {
-            self.told(player, 0)
+            self.observed(player, 0)
         } else {
             Regression::of(&self.blocks, player).mean()
         }
@@ -172,7 +174,7 @@ impl Estimate {
         // What varies by rounding alone tells nothing.
         let varies = |at: usize| {
             let squares: f64 =
-                (0..self.n_players).map(|player| self.told(player, at).powi(2)).sum();
+                (0..self.n_players).map(|player| self.observed(player, at).powi(2)).sum();
             sum(at, at) > LEAST_VARYING * squares * self.degrees
         };
         let (first, second) = (sum(1, 1), sum(2, 2));
@@ -197,8 +199,8 @@ impl Estimate {
         if plain > 0.0 { most(self.squares_within(self.control_slopes())) / plain } else { 1.0 }
     }
 
-    /// The weighted mean of what is told of a player, over the blocks seen.
-    fn told(&self, player: usize, at: usize) -> f64 {
+    /// The weighted mean of what was observed of a player, over the blocks seen.
+    fn observed(&self, player: usize, at: usize) -> f64 {
         let of_block = |block: &Block| block.weight * block.means[player][at];
         self.blocks.iter().map(of_block).sum::<f64>() / self.weight()
     }
@@ -210,7 +212,7 @@ impl Estimate {
             let mut value = self.mean(player);
             if let Some(exact) = self.controls() {
                 for (at, (slope, exact)) in slopes.iter().zip(exact[player]).enumerate() {
-                    value -= slope * (self.told(player, at + 1) - exact);
+                    value -= slope * (self.observed(player, at + 1) - exact);
                 }
             }
             value

@@ -1,7 +1,7 @@
 //! Means of rows that were drawn, corrected for by how much what all variables take off their loss
 //! differs from its mean over all rows (control variate).
 
-use crate::measure::sage::estimate::Told;
+use crate::measure::sage::estimate::Observed;
 
 /// What all variables take off the loss varies by rounding if its square does by less than this.
 pub(super) const LEAST_VARYING: f64 = 1e-12;
@@ -16,7 +16,7 @@ pub(super) struct Block {
     pub(super) total_squares: f64,
     pub(super) products: Vec<f64>,
     pub(super) n_sets: f64,
-    pub(super) means: Vec<Told>,
+    pub(super) means: Vec<Observed>,
 }
 
 /// Sums over blocks, of which the regression of a player's means on the gap is made.
@@ -27,7 +27,7 @@ pub(super) struct Regression {
     gap_squares: f64,
     total_squares: f64,
     product: f64,
-    told: f64,
+    observed: f64,
 }
 
 impl Regression {
@@ -43,7 +43,7 @@ impl Regression {
         self.gap_squares += sign * block.gap_squares;
         self.total_squares += sign * block.total_squares;
         self.product += sign * block.products[player];
-        self.told += sign * block.weight * block.means[player][0];
+        self.observed += sign * block.weight * block.means[player][0];
     }
 
     /// The mean where the gap is zero, as it is over all rows (control variate). Slopes of all players
@@ -54,9 +54,9 @@ impl Regression {
         let slope = if squares <= LEAST_VARYING * self.total_squares {
             0.0
         } else {
-            (self.product - self.gap * self.told / self.weight) / squares
+            (self.product - self.gap * self.observed / self.weight) / squares
         };
-        (self.told - slope * self.gap) / self.weight
+        (self.observed - slope * self.gap) / self.weight
     }
 }
 

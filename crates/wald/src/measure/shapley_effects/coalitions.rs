@@ -258,7 +258,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Over seeds, a set counts as the kernel of all sets says: with 12 players every set is looked at,
+    /// Over seeds, a set has the weight of the kernel of all sets: with 12 players every set is looked at,
     /// with 70, of which some are in the second word of the bits, the sizes.
     #[test]
     fn drawn_sets_count_as_the_kernel_on_average() {

@@ -18,7 +18,7 @@ use coalitions::Coalitions;
 use projected::Projected;
 use regression::Regression;
 
-/// Coalitions that are projected onto unless told otherwise, each with its complement: all of up to
+/// Coalitions that are projected onto by default, each with its complement: all of up to
 /// ten variables are 511.
 const SAMPLES: usize = 512;
 
@@ -30,7 +30,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                averaged over sets as Shapley values are. Sets are what the forest says when every \
                tree is projected onto them, so that dependent variables are never asked for values \
                that do not occur together. The values sum up to the explained variance",
-    caveat: "Variables that can replace each other share what both tell, and a variable that only \
+    caveat: "Variables that can replace each other share what both explain, and a variable that only \
              depends on others that matter has a share, too. Where variables depend on each other \
              and mtry is near their number, trees hardly split on variables that stand in for \
              stronger ones, whose shares are too large. Where there are more than ten variables, \

@@ -186,7 +186,7 @@ mod tests {
         let n = 3;
         let drawn: &[(&[u32], f64)] = &[(&[0], 1.0), (&[1], 1.0), (&[2], 1.0), (&[2], 1.0)];
         let sets = pairs(n, drawn, 30.0);
-        let regression = Regression::new(&sets, n).expect("players are told apart");
+        let regression = Regression::new(&sets, n).expect("players are distinguished");
         let of = |more: f64| {
             let additive = [0.5, 0.3, 0.2, 0.2];
             let values: Vec<f64> =

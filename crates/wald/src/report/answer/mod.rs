@@ -23,7 +23,7 @@ pub struct Answer {
     /// What the intervals cover, in words; `None` where there are none.
     pub interval: Option<String>,
     /// Variables, and groups of variables that depend on each other, by decreasing share; empty where
-    /// shares cannot be told.
+    /// shares are unknown.
     pub entries: Vec<AnswerEntry>,
 }
 
@@ -56,14 +56,14 @@ pub enum Adds {
     Something,
     /// Its interval does not hold zero, which may be chance where many are looked at.
     Unclear,
-    /// Its share cannot be told from zero.
+    /// Its share is not distinguishable from zero.
     Nothing,
 }
 
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
 
-/// The probability with which no entry that adds nothing is said to add something.
+/// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
 
 impl AnswerEntry {

@@ -41,13 +41,13 @@ pub(in crate::report) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_
     let target = named(about.target);
     if !about.has_splits {
         return vec![format!(
-            "Nothing can be told about what matters for {target}: no tree has a split, so that every \
+            "Nothing is known about what matters for {target}: no tree has a split, so that every \
              prediction is the same. More rows or smaller leaves would let trees divide them."
         )];
     }
     if entries.iter().all(|entry| entry.share.is_none()) {
         return vec![format!(
-            "Nothing can be told about what matters for {target}: no share of its variance is \
+            "Nothing is known about what matters for {target}: no share of its variance is \
              defined, because it is constant or no row was left out by any tree."
         )];
     }
@@ -58,7 +58,7 @@ pub(in crate::report) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_
     sentences
 }
 
-/// Where shares cannot be told: who comes first by a measure, and why no more is said.
+/// Where shares are unknown: what comes first by a measure, and why no more is known.
 pub(in crate::report) fn by_rank(
     (measure, leaders): (&str, &[&str]),
     (target, has_splits): (&str, bool),
@@ -67,7 +67,7 @@ pub(in crate::report) fn by_rank(
     let target = named(target);
     if !has_splits {
         return vec![format!(
-            "Nothing can be told about what matters for {target}: no tree has a split."
+            "Nothing is known about what matters for {target}: no tree has a split."
         )];
     }
     let first = match leaders {
@@ -137,7 +137,7 @@ fn others(entries: &[AnswerEntry]) -> String {
     if !nothing.is_empty() {
         let verb = if nothing.len() == 1 { "adds" } else { "add" };
         text += &format!(
-            "; {} {verb} nothing beyond the others that can be told from zero",
+            "; {} {verb} nothing beyond the others that is distinguishable from zero",
             list(&nothing)
         );
     }
@@ -159,7 +159,7 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
     match about.explained {
         Some(explained) if explained > 0.0 => format!(
             "The forest explains {} of {variance}, but {who} adds anything beyond the others that can \
-             be told from zero: they replace each other, or the table does not settle it{but}.",
+             be distinguished from zero: they replace each other, or the table does not settle it{but}.",
             number(explained, 2)
         ),
         Some(_) => format!(

@@ -1,4 +1,4 @@
-//! What is said, on made-up shares.
+//! The sentences, on made-up shares.
 
 use super::*;
 use crate::data::Task;
@@ -42,8 +42,8 @@ fn groups_and_variables_that_matter_come_first_and_members_are_not_denied() {
     assert_eq!(
         sentences[0],
         "Of the variance of price, the group (carat, x, y, z) accounts for 0.500 [0.490, 0.510] \
-         and clarity for 0.065 [0.063, 0.067]; depth and cut add nothing beyond the others that can be \
-         told from zero."
+         and clarity for 0.065 [0.063, 0.067]; depth and cut add nothing beyond the others that is \
+         distinguishable from zero."
     );
     assert!(
         sentences[1].starts_with("Each of carat, x, y and z alone adds little"),

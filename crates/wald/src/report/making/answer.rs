@@ -20,7 +20,7 @@ use crate::threads::Threads;
 /// Clusters are looked for among so many variables; all pairs of more take longer than growing.
 const MOST_VARIABLES: usize = 500;
 
-/// With fewer rows, dependence cannot be told from chance.
+/// With fewer rows, dependence cannot be distinguished from chance.
 const FEWEST_ROWS: usize = 20;
 
 /// Rows that dependence is looked for on.
@@ -32,7 +32,7 @@ const LEVEL: f64 = 0.05;
 /// Variables named where none adds anything beyond the others.
 const MOST_FIRST: usize = 3;
 
-/// Variables named where shares cannot be told.
+/// Variables named where shares are unknown.
 const LEADERS: usize = 5;
 
 /// The share of every variable, and of clusters where the trees are at hand.
@@ -169,7 +169,7 @@ fn shares(
     Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
 }
 
-/// The answer of a forest of which shares cannot be told.
+/// The answer of a forest of which shares are unknown.
 fn of_ranks(
     input: &PartsInput<'_>,
     (orders, lead): (&Orders, usize),

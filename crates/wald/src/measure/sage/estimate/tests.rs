@@ -3,7 +3,7 @@
 use super::*;
 
 /// A visit of a block in which no row differs from the mean over all rows.
-fn visit(block: usize, weight: f64, means: [Vec<Told>; 2]) -> Visit {
+fn visit(block: usize, weight: f64, means: [Vec<Observed>; 2]) -> Visit {
     let products = vec![0.0; means[0].len()];
     let (gap, gap_squares, total_squares) = (0.0, 0.0, 1.0);
     let n_samples = 2;
@@ -18,7 +18,7 @@ fn assert_all(found: &[f64], expected: &[f64]) {
 }
 
 /// Two blocks, one of three times the weight: two sets of the first, four of the second.
-fn estimate(told: impl Fn(f64, f64) -> [Told; 2]) -> Estimate {
+fn estimate(told: impl Fn(f64, f64) -> [Observed; 2]) -> Estimate {
     let mut estimate = Estimate::new(2, 2, 4.0);
     for (block, weight, noises) in
         [(0, 1.0, [(0.1, 0.7), (-0.5, 0.2)]), (1, 3.0, [(0.3, -0.4), (0.9, 0.3)])]
