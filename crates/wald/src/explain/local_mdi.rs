@@ -50,7 +50,7 @@ fn decreases(tree: &Tree, (impurity, own): (Impurity, Impurity)) -> Vec<f64> {
         if impurity == own {
             known.impurity(node)
         } else {
-            impurity.of_proportions(tree.value(node))
+            impurity.of_proportions(&tree.value(node))
         }
     };
     for (node, split) in tree.splits() {

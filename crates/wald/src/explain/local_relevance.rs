@@ -90,7 +90,7 @@ fn differ(tree: &Tree, known: &NodeStatistics, (node, child): (usize, usize)) ->
     if known.weight(child) <= 0.0 {
         return false;
     }
-    match (tree.value(node), tree.value(child)) {
+    match (&*tree.value(node), &*tree.value(child)) {
         ([above], [below]) => {
             let variance = known.impurity(0);
             let of_rounding = 8.0 * f64::EPSILON * tree.value(0)[0].abs();

@@ -228,7 +228,8 @@ fn terms(
         if let Some((above, Node::Split(split))) = above.map(|above| (above, &tree.nodes()[above]))
             && let Some(place) = places[split.feature as usize]
         {
-            let added = tree.value(node).iter().zip(tree.value(above));
+            let (below, above) = (tree.value(node), tree.value(above));
+            let added = below.iter().zip(&*above);
             changes.down(place, added.map(|(below, above)| (below - above) / total));
             steps.push(Step::Up(place));
         }

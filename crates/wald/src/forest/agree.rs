@@ -189,8 +189,9 @@ pub(crate) fn check_trees(
             impurity: forest.impurity,
             float32_inputs: forest.float32_inputs,
         };
+        let values = tree.all_values();
         let given = Given {
-            values: &tree.values,
+            values: &values,
             weights: tree.statistics.as_ref().map(|known| known.weights.as_slice()),
             impurities: tree.statistics.as_ref().map(|known| known.impurities.as_slice()),
             votes: votes(forest),

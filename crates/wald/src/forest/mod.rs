@@ -7,6 +7,7 @@ mod grow;
 mod info;
 mod json;
 mod measured;
+mod met;
 mod out_of_bag;
 mod out_of_bag_tally;
 mod pass;

@@ -130,12 +130,14 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         match self.source {
             Source::Grow { before: Some(before), .. } if index < before.trees.len() => {
-                let (tree, bags) = (&before.trees[index], before.bags.as_deref());
+                let (tree, bags) = (before.trees[index].unpacked(), before.bags.as_deref());
+                let tree = &*tree;
                 let ranked = RankedTree::bind(tree, self.subject.training.features(), false);
                 let bag = bags.map(|bags| &bags[index]);
                 let mut result = self.look(index, tree, &ranked, bag, folds, state)?;
                 result.new_rows = predict::of_one_tree(tree, before, self.new_rows);
-                result.kept = bag.filter(|_| self.keep).map(|bag| (tree.clone(), bag.clone()));
+                result.kept =
+                    bag.filter(|_| self.keep).map(|bag| (before.trees[index].clone(), bag.clone()));
                 Ok(result)
             }
             Source::Grow { settings, sampler, columns, .. } => {
@@ -146,13 +148,13 @@ impl Pass<'_> {
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
                 result.new_rows = predict::of_one_tree(&tree, forest, self.new_rows);
-                result.kept = self.keep.then_some((tree, bag));
+                result.kept = self.keep.then(|| (tree.packed(), bag));
                 Ok(result)
             }
             Source::Stored => {
-                let tree = &self.subject.forest.trees[index];
+                let tree = self.subject.forest.trees[index].unpacked();
                 let ranked = RankedTree::bind(
-                    tree,
+                    &tree,
                     self.subject.training.features(),
                     self.subject.forest.float32_inputs,
                 );
@@ -160,7 +162,7 @@ impl Pass<'_> {
                 let bags = self.subject.forest.bags.as_ref();
                 let bag = bags.filter(|_| self.subject.forest.aggregation != Aggregation::Sum);
                 let bag = bag.map(|bags| &bags[index]);
-                self.look(index, tree, &ranked, bag, folds, state)
+                self.look(index, &tree, &ranked, bag, folds, state)
             }
         }
     }

@@ -130,24 +130,21 @@ pub(crate) fn of_one_tree(tree: &Tree, forest: &Forest, columns: &[Cow<'_, Colum
     let mut leaves = vec![0; n_rows];
     let walk = Walk::new(forest, columns);
     walk.leaves(tree, 0, &mut leaves);
-    leaves.iter().flat_map(|&leaf| tree.value(leaf as usize)).copied().collect()
+    leaves.iter().flat_map(|&leaf| tree.value(leaf as usize).into_owned()).collect()
 }
 
 impl Aggregation {
     /// Adds a leaf's say to `sums` and returns its weight.
     pub(crate) fn add(self, tree: &Tree, leaf: usize, sums: &mut [f64]) -> f64 {
-        let value = tree.value(leaf);
         let weight = match self {
-            Self::Vote if value.len() > 1 => {
-                sums[argmax(value)] += 1.0;
+            Self::Vote if sums.len() > 1 => {
+                sums[argmax(&tree.value(leaf))] += 1.0;
                 return 1.0;
             }
             Self::LeafWeighted => tree.statistics().map_or(1.0, |known| known.weight(leaf)),
             Self::Mean | Self::Vote | Self::Sum => 1.0,
         };
-        for (sum, value) in sums.iter_mut().zip(value) {
-            *sum += weight * value;
-        }
+        tree.add_value(leaf, weight, sums);
         weight
     }
 

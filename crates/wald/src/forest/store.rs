@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::tree::Tree;
+use crate::forest::tree::{Node, NodeStatistics, Tree};
 use crate::forest::{
-    Aggregation, Bag, ConstantDraws, FeatureInfo, Forest, ForestConfig, Impurity, TargetInfo,
-    agree, validate,
+    Aggregation, Bag, Branches, ConstantDraws, FeatureInfo, Forest, ForestConfig, Impurity,
+    LevelSet, TargetInfo, agree, validate,
 };
 use crate::monitor::Monitor;
 use crate::threads::Threads;
@@ -20,10 +20,11 @@ use crate::threads::Threads;
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written. Version 4 is read, too: its settings lack `constant_draws`, which is
-/// the last field of the body.
-const VERSION: u32 = 5;
-const OLDER: u32 = 4;
+/// The version that is written. Older ones are read, too: trees of version 5 list the values of all
+/// nodes, and the settings of version 4 lack `constant_draws`, which is the last field of the body.
+const VERSION: u32 = 6;
+const WITH_ALL_VALUES: u32 = 5;
+const OLDEST: u32 = 4;
 
 const HEADER: usize = MARK.len() + 4 + 8;
 const HASH: usize = 32;
@@ -60,15 +61,47 @@ impl<T: Serialize> Serialize for Watched<'_, T> {
 
 /// What is read; the fields are those of [`Body`].
 #[derive(Deserialize)]
-struct OwnedBody {
+struct OwnedBody<T> {
     features: Vec<FeatureInfo>,
     target: TargetInfo,
-    trees: Vec<Tree>,
+    trees: Vec<T>,
     bags: Option<Vec<Bag>>,
     aggregation: Aggregation,
     float32_inputs: bool,
     impurity: Impurity,
     config: Option<ForestConfig>,
+}
+
+/// A tree of older versions.
+#[derive(Deserialize)]
+struct OlderTree {
+    nodes: Vec<Node>,
+    values: Vec<f64>,
+    statistics: Option<NodeStatistics>,
+    level_sets: Vec<LevelSet>,
+    branches: Vec<Branches>,
+}
+
+impl From<OlderTree> for Tree {
+    fn from(older: OlderTree) -> Self {
+        let OlderTree { nodes, values, statistics, level_sets, branches } = older;
+        Self { nodes, values, statistics, level_sets, branches, met: None }
+    }
+}
+
+impl<T: Into<Tree>> OwnedBody<T> {
+    fn into_forest(self) -> Forest {
+        Forest {
+            features: self.features,
+            target: self.target,
+            trees: self.trees.into_iter().map(Into::into).collect(),
+            bags: self.bags,
+            aggregation: self.aggregation,
+            float32_inputs: self.float32_inputs,
+            impurity: self.impurity,
+            config: self.config,
+        }
+    }
 }
 
 impl Forest {
@@ -105,23 +138,17 @@ impl Forest {
     /// [`Error::ForestFile`] when the bytes are not a model file, or not intact.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (version, bytes) = open(bytes)?;
-        let body = if version == OLDER { completed(bytes) } else { whole(bytes) };
-        let body = body.ok_or_else(|| {
+        let forest = match version {
+            VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
+            WITH_ALL_VALUES => whole(bytes).map(OwnedBody::<OlderTree>::into_forest),
+            _ => completed(bytes).map(OwnedBody::into_forest),
+        };
+        let forest = forest.ok_or_else(|| {
             Error::forest_file(
                 "the model file does not hold a forest",
                 "write the model file again with this version of wald",
             )
         })?;
-        let forest = Self {
-            features: body.features,
-            target: body.target,
-            trees: body.trees,
-            bags: body.bags,
-            aggregation: body.aggregation,
-            float32_inputs: body.float32_inputs,
-            impurity: body.impurity,
-            config: body.config,
-        };
         validate::check(&forest)?;
         Ok(forest)
     }
@@ -181,14 +208,14 @@ fn checksum(header: &[u8], body: &[u8]) -> [u8; HASH] {
 }
 
 /// A body without anything after it.
-fn whole(bytes: &[u8]) -> Option<OwnedBody> {
+fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T>> {
     let read = postcard::take_from_bytes(bytes);
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
 /// The body of an older file, whose settings lack their last field, or are not there at all: nodes
 /// whose drawn variables were all constant became leaves.
-fn completed(bytes: &[u8]) -> Option<OwnedBody> {
+fn completed(bytes: &[u8]) -> Option<OwnedBody<OlderTree>> {
     let lacking = postcard::to_allocvec(&ConstantDraws::Leaf).ok()?;
     whole(&[bytes, &lacking].concat()).or_else(|| whole(bytes).filter(|body| body.config.is_none()))
 }
@@ -209,10 +236,10 @@ fn open(bytes: &[u8]) -> Result<(u32, &[u8]), Error> {
         return damaged(format!("the model file is cut off after {} bytes", bytes.len()));
     };
     let version = u32::from_le_bytes(*version);
-    if version != VERSION && version != OLDER {
+    if !(OLDEST..=VERSION).contains(&version) {
         return Err(Error::forest_file(
             format!(
-                "the model file has version {version}; versions {OLDER} and {VERSION} are read"
+                "the model file has version {version}; versions {OLDEST} to {VERSION} are read"
             ),
             "read it with the version of wald that wrote it, or grow the forest again",
         ));

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::borrow::Cow;
+
 use crate::data::MISSING_LEVEL;
+use crate::forest::met::Met;
 
 /// One side of a binary split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,12 +102,14 @@ pub struct NodeStatistics {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// In-bag means of the response, `n_outputs` per node.
+    /// In-bag means of the response, `n_outputs` per node; empty where `met` has them.
     pub(crate) values: Vec<f64>,
     /// `None` for a foreign tree whose bag is unknown.
     pub(crate) statistics: Option<NodeStatistics>,
     pub(crate) level_sets: Vec<LevelSet>,
     pub(crate) branches: Vec<Branches>,
+    /// The values of a tree that is kept, where its nodes have met few of many classes.
+    pub(super) met: Option<Met>,
 }
 
 impl LevelSet {
@@ -164,13 +169,40 @@ impl Tree {
 
     /// Length of a node's value: 1 for regression, the number of classes otherwise.
     pub fn n_outputs(&self) -> usize {
-        self.values.len() / self.nodes.len()
+        match &self.met {
+            Some(met) => met.n_classes(),
+            None => self.values.len() / self.nodes.len(),
+        }
     }
 
     /// In-bag mean of the response at a node (class proportions for classification).
-    pub fn value(&self, node: usize) -> &[f64] {
-        let n_outputs = self.n_outputs();
-        &self.values[node * n_outputs..(node + 1) * n_outputs]
+    pub fn value(&self, node: usize) -> Cow<'_, [f64]> {
+        match &self.met {
+            Some(met) => Cow::Owned(met.value(node)),
+            None => {
+                let n_outputs = self.n_outputs();
+                Cow::Borrowed(&self.values[node * n_outputs..(node + 1) * n_outputs])
+            }
+        }
+    }
+
+    /// Adds so many times the value of a node.
+    pub(crate) fn add_value(&self, node: usize, times: f64, sums: &mut [f64]) {
+        match &self.met {
+            Some(met) => met.entries(node).for_each(|(at, value)| sums[at] += times * value),
+            None => {
+                let value = self.value(node);
+                sums.iter_mut().zip(&*value).for_each(|(sum, value)| *sum += times * value);
+            }
+        }
+    }
+
+    /// The values of all nodes, one after the other.
+    pub(crate) fn all_values(&self) -> Cow<'_, [f64]> {
+        match &self.met {
+            Some(met) => Cow::Owned((0..met.n_nodes()).flat_map(|node| met.value(node)).collect()),
+            None => Cow::Borrowed(&self.values),
+        }
     }
 
     /// Weight and impurity of the nodes; `None` for a foreign tree whose bag is unknown.

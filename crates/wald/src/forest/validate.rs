@@ -144,14 +144,19 @@ impl Checking<'_> {
             return Err(self.wrong(format!("has {n_nodes} nodes")));
         }
         let n_outputs = self.forest.target.n_outputs();
-        if tree.values.len() != n_nodes * n_outputs {
+        let has_values = match &tree.met {
+            Some(met) => met.is_sound() && met.n_nodes() == n_nodes && met.n_classes() == n_outputs,
+            None => tree.values.len() == n_nodes * n_outputs,
+        };
+        if !has_values {
             return Err(self.wrong("has too few or too many node values"));
         }
-        if let Some(place) = tree.values.iter().position(|value| !value.is_finite()) {
-            return Err(self.wrong_node(place / n_outputs, "has a value that is not finite"));
-        }
-        for (node, value) in tree.values.chunks_exact(n_outputs).enumerate() {
-            if let Some(value) = too_large(value) {
+        for node in 0..n_nodes {
+            let value = tree.value(node);
+            if value.iter().any(|value| !value.is_finite()) {
+                return Err(self.wrong_node(node, "has a value that is not finite"));
+            }
+            if let Some(value) = too_large(&value) {
                 let what = format!("has the value {value:e}, too large for sums and squares");
                 return Err(self.wrong_node(node, what));
             }

@@ -77,7 +77,7 @@ impl Air {
             if self.impurity == view.impurity {
                 stored
             } else {
-                self.impurity.of_proportions(tree.value(node))
+                self.impurity.of_proportions(&tree.value(node))
             }
         });
         if let Ok(mut spare) = self.spare.lock() {

@@ -56,9 +56,11 @@ impl<'a> LeafLoss<'a> {
                 }
             }
             TrainingResponse::Classes { codes: truth, n_classes } => {
-                let losses =
-                    (0..tree.n_nodes()).flat_map(|node| class_losses(tree.value(node), loss));
-                Leaves::Table { truth, n_classes: *n_classes, losses: losses.collect() }
+                let mut losses = Vec::with_capacity(tree.n_nodes() * n_classes);
+                for node in 0..tree.n_nodes() {
+                    losses.extend(class_losses(&tree.value(node), loss));
+                }
+                Leaves::Table { truth, n_classes: *n_classes, losses }
             }
         };
         Self { training: view.training, weights: None, leaves }

@@ -77,7 +77,7 @@ impl Fold for Mdi {
             if self.impurity == view.impurity {
                 stored
             } else {
-                self.impurity.of_proportions(view.tree.value(node))
+                self.impurity.of_proportions(&view.tree.value(node))
             }
         };
         let per_column = view.tree.decreases(view.groups.of_column().len(), impurity);

@@ -231,7 +231,7 @@ impl<'a> Again<'a> {
         placement.place(&router, view.out_of_bag.rows(node).iter().copied());
         for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
             for &row in placement.rows(leaf) {
-                self.note(row, group, tree.value(leaf));
+                self.note(row, group, &tree.value(leaf));
             }
         }
         self.placement = placement;

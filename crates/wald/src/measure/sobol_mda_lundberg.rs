@@ -126,13 +126,13 @@ impl<'a> Averaging<'a> {
                 changes.rows.push(row);
                 changes.groups.push(group as u32);
                 if votes {
-                    means.iter_mut().zip(origin).for_each(|(mean, root)| *mean += root);
+                    means.iter_mut().zip(&*origin).for_each(|(mean, root)| *mean += root);
                     vote(means);
                     changes
                         .amounts
                         .extend(means.iter().zip(ordinary).map(|(mean, own)| mean - own));
                 } else {
-                    let pairs = means.iter().zip(ordinary).zip(origin);
+                    let pairs = means.iter().zip(ordinary).zip(&*origin);
                     changes.amounts.extend(pairs.map(|((mean, own), root)| mean - (own - root)));
                 }
                 means.fill(0.0);
@@ -177,7 +177,7 @@ impl<'a> Averaging<'a> {
         for &row in &self.rows[range] {
             let start = row as usize * values.len();
             let means = &mut self.means[start..start + values.len()];
-            let pairs = means.iter_mut().zip(values).zip(origin);
+            let pairs = means.iter_mut().zip(&*values).zip(&*origin);
             pairs.for_each(|((mean, value), root)| *mean += share * (value - root));
         }
     }

@@ -133,7 +133,7 @@ impl<'a> Again<'a> {
             // Without variables the tree is its root, the mean of its bag.
             let root = view.tree.value(0);
             let rows = view.out_of_bag.all();
-            rows.iter().for_each(|&row| self.note(row, group, root));
+            rows.iter().for_each(|&row| self.note(row, group, &root));
             return Some(());
         }
         let Settings { mtry, subspace, .. } = self.forest.settings;
@@ -156,7 +156,7 @@ impl<'a> Again<'a> {
         placement.place(&router, view.out_of_bag.all().iter().copied());
         for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
             for &row in placement.rows(leaf) {
-                self.note(row, group, tree.value(leaf));
+                self.note(row, group, &tree.value(leaf));
             }
         }
         self.placement = placement;

@@ -139,14 +139,14 @@ pub(crate) fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<
         Aggregation::LeafWeighted => false,
     };
     if as_is {
-        return Cow::Borrowed(&tree.values);
+        return tree.all_values();
     }
     let mut says = vec![0.0; tree.n_nodes() * stride];
     for (node, say) in says.chunks_exact_mut(stride).enumerate() {
         let weight = aggregation.add(tree, node, &mut say[..n_outputs]);
         if aggregation == Aggregation::LeafWeighted {
             say[n_outputs] = weight;
-            say[n_outputs + 1..].copy_from_slice(tree.value(node));
+            say[n_outputs + 1..].copy_from_slice(&tree.value(node));
         }
     }
     Cow::Owned(says)

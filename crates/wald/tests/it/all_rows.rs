@@ -40,7 +40,7 @@ fn assert_equal(one: &Forest, other: &Forest) {
         assert_eq!(one.level_sets(), other.level_sets());
         assert_eq!(one.branches(), other.branches());
         for node in 0..one.n_nodes() {
-            for (one, other) in one.value(node).iter().zip(other.value(node)) {
+            for (one, other) in one.value(node).iter().zip(&*other.value(node)) {
                 assert_close(*one, *other, "value");
             }
         }

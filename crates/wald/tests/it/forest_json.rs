@@ -59,7 +59,8 @@ proptest! {
                 prop_assert!(close(one.weight(node), other.weight(node)));
                 prop_assert!(close(one.impurity(node), other.impurity(node)));
                 if other.weight(node) > 0.0 {
-                    let pairs = tree.value(node).iter().zip(known.value(node));
+                    let (one, other) = (tree.value(node), known.value(node));
+                    let pairs = one.iter().zip(&*other);
                     for (one, other) in pairs {
                         prop_assert!(close(*one, *other));
                     }
@@ -127,8 +128,8 @@ pub fn rule(forest: &Forest) -> Rule {
 fn values_and_statistics_come_from_the_data() {
     let forest = read(&stump());
     let tree = &forest.trees()[0];
-    assert_eq!(tree.value(1), [1.5]);
-    assert_eq!(tree.value(2), [15.0]);
+    assert_eq!(*tree.value(1), [1.5]);
+    assert_eq!(*tree.value(2), [15.0]);
     let known = tree.statistics().expect("computed");
     assert_eq!((known.weight(0), known.weight(1), known.weight(2)), (6.0, 2.0, 4.0));
     assert_eq!(known.impurity(1), 0.25);
@@ -147,7 +148,7 @@ fn case_weights_multiply_the_bag() {
     document["row_weights"] = json!(weights);
     let forest = read_json(&document, Some(&data)).expect("a forest");
     let tree = &forest.trees()[0];
-    assert_eq!(tree.value(1), [1.75]);
+    assert_eq!(*tree.value(1), [1.75]);
     assert_eq!(tree.statistics().expect("computed").weight(2), 3.0);
     let error = read_json(&document, Some(&six_rows())).expect_err("other weights");
     assert!(error.to_string().contains("row_weights"), "{error}");
@@ -185,15 +186,15 @@ fn levels_and_presence_split_too() {
     tree["levels"] = json!([[2, 0], null, null]);
     tree["missing"] = json!(["right", null, null]);
     let forest = read(&document);
-    assert_eq!(forest.trees()[0].value(1), [(1.0 + 4.0 + 8.0 + 32.0) / 4.0]);
+    assert_eq!(*forest.trees()[0].value(1), [(1.0 + 4.0 + 8.0 + 32.0) / 4.0]);
     let set = &forest.trees()[0].level_sets()[0];
     assert!(set.contains(0) && !set.contains(1) && set.contains(2));
 
     document["trees"][0]["split"] = json!(["levels_right", null, null]);
-    assert_eq!(read(&document).trees()[0].value(1), [2.0]);
+    assert_eq!(*read(&document).trees()[0].value(1), [2.0]);
 
     document["trees"][0]["split"] = json!(["present", null, null]);
-    assert_eq!(read(&document).trees()[0].value(2), [16.0]);
+    assert_eq!(*read(&document).trees()[0].value(2), [16.0]);
 }
 
 #[test]
@@ -226,21 +227,21 @@ fn nodes_without_in_bag_rows_take_the_value_of_their_parent() {
     document["trees"][0]["in_bag"] = json!([0, 0, 1, 1, 0, 0]);
     let forest = read(&document);
     let tree = &forest.trees()[0];
-    assert_eq!((tree.value(0), tree.value(1)), (&[6.0][..], &[6.0][..]));
+    assert_eq!((&*tree.value(0), &*tree.value(1)), (&[6.0][..], &[6.0][..]));
     let known = tree.statistics().expect("computed");
     assert_eq!((known.weight(1), known.impurity(1)), (0.0, 0.0));
     // An empty bag: the mean of all rows.
     document["trees"][0]["in_bag"] = json!([0, 0, 0, 0, 0, 0]);
-    assert_eq!(read(&document).trees()[0].value(0), [10.5]);
+    assert_eq!(*read(&document).trees()[0].value(0), [10.5]);
 }
 
 #[test]
 fn values_must_agree_with_the_data() {
     let mut document = stump();
     document["trees"][0]["value"] = json!([10.5, [1.5], null]);
-    assert_eq!(read(&document).trees()[0].value(2), [15.0]);
+    assert_eq!(*read(&document).trees()[0].value(2), [15.0]);
     document["trees"][0]["value"] = json!([10.500_000_1, [1.5], 15.0]);
-    assert_eq!(read(&document).trees()[0].value(0), [10.500_000_1]);
+    assert_eq!(*read(&document).trees()[0].value(0), [10.500_000_1]);
     document["trees"][0]["value"] = json!([10.5, [1.6], 15.0]);
     let error = read_json(&document, Some(&six_rows())).expect_err("another value");
     assert_eq!(
@@ -249,7 +250,7 @@ fn values_must_agree_with_the_data() {
     );
     // The trees of a sum fit residuals.
     document["aggregation"] = json!("sum");
-    assert_eq!(read(&document).trees()[0].value(1), [1.6]);
+    assert_eq!(*read(&document).trees()[0].value(1), [1.6]);
     assert_eq!(read(&document).aggregation(), Aggregation::Sum);
 }
 
@@ -279,12 +280,12 @@ fn votes_are_kept_and_proportions_computed() {
     let data = Dataset::new(features, target.expect("codes")).expect("consistent");
     let forest = read_json(&document, Some(&data)).expect("a forest");
     let tree = &forest.trees()[0];
-    assert_eq!(tree.value(2), [0.25, 0.75]);
+    assert_eq!(*tree.value(2), [0.25, 0.75]);
     // A tie, which the file decides.
-    assert_eq!(tree.value(1), [0.5, 0.5]);
+    assert_eq!(*tree.value(1), [0.5, 0.5]);
     document["trees"][0]["value"] = json!([null, [0, 1], [0, 1]]);
     let forest = read_json(&document, Some(&data)).expect("a forest");
-    assert_eq!(forest.trees()[0].value(1), [0.0, 1.0]);
+    assert_eq!(*forest.trees()[0].value(1), [0.0, 1.0]);
     // No node votes for a class that none of its in-bag rows has.
     document["trees"][0]["in_bag"] = json!([1, 0, 1, 1, 1, 1]);
     let error = read_json(&document, Some(&data)).expect_err("an absent class");

@@ -22,7 +22,7 @@ fn multiway_splits_have_a_child_per_level() {
     let forest = read(&document);
     let tree = &forest.trees()[0];
     assert_eq!(
-        (tree.value(1), tree.value(2), tree.value(3)),
+        (&*tree.value(1), &*tree.value(2), &*tree.value(3)),
         (&[4.5][..], &[9.0][..], &[18.0][..])
     );
     let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
@@ -66,7 +66,7 @@ fn multiway_splits_may_list_some_levels() {
     assert_eq!((&*branches.levels, &*branches.children), (&[0, 2][..], &[1, 0][..]));
     assert_eq!([0, 1, 2, 3].map(|level| branches.child_of_level(level)), [1, 1, 0, 1]);
     // Child 0 is node 2 of the file, stored first; it gets the rows of level c.
-    assert_eq!((tree.value(1), tree.value(2)), (&[18.0][..], &[6.75][..]));
+    assert_eq!((&*tree.value(1), &*tree.value(2)), (&[18.0][..], &[6.75][..]));
     let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
     assert_eq!(again, Ok(forest));
     let unsaid = read_json(&listed_branches(&Value::Null), None).expect_err("b has no child");
@@ -91,7 +91,7 @@ fn multiway_splits_may_have_one_child() {
     tree["children"] = json!([[1], null]);
     tree["missing"] = json!([0, null]);
     let forest = read(&document);
-    assert_eq!(forest.trees()[0].value(1), [10.5]);
+    assert_eq!(*forest.trees()[0].value(1), [10.5]);
     assert_eq!(predict(&forest, &[0.0, 1.0]), [10.5, 10.5]);
     let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
     assert_eq!(again, Ok(forest));

@@ -86,7 +86,7 @@ fn all_losses_follow_their_definitions() {
                         let value = tree.value(leaf(&data, tree, row, &group, donor));
                         let said = match loss {
                             Loss::ZeroOneVote => {
-                                let winner = argmax(value);
+                                let winner = argmax(&value);
                                 (0..value.len()).map(|c| f64::from(u8::from(c == winner))).collect()
                             }
                             _ => value.to_vec(),

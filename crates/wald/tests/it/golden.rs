@@ -34,7 +34,7 @@ fn node_statistics() {
                     &[expected["impurity"]["variance"][name].as_f64().expect("a number")],
                     &at("impurity"),
                 );
-                case.check(tree.value(node), &floats(&expected["value"][name]), &at("value"));
+                case.check(&tree.value(node), &floats(&expected["value"][name]), &at("value"));
                 if let Node::Split(split) = &tree.nodes()[node] {
                     assert_eq!(Some(u64::from(split.feature)), file["feature"][name].as_u64());
                     let side = |side: &str| file[side][name].as_u64().expect("an inner node");

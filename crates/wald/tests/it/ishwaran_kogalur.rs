@@ -1,6 +1,8 @@
 //! Ishwaran-Kogalur importance against brute force: over all permutations of small out-of-bag
 //! sets, and over all donors of weighted rows.
 
+use std::borrow::Cow;
+
 use wald::data::{Response, Task};
 use wald::forest::{Bag, Node, Sampling, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
@@ -130,7 +132,7 @@ fn exact_expectation_with_weights_equals_brute_force_over_donors() {
             for row in 0..data.n_rows() {
                 let trees = (0..3).filter(|&tree| bags[tree].counts()[row] == 0);
                 // Weight and value of every donor, per tree.
-                let donors: Vec<Vec<(f64, &[f64])>> = trees
+                let donors: Vec<Vec<(f64, Cow<'_, [f64]>)>> = trees
                     .map(|tree| {
                         let rows = out_of_bag(&bags[tree]);
                         let total: f64 = rows.iter().map(|&donor| weight(&data, donor)).sum();
@@ -157,10 +159,10 @@ fn exact_expectation_with_weights_equals_brute_force_over_donors() {
                 let mut own = vec![0.0; truth.len()];
                 for donors in &donors {
                     let (last, donors) = donors.split_last().expect("the row itself");
-                    own.iter_mut().zip(last.1).for_each(|(sum, value)| *sum += value);
+                    own.iter_mut().zip(&*last.1).for_each(|(sum, value)| *sum += value);
                     let with = |(share, sums): &(f64, Vec<f64>)| {
                         let more = donors.iter().map(|(p, value)| {
-                            let sums = sums.iter().zip(*value).map(|(a, b)| a + b).collect();
+                            let sums = sums.iter().zip(&**value).map(|(a, b)| a + b).collect();
                             (share * p, sums)
                         });
                         more.collect::<Vec<_>>()

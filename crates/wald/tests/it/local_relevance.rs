@@ -90,7 +90,7 @@ fn changes(data: &Dataset, tree: &Tree, row: usize) -> Vec<bool> {
     while let Node::Split(split) = &tree.nodes()[node] {
         let next = split.first_child as usize + child(data, tree, split, row, None);
         let differs = |(one, other): (&f64, &f64)| (one - other).abs() > 1e-9;
-        let means = tree.value(node).iter().zip(tree.value(next)).any(differs);
+        let means = tree.value(node).iter().zip(&*tree.value(next)).any(differs);
         let impurities = differs((&known.impurity(node), &known.impurity(next)));
         has_changed[split.feature as usize] |= known.weight(next) > 0.0 && (means || impurities);
         node = next;

@@ -46,6 +46,7 @@ mod noise;
 mod p_values;
 mod parts;
 mod party;
+mod peak;
 mod permutation;
 mod permutation_options;
 mod population;

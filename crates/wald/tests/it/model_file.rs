@@ -1,7 +1,9 @@
 //! The model file: it comes back bit by bit or not at all.
 
-use wald::forest::{ConstantDraws, Sampling};
-use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
+use wald::data::{Column, Target};
+use wald::forest::{ConstantDraws, Keep, Sampling, Size};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
 
 use crate::support::{Numbers, Shape, all_measures, dataset, grow};
 
@@ -150,15 +152,76 @@ fn another_version_is_named() {
     let mut bytes = small(0).1.to_bytes().expect("a small forest");
     bytes[8] = 1;
     reseal(&mut bytes);
-    assert_eq!(refused(&bytes), "the model file has version 1; versions 4 and 5 are read");
+    assert_eq!(refused(&bytes), "the model file has version 1; versions 4 to 6 are read");
 }
 
 /// Version 4 ends before `constant_draws`; its trees made leaves where all drawn variables were
 /// constant.
+/// The file of a forest whose trees end where those of versions 4 and 5 do.
+fn older_trees(forest: &Forest) -> Vec<u8> {
+    let mut bytes = forest.to_bytes().expect("a small forest");
+    for tree in forest.trees() {
+        let tree = postcard::to_allocvec(tree).expect("a small tree");
+        let start = bytes.windows(tree.len()).position(|part| part == tree).expect("in the file");
+        let last = bytes.remove(start + tree.len() - 1);
+        assert_eq!(last, 0, "no list of classes");
+    }
+    bytes
+}
+
+/// Nodes of many classes list those that they have met, and tell the same as all shares would.
 #[test]
-fn files_of_version_4_are_read() {
+fn trees_of_many_classes_take_little_room() {
+    let (n_rows, n_classes) = (600, 200);
+    let mut numbers = Numbers(8);
+    let x: Vec<f64> = (0..n_rows).map(|_| numbers.unit()).collect();
+    let codes: Vec<u32> = (0..n_rows).map(|row| row as u32 % n_classes).collect();
+    let names = (0..n_classes).map(|class| class.to_string()).collect();
+    let target = Target::classification("y", names, codes.clone()).expect("classes");
+    let column = Column::numeric("x", x).expect("numbers");
+    let data = Dataset::new(vec![column], target).expect("a table");
+    let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let bytes = forest.to_bytes().expect("a forest");
+    let n_nodes: usize = forest.trees().iter().map(|tree| tree.n_nodes()).sum();
+    assert!(bytes.len() < n_nodes * n_classes as usize, "{} of {n_nodes} nodes", bytes.len());
+    let read = Forest::from_bytes(&bytes).expect("intact");
+    assert_eq!(read, forest);
+    for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("bags")) {
+        let mut shares = vec![0.0; n_classes as usize];
+        codes
+            .iter()
+            .zip(bag.counts())
+            .for_each(|(&code, &n)| shares[code as usize] += f64::from(n));
+        let all: f64 = shares.iter().sum();
+        for (found, count) in tree.value(0).iter().zip(&shares) {
+            assert!((found - count / all).abs() < 1e-12, "{found}");
+        }
+    }
+    // Measured while it grows, and from the file.
+    let ids =
+        [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda, MeasureId::TreeShap];
+    let measures = ids.map(|id| Measure::new(id, MeasureSettings::default()).expect("a measure"));
+    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let keep = Keep::Nothing;
+    let grown = Forest::grow_and_measure(&data, &config, &measures, keep, run).expect("grown");
+    let stored = read.measure(&data, &measures, run).expect("measured");
+    assert_eq!(grown.measured.importances, stored.importances);
+    assert_eq!(grown.measured.out_of_bag, stored.out_of_bag);
+    let config = ForestConfig { n_trees: 40, ..config };
+    let size = Size::of_growing(&data, &config, &[], Keep::Trees, run.0).expect("fits").trees;
+    let bytes = grow(&data, &config).to_bytes().expect("a forest").len() as f64;
+    let ratio = size as f64 / bytes;
+    assert!((0.8..2.0).contains(&ratio), "{ratio} times the file");
+}
+
+#[test]
+fn files_of_older_versions_are_read() {
     let (data, mut forest) = small(2);
-    let mut older = forest.to_bytes().expect("a small forest");
+    let mut older = older_trees(&forest);
+    older[8] = 5;
+    reseal(&mut older);
+    assert_eq!(Forest::from_bytes(&older), Ok(forest.clone()));
     older[8] = 4;
     let last = older.pop();
     reseal(&mut older);
@@ -179,7 +242,7 @@ fn files_of_version_4_are_read() {
     let (threads, monitor) = (Threads::new(1).expect("one thread"), Monitor::new());
     forest = Forest::from_json(json.to_string().as_bytes(), Some(&data), threads, &monitor)
         .expect("a forest without settings");
-    let mut older = forest.to_bytes().expect("a small forest");
+    let mut older = older_trees(&forest);
     older[8] = 4;
     reseal(&mut older);
     assert_eq!(Forest::from_bytes(&older), Ok(forest));

@@ -16,7 +16,7 @@ pub fn row_loss(data: &Dataset, tree: &Tree, leaf: usize, row: usize, loss: Loss
     let (truth, value) = (response(data, row), tree.value(leaf));
     match loss {
         Loss::Squared | Loss::Log | Loss::Auc => {
-            truth.iter().zip(value).map(|(y, v)| (y - v).powi(2)).sum()
+            truth.iter().zip(&*value).map(|(y, v)| (y - v).powi(2)).sum()
         }
         Loss::Absolute => (truth[0] - value[0]).abs(),
         Loss::ZeroOne | Loss::ZeroOneVote => {

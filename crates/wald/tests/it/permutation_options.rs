@@ -18,7 +18,7 @@ fn excluding() -> MeasureSettings {
 
 fn squared(data: &Dataset, tree: &Tree, leaf: usize, row: usize) -> f64 {
     let (truth, value) = (response(data, row), tree.value(leaf));
-    truth.iter().zip(value).map(|(y, v)| (y - v).powi(2)).sum()
+    truth.iter().zip(&*value).map(|(y, v)| (y - v).powi(2)).sum()
 }
 
 /// The mean over all permutations, counting for every row only those that move it.
@@ -145,7 +145,7 @@ fn values_by_class_are_means_over_the_rows_of_the_class() {
         let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
         let row_loss = |tree: &Tree, leaf: usize, row: usize| match loss {
             Loss::Squared => squared(&data, tree, leaf, row),
-            _ => 1.0 - response(&data, row)[wald::forest::argmax(tree.value(leaf))],
+            _ => 1.0 - response(&data, row)[wald::forest::argmax(&tree.value(leaf))],
         };
         let settings =
             MeasureSettings { per_class: true, loss: Some(loss), ..MeasureSettings::default() };

@@ -151,7 +151,8 @@ fn averaged_splits_equal_all_random_paths() {
                 for row in out_of_bag(bag) {
                     counts[row] += 1.0;
                     ways.leaves(&data, tree, row, |leaf, probability| {
-                        let pairs = sums[row].iter_mut().zip(tree.value(leaf));
+                        let value = tree.value(leaf);
+                        let pairs = sums[row].iter_mut().zip(&*value);
                         pairs.for_each(|(sum, value)| *sum += probability * value);
                     });
                 }

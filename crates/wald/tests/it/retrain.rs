@@ -1,5 +1,7 @@
 //! Growing again without a variable, against forests grown on tables that lack it.
 
+use std::borrow::Cow;
+
 use wald::data::Column;
 use wald::forest::{Keep, OutOfBag, Sampling, Splitting};
 use wald::measure::MeasureSettings;
@@ -105,7 +107,7 @@ fn without_any_variable_trees_are_their_roots() {
         let forest = grow(&data, &config);
         let mean = |row: usize| -> Option<Vec<f64>> {
             let trees = forest.trees().iter().zip(forest.bags().expect("own bags"));
-            let roots: Vec<&[f64]> = trees
+            let roots: Vec<Cow<'_, [f64]>> = trees
                 .filter(|(_, bag)| bag.counts()[row] == 0)
                 .map(|(tree, _)| tree.value(0))
                 .collect();

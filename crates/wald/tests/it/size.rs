@@ -52,8 +52,16 @@ fn stored(forest: &Forest) -> f64 {
                 LevelSet::Listed(levels) | LevelSet::Excepted(levels) => 4 * levels.len(),
             }
     };
+    // Of many classes, those that a node has met are listed.
+    let of_values = |tree: &Tree| {
+        let all = 8 * tree.n_nodes() * tree.n_outputs();
+        let is_met = |node| tree.value(node).iter().filter(|share| **share > 0.0).count();
+        let listed = (0..tree.n_nodes()).map(|node| 4 + 12 * is_met(node)).sum();
+        if tree.n_outputs() < 16 || 2 * listed > all { all } else { listed }
+    };
     let of_tree = |tree: &Tree| {
-        tree.n_nodes() * (size_of::<Node>() + 16 + 8 * tree.n_outputs())
+        tree.n_nodes() * (size_of::<Node>() + 16)
+            + of_values(tree)
             + tree.level_sets().iter().map(of_set).sum::<usize>()
             + tree.branches().iter().map(|table| 40 + 8 * table.levels.len()).sum::<usize>()
     };

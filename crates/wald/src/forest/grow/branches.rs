@@ -68,7 +68,8 @@ impl TreeGrower<'_> {
         let at = leaf as usize;
         self.tree.nodes[at] = node(0);
         self.ranked.nodes[at] = below(0);
-        self.tree.values[at * n_outputs..(at + 1) * n_outputs].copy_from_slice(branch.value(0));
+        self.tree.values[at * n_outputs..(at + 1) * n_outputs]
+            .copy_from_slice(&branch.values[..n_outputs]);
         let rest = 1..branch.nodes.len();
         self.tree.nodes.extend(rest.clone().map(node));
         self.ranked.nodes.extend(rest.map(below));
@@ -94,6 +95,7 @@ pub(super) fn in_order(tree: Tree, ranked: &RankedTree) -> (Tree, RankedTree) {
         statistics: None,
         level_sets: Vec::with_capacity(tree.level_sets.len()),
         branches: Vec::new(),
+        met: None,
     };
     let mut set_of = vec![0; tree.level_sets.len()];
     let mut first_child_of = vec![0; tree.nodes.len()];

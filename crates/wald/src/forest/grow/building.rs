@@ -23,6 +23,7 @@ impl Building {
             statistics: None,
             level_sets: Vec::new(),
             branches: Vec::new(),
+            met: None,
         };
         let mut building = Self {
             tree,

@@ -71,6 +71,7 @@ impl<'a> TreeGrower<'a> {
             statistics: None,
             level_sets: Vec::new(),
             branches: Vec::new(),
+            met: None,
         };
         tree.values.resize(n_outputs, 0.0);
         let ranked = RankedTree { nodes: with_room(RankedNode::Leaf, room) };

@@ -72,6 +72,7 @@ impl Draft {
             statistics: None,
             level_sets: Vec::new(),
             branches: Vec::new(),
+            met: None,
         };
         let (mut sideless, mut otherless) = (Vec::new(), Vec::new());
         for name in splits {

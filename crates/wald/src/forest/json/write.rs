@@ -107,7 +107,8 @@ impl Serialize for TreeOut<'_> {
             }
         }
         object.serialize_field("missing", &List(|| nodes().map(|node| self.missing(node))))?;
-        object.serialize_field("value", &List(|| tree.values.chunks_exact(tree.n_outputs())))?;
+        object
+            .serialize_field("value", &List(|| (0..tree.n_nodes()).map(|node| tree.value(node))))?;
         if let Some(known) = &tree.statistics {
             object.serialize_field("weight", &known.weights)?;
             object.serialize_field("impurity", &known.impurities)?;

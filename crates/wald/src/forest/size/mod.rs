@@ -14,6 +14,7 @@ mod table;
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::forest::met::Met;
 use crate::forest::sample::Sampler;
 use crate::forest::size::table::{Table, leaves, tree_and_bag};
 use crate::forest::tree::{LevelSet, Tree};
@@ -90,7 +91,7 @@ impl Size {
             table.growing(&settings, bag) + copies * (nodes * table.growing_node() + level_sets);
         let looking = table.looking(table.rows - bag.rows, nodes, measures)
             + table.growing_again(&settings, (bag, nodes), measures);
-        let tree = nodes * table.node() + level_sets + tree_and_bag(table.rows);
+        let tree = table.kept_nodes(nodes, bag) + level_sets + tree_and_bag(table.rows);
         let keeps = keep == Keep::Trees || measures.iter().any(Measure::needs_trees);
         let held_out = table.held_out(measures, (n_trees, n_trees * nodes), n_threads);
         Ok(Self {
@@ -124,6 +125,7 @@ impl Size {
         });
         let looking = table.looking(table.rows, nodes, measures)
             + nodes * size_of::<RankedNode>() as f64
+            + table.unpacked(nodes)
             + again.unwrap_or(0.0);
         Self {
             working: bytes(
@@ -194,10 +196,11 @@ fn stored_tree(tree: &Tree) -> usize {
         .branches()
         .iter()
         .map(|table| size_of::<Branches>() + 2 * size_of_val::<[u32]>(&table.levels));
-    let lists = 6 + tree.level_sets().len() + 2 * tree.branches().len();
+    let lists = 9 + tree.level_sets().len() + 2 * tree.branches().len();
     size_of::<Tree>()
         + size_of_val(tree.nodes())
         + size_of_val::<[f64]>(&tree.values)
+        + tree.met.as_ref().map_or(0, Met::bytes)
         + tree.statistics().map_or(0, |_| 16 * tree.n_nodes())
         + sets.sum::<usize>()
         + branches.sum::<usize>()

@@ -2,6 +2,7 @@
 
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS, keeps_sorted};
+use crate::forest::met::{ENTRY, FEWEST_CLASSES};
 use crate::forest::sample::Expected;
 use crate::forest::settings::Settings;
 use crate::forest::size::{LIST, SPREAD, Size, bytes, columns};
@@ -16,6 +17,9 @@ use crate::measure::{
 };
 use crate::profile::rows_at_a_time;
 use crate::shapley::{block_bytes, mixture_bytes, tree_bytes, walk_bytes};
+
+/// How many times as deep trees are as those whose splits are even.
+const UNEVEN: f64 = 1.5;
 
 /// The numbers that sizes depend on.
 pub(super) struct Table {
@@ -56,6 +60,26 @@ impl Table {
     /// A node of a finished tree: question, weight and impurity, value.
     pub(super) fn node(&self) -> f64 {
         size_of::<Node>() as f64 + 16.0 + self.value()
+    }
+
+    /// The nodes of a tree that is kept, of which those of many classes list the classes that they have
+    /// met: all rows of the bag are met on every floor where nodes have fewer rows than classes.
+    pub(super) fn kept_nodes(&self, nodes: f64, bag: Expected) -> f64 {
+        let all = nodes * self.node();
+        match self.classes {
+            Some(classes) if classes >= FEWEST_CLASSES as f64 => {
+                let floors = 1.0 + UNEVEN * classes.min(bag.rows).max(2.0).log2();
+                let listed = 4.0 * nodes + ENTRY as f64 * bag.rows * floors;
+                all - nodes * self.value() + listed.min(nodes * self.value())
+            }
+            Some(_) | None => all,
+        }
+    }
+
+    /// A copy of a tree of many classes, while it is looked at.
+    pub(super) fn unpacked(&self, nodes: f64) -> f64 {
+        let has_many = self.classes.is_some_and(|classes| classes >= FEWEST_CLASSES as f64);
+        if has_many { nodes * self.node() } else { 0.0 }
     }
 
     /// A node of a growing tree: also its question in codes, and half a cut to look up later.

@@ -172,6 +172,12 @@ impl<'a> Projection<'a> {
                     }
                     None => self.project(node, group),
                 }
+                if n_groups == 1 {
+                    // All groups were used: nothing is left to do below.
+                    used[0] = false;
+                    pending.pop();
+                    continue;
+                }
             }
             if let Some(split) = self.router.split(node) {
                 let children = view.tree.children(split);
@@ -254,7 +260,7 @@ impl<'a> Projection<'a> {
             }
             TrainingResponse::Classes { .. } => {
                 let start = self.changes.amounts.len();
-                self.changes.amounts.extend_from_slice(leaf);
+                self.changes.amounts.extend_from_slice(&leaf);
                 let changes = &mut self.changes.amounts[start..start + self.n_outputs];
                 if self.aggregation == Aggregation::Vote {
                     vote(changes);
