@@ -65,7 +65,8 @@ pub(crate) struct MeasureArguments {
     /// [default: 0.025]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     precision: Option<f64>,
-    /// Samples that SAGE draws, instead of looking at the precision
+    /// Samples that SAGE draws, instead of looking at the precision; rows that Shapley values of rows
+    /// are averaged over [default: 2000]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     samples: Option<usize>,
     /// Seconds after which SAGE draws no further samples, however precise its values are

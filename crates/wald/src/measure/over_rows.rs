@@ -5,11 +5,43 @@ use std::collections::BTreeMap;
 use crate::data::Training;
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::{MeasureInfo, Subject, Summary};
+use crate::measure::{MeasureInfo, MeasureSettings, Subject, Summary};
 use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::random::{Purpose, Stream};
 use crate::shapley::{Additive, Against, Sharing};
 use crate::threads::Threads;
+
+/// Rows that are explained unless another number is wanted: with so many the mean of values has an
+/// error of about two hundredths of itself, and more rows than trees were grown on cost many times
+/// growing.
+const ROWS: usize = 2000;
+
+/// Which rows are explained.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Explained {
+    /// How many of more, drawn at random; `None` for [`ROWS`].
+    pub(crate) samples: Option<usize>,
+    pub(crate) seed: u64,
+}
+
+impl Explained {
+    pub(crate) fn of(settings: &MeasureSettings) -> Self {
+        Self { samples: settings.samples, seed: settings.seed }
+    }
+
+    /// The rows in increasing order; all unless they are more than wanted.
+    fn rows(self, n_rows: usize) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..n_rows as u32).collect();
+        let wanted = self.samples.unwrap_or(ROWS);
+        if n_rows > wanted {
+            Stream::new(self.seed, 0, Purpose::ExplainedRows).shuffle(&mut rows);
+            rows.truncate(wanted);
+            rows.sort_unstable();
+        }
+        rows
+    }
+}
 
 /// Rows whose values are summed up, weighted by their case weights.
 pub(crate) struct OverRows<'a> {
@@ -22,6 +54,7 @@ pub(crate) struct OverRows<'a> {
     pub(crate) against: Against<'a>,
     pub(crate) summary: Summary,
     pub(crate) per_class: bool,
+    pub(crate) explained: Explained,
 }
 
 impl OverRows<'_> {
@@ -43,13 +76,22 @@ impl OverRows<'_> {
         let mut deviations = vec![0.0; n_outputs];
         let mut of_row = vec![0.0; n_groups];
         let (mut total, mut n_never) = (0.0, 0_usize);
-        additive.run(self.rows.n_rows(), run, |row, values| {
+        let is_mean = match self.summary {
+            Summary::Absolute => true,
+            Summary::Signed => n_outputs == 1,
+            Summary::Target => false,
+        };
+        let n_rows = self.rows.n_rows();
+        let rows = self.explained.rows(n_rows);
+        let mut spread = Spread::new(n_groups);
+        additive.run_on(&rows, run, |row, values| {
             let weight = self.rows.weight(row as u32);
             if values.first().is_some_and(|value| value.is_nan()) {
                 n_never += 1;
                 return;
             }
             total += weight;
+            spread.start(weight);
             let of_outputs =
                 sums.chunks_exact_mut(n_groups).zip(products.chunks_exact_mut(n_groups));
             for (output, (sums, products)) in of_outputs.enumerate() {
@@ -63,6 +105,7 @@ impl OverRows<'_> {
                 }
                 let terms = sums.iter_mut().zip(&of_row);
                 terms.for_each(|(sum, value)| *sum += weight * value);
+                spread.add(&of_row);
                 if self.summary == Summary::Target {
                     let response = self.rows.response_at(row as u32, output);
                     let deviation = weight * (response - centres[output]);
@@ -71,6 +114,7 @@ impl OverRows<'_> {
                     terms.for_each(|(sum, value)| *sum += deviation * value);
                 }
             }
+            spread.end(weight);
         })?;
         if self.summary == Summary::Target {
             // The rows that were explained may have another mean than all.
@@ -97,13 +141,20 @@ impl OverRows<'_> {
         if n_never > 0 {
             notes.push(format!("rows never out of bag, which were left out: {n_never}"));
         }
+        let values: Vec<_> = (0..n_groups).map(|group| mean(of_group(group))).collect();
+        let is_sample = rows.len() < n_rows;
+        if is_sample {
+            notes.push(format!("from a random sample of {} of {n_rows} rows", rows.len()));
+        }
+        let errors =
+            (is_sample && is_mean).then(|| spread.errors(&values, (rows.len() - n_never, n_rows)));
         Ok(Importance {
             id: self.info.id,
             data: self.data,
             loss: None,
             unit: self.summary.unit(self.info.unit),
-            values: (0..n_groups).map(|group| mean(of_group(group))).collect(),
-            standard_errors: None,
+            values,
+            standard_errors: errors,
             p_values: None,
             total_errors: None,
             per_class: self.per_class.then(|| per_class.collect()),
@@ -111,7 +162,7 @@ impl OverRows<'_> {
             per_tree: Vec::new(),
             repeats: Vec::new(),
             settings: BTreeMap::from([
-                ("rows", self.rows.n_rows().to_string()),
+                ("rows", rows.len().to_string()),
                 ("summary", self.summary.id().to_owned()),
             ]),
             notes,
@@ -125,5 +176,53 @@ impl OverRows<'_> {
             responses.sum::<f64>() / n_rows as f64
         };
         (0..n_outputs).map(mean).collect()
+    }
+}
+
+/// What is needed of rows for the errors of means over them, by group.
+struct Spread {
+    /// Of the row at hand, summed over outputs.
+    row: Vec<f64>,
+    /// Sums of squared weights, with values and with their squares.
+    weights: (f64, f64),
+    products: Vec<(f64, f64)>,
+}
+
+impl Spread {
+    fn new(n_groups: usize) -> Self {
+        Self { row: vec![0.0; n_groups], weights: (0.0, 0.0), products: vec![(0.0, 0.0); n_groups] }
+    }
+
+    fn start(&mut self, weight: f64) {
+        self.row.fill(0.0);
+        self.weights.0 += weight;
+        self.weights.1 += weight * weight;
+    }
+
+    fn add(&mut self, of_output: &[f64]) {
+        self.row.iter_mut().zip(of_output).for_each(|(sum, value)| *sum += value);
+    }
+
+    fn end(&mut self, weight: f64) {
+        let square = weight * weight;
+        for (sums, value) in self.products.iter_mut().zip(&self.row) {
+            sums.0 += square * value;
+            sums.1 += square * value * value;
+        }
+    }
+
+    /// Standard errors of weighted means of a sample of rows drawn without replacement: of a ratio of
+    /// two means (Cochran 1977, section 6.4).
+    fn errors(&self, means: &[Option<f64>], (n, n_all): (usize, usize)) -> Vec<Option<f64>> {
+        let (total, squares) = self.weights;
+        let left = 1.0 - n as f64 / n_all as f64;
+        let factor = left * n as f64 / (n as f64 - 1.0);
+        let error = |(mean, (sum, square)): (&Option<f64>, &(f64, f64))| {
+            let mean = (*mean)?;
+            let residual = square - 2.0 * mean * sum + mean * mean * squares;
+            let error = (factor * residual.max(0.0)).sqrt() / total;
+            error.is_finite().then_some(error)
+        };
+        means.iter().zip(&self.products).map(error).collect()
     }
 }

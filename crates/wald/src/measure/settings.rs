@@ -57,7 +57,8 @@ pub struct MeasureSettings {
     /// Samples to draw at least, whatever the precision: rows, each with a random order of the
     /// variables and that order backwards; every row that is drawn comes with two orders, or, where
     /// there are enough samples, with two sets of orders in which every variable stands at every
-    /// place equally often. `None` to let the precision decide.
+    /// place equally often. `None` to let the precision decide. For Shapley values of rows: how many
+    /// rows are explained, drawn at random from more; `None` for 2000.
     pub samples: Option<usize>,
     /// The time after which no further samples are drawn, however precise the values are; `None`
     /// for no limit. Results then depend on the clock.

@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_rows::OverRows;
+use crate::measure::over_rows::{Explained, OverRows};
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
@@ -30,8 +30,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[LUNDBERG_2020, YU_2022],
     unit: "unit of the prediction",
     scale: Scale::Prediction,
-    cost: "all rows visit all leaves: O(rows * leaves), which for many rows is many times the cost \
-           of growing; `all` leaves it out",
+    cost: "rows visit all leaves: O(rows * leaves). Of more than 2000 rows, or as many as `--samples` \
+           says, a random sample is explained, and errors are those of this sample; `all` leaves \
+           it out",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,
@@ -39,7 +40,12 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
-    options: &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::TestRows],
+    options: &[
+        MeasureOption::Summary,
+        MeasureOption::PerClass,
+        MeasureOption::TestRows,
+        MeasureOption::Samples,
+    ],
 };
 
 struct TreeShap {
@@ -47,6 +53,7 @@ struct TreeShap {
     rows: Option<Arc<Dataset>>,
     summary: Summary,
     per_class: bool,
+    explained: Explained,
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
@@ -56,7 +63,8 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
         align_target(test, subject.forest.target())?;
     }
     let (summary, per_class) = (settings.summary, settings.per_class);
-    Ok(Plan::whole(TreeShap { rows: settings.test.clone(), summary, per_class }))
+    let (rows, explained) = (settings.test.clone(), Explained::of(settings));
+    Ok(Plan::whole(TreeShap { rows, summary, per_class, explained }))
 }
 
 impl Whole for TreeShap {
@@ -67,9 +75,19 @@ impl Whole for TreeShap {
         };
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
-        let (summary, per_class) = (self.summary, self.per_class);
+        let Self { summary, per_class, explained, .. } = *self;
         let (sharing, against) = (Sharing::TreeShap, Against::Forest);
-        OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class }
-            .measure(run)
+        OverRows {
+            info: &INFO,
+            subject,
+            rows,
+            data,
+            sharing,
+            against,
+            summary,
+            per_class,
+            explained,
+        }
+        .measure(run)
     }
 }

@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_rows::OverRows;
+use crate::measure::over_rows::{Explained, OverRows};
 use crate::measure::references::LUNDBERG_2020;
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
@@ -35,8 +35,10 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[LUNDBERG_2020],
     unit: "unit of the prediction",
     scale: Scale::Prediction,
-    cost: "all rows visit the leaves that they share with background rows: at most O(rows * leaves \
-           * background rows), most often a small part of that; `all` leaves it out",
+    cost: "rows visit the leaves that they share with background rows: at most O(rows * leaves * \
+           background rows), most often a small part of that. Of more than 2000 rows, or as many \
+           as `--samples` says, a random sample is explained, and errors are those of this \
+           sample; `all` leaves it out",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,
@@ -50,6 +52,7 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
         MeasureOption::TestRows,
         MeasureOption::Background,
         MeasureOption::BackgroundRows,
+        MeasureOption::Samples,
     ],
 };
 
@@ -59,6 +62,7 @@ struct TreeShapInterventional {
     background: BackgroundWanted,
     summary: Summary,
     per_class: bool,
+    explained: Explained,
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
@@ -70,8 +74,8 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
     let background = settings.background_wanted(BACKGROUND);
     background.check(subject.forest)?;
     let (rows, summary) = (settings.test.clone(), settings.summary);
-    let per_class = settings.per_class;
-    Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class }))
+    let (per_class, explained) = (settings.per_class, Explained::of(settings));
+    Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class, explained }))
 }
 
 impl Whole for TreeShapInterventional {
@@ -84,10 +88,19 @@ impl Whole for TreeShapInterventional {
         let background = self.background.ranked(forest, subject.data, run.0)?;
         let behind = Background::bound(forest, &background, run)?;
         let (sharing, summary) = (Sharing::Interventional, self.summary);
-        let per_class = self.per_class;
+        let (per_class, explained) = (self.per_class, self.explained);
         let against = Against::Background(Background::new(&behind));
-        let mean =
-            OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class };
+        let mean = OverRows {
+            info: &INFO,
+            subject,
+            rows,
+            data,
+            sharing,
+            against,
+            summary,
+            per_class,
+            explained,
+        };
         let mut importance = mean.measure(run)?;
         importance.settings.insert("background_rows", background.n_rows().to_string());
         Ok(importance)

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::forest::{Plan, Whole};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::over_rows::OverRows;
+use crate::measure::over_rows::{Explained, OverRows};
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
@@ -29,8 +29,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[LUNDBERG_2020, LI_2019],
     unit: "unit of the prediction",
     scale: Scale::Prediction,
-    cost: "all rows visit all leaves of the trees that did not see them: O(rows * leaves), which \
-           for many rows is many times the cost of growing; `all` leaves it out",
+    cost: "rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more than \
+           2000 rows, or as many as `--samples` says, a random sample is explained, and errors \
+           are those of this sample; `all` leaves it out",
     effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,
@@ -38,27 +39,40 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     regression_losses: &[],
     classification_losses: &[],
     normalisations: &[],
-    options: &[MeasureOption::Summary, MeasureOption::PerClass],
+    options: &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::Samples],
 };
 
 struct TreeShapOob {
     summary: Summary,
     per_class: bool,
+    explained: Explained,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
     let (summary, per_class) = (settings.summary, settings.per_class);
-    Ok(Plan::whole(TreeShapOob { summary, per_class }))
+    let explained = Explained::of(settings);
+    Ok(Plan::whole(TreeShapOob { summary, per_class, explained }))
 }
 
 impl Whole for TreeShapOob {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
-        let (data, summary, per_class) = (INFO.data, self.summary, self.per_class);
+        let Self { summary, per_class, explained } = *self;
+        let data = INFO.data;
         let sharing = Sharing::TreeShap;
-        OverRows { info: &INFO, subject, rows, data, sharing, against, summary, per_class }
-            .measure(run)
+        OverRows {
+            info: &INFO,
+            subject,
+            rows,
+            data,
+            sharing,
+            against,
+            summary,
+            per_class,
+            explained,
+        }
+        .measure(run)
     }
 }

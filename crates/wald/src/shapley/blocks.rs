@@ -37,9 +37,9 @@ pub(super) struct Block {
     pub(super) trees: Vec<(f64, f64)>,
 }
 
-/// The rows of a block.
-pub(super) fn rows_of(block: usize, together: usize, n_rows: usize) -> Vec<u32> {
-    (block * together..n_rows.min((block + 1) * together)).map(|row| row as u32).collect()
+/// The rows of a block, of all rows that are explained.
+pub(super) fn rows_of(block: usize, together: usize, rows: &[u32]) -> &[u32] {
+    &rows[block * together..rows.len().min((block + 1) * together)]
 }
 
 /// Memory that a block takes, and the one before it, of rows that have `width` numbers.
@@ -68,32 +68,43 @@ impl Additive<'_> {
         run: (Threads, &Monitor),
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
+        self.run_on(&(0..n_rows as u32).collect::<Vec<_>>(), run, each)
+    }
+
+    /// As [`Additive::run`], for some rows of the table.
+    ///
+    /// # Errors
+    /// As [`Additive::run`].
+    pub(crate) fn run_on(
+        &self,
+        rows: &[u32],
+        run: (Threads, &Monitor),
+        each: impl FnMut(usize, &[f64]) + Send,
+    ) -> Result<(), Error> {
         match self.against {
-            Against::Background(background) => self.run_by_trees((n_rows, background), run, each),
-            Against::Forest | Against::OutOfBag(_) => self.run_by_rows(n_rows, run, each),
+            Against::Background(background) => self.run_by_trees((rows, background), run, each),
+            Against::Forest | Against::OutOfBag(_) => self.run_by_rows(rows, run, each),
         }
     }
 
     /// Threads share the rows.
     fn run_by_rows(
         &self,
-        n_rows: usize,
+        rows: &[u32],
         (threads, monitor): (Threads, &Monitor),
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
-        let together = self.rows_of_thread(n_rows, threads);
+        let together = self.rows_of_thread(rows.len(), threads);
         ordered(
-            n_rows.div_ceil(together),
+            rows.len().div_ceil(together),
             threads,
             monitor,
-            || Working::new(n_rows),
-            |index, working| {
-                let rows = rows_of(index, together, n_rows);
-                self.explain(&rows, working, monitor)
-            },
+            || Working::new(rows.len()),
+            |index, working| self.explain(rows_of(index, together, rows), working, monitor),
             |index, values: Vec<f64>| {
                 let records = values.chunks_exact(self.width());
-                (index * together..).zip(records).for_each(|(row, record)| each(row, record));
+                let rows = rows_of(index, together, rows).iter();
+                rows.zip(records).for_each(|(&row, record)| each(row as usize, record));
             },
         )
     }

@@ -23,35 +23,35 @@ struct OfTree {
 }
 
 impl Additive<'_> {
-    /// Explains the first `n_rows` rows of the table. Threads share the trees of a block of rows: the
+    /// Explains some rows of the table. Threads share the trees of a block of rows: the
     /// more rows go through a tree together, the less there is to do for each.
     pub(super) fn run_by_trees(
         &self,
-        (n_rows, background): (usize, Background<'_>),
+        (rows, background): (&[u32], Background<'_>),
         (threads, monitor): (Threads, &Monitor),
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         let most = MOST_NUMBERS / self.width().max(1);
         let together = most.clamp(1, interventional::MOST_ROWS);
         let n_trees = self.bound.n_trees();
-        let rows_at = |index: usize| rows_of(index / n_trees, together, n_rows);
+        let rows_at = |index: usize| rows_of(index / n_trees, together, rows);
         let mut block: Option<Block> = None;
         let mut failure = None;
         ordered(
-            n_rows.div_ceil(together) * n_trees,
+            rows.len().div_ceil(together) * n_trees,
             threads,
             monitor,
             Walk::default,
             |index, walk| {
                 let tree = (background, index % n_trees);
-                self.of_tree(tree, &rows_at(index), (walk, monitor))
+                self.of_tree(tree, rows_at(index), (walk, monitor))
             },
             |index, of_tree: OfTree| {
                 let rows = rows_at(index);
                 let sums = block.get_or_insert_with(|| self.block(rows.len()));
                 self.add(&of_tree, sums);
                 let is_last = (index + 1) % n_trees == 0;
-                match block.take_if(|_| is_last).map(|block| self.finish(&rows, block)) {
+                match block.take_if(|_| is_last).map(|block| self.finish(rows, block)) {
                     Some(Ok(values)) if failure.is_none() => {
                         let records = values.chunks_exact(self.width());
                         let of_rows = rows.iter().zip(records);

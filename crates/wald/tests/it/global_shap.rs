@@ -160,3 +160,38 @@ fn other_rows_can_be_given() {
     }
     assert_eq!(found.data.id(), "test");
 }
+
+#[test]
+fn many_rows_are_sampled_and_the_error_says_how_far_that_is_off() {
+    let data = dataset(Shape { n_rows: 900, n_classes: 3, missing: true, weights: true, seed: 98 });
+    let forest = grow(&data, &ForestConfig { n_trees: 4, ..ForestConfig::default() });
+    for id in [MeasureId::TreeShap, MeasureId::TreeShapOob] {
+        let of = |samples, seed| {
+            let settings = MeasureSettings { samples, seed, ..MeasureSettings::default() };
+            measure(&data, &forest, id, settings)
+        };
+        let all = of(None, 0);
+        assert_eq!((&*all.settings["rows"], all.standard_errors.as_ref()), ("900", None));
+        assert_eq!(of(Some(900), 3).values, all.values);
+        assert_eq!(of(Some(100), 3), of(Some(100), 3));
+        let (mut squares, mut n) = (vec![0.0; data.n_features()], 0.0);
+        for seed in 0..60 {
+            let some = of(Some(100), seed);
+            assert_eq!(&*some.settings["rows"], "100");
+            assert!(some.notes.iter().any(|note| note.contains("sample of 100 of 900 rows")));
+            let errors = some.standard_errors.expect("a sample has errors");
+            for (at, sum) in squares.iter_mut().enumerate() {
+                let off = some.values[at].expect("defined") - all.values[at].expect("defined");
+                let error = errors[at].expect("defined");
+                // A column that no tree asks about has values of zero.
+                assert!(error > 0.0 || all.values[at] == Some(0.0));
+                *sum += if error > 0.0 { (off / error).powi(2) } else { 1.0 };
+            }
+            n += 1.0;
+        }
+        // Of 60 squares, the mean is 1 with a standard deviation of .18, a little more for heavy tails.
+        for square in squares {
+            assert!((0.45..1.9).contains(&(square / n)), "{id:?}: {}", square / n);
+        }
+    }
+}
