@@ -296,6 +296,39 @@ def test_heat_map_of_dependence(diabetes):
     assert "6 more" in few.ax_.get_xlabel()
 
 
+def an_entry(name, share, *, error=0.01, members=()):
+    return {"name": name, "members": list(members), "share": share, "standard_error": error,
+            "low": None if share is None else share - 2 * error,
+            "high": None if share is None else share + 2 * error, "finding": "something"}
+
+
+def test_answers_show_groups_with_their_members_below():
+    members = [an_entry("carat", 0.002), an_entry("x", -0.001)]
+    entries = [an_entry("carat, x", 0.9, members=members), an_entry("clarity", 0.06),
+               an_entry("none", None)]
+    answer = wald.Answer(sentences=["Size matters."], measure="sobol_mda", interval="both",
+                         unit="share of the variance of the target", entries=entries,
+                         sample="all 53,940 rows, 30 of 500 trees")
+    display = answer.plot()
+    assert isinstance(display, wald.AnswerDisplay)
+    assert display.shown_ == ["carat, x", "carat", "x", "clarity", "none"]
+    names = names_of(display.ax_.get_yticklabels())
+    assert names == ["carat, x", "carat alone", "x alone", "clarity", "none"]
+    # Bars are groups and variables, dots the members; intervals are where they are known.
+    widths = [bar.get_width() for bar in display.ax_.patches]
+    assert widths[:2] == [0.9, 0.06] and np.isnan(widths[2])
+    ends = [line.get_segments()[0][:, 0] for line in display.ax_.collections]
+    known = [entries[0], *members, entries[1]]
+    assert np.allclose(ends, [[entry["low"], entry["high"]] for entry in known])
+    assert "30 of 500 trees" in display.ax_.get_xlabel()
+    assert_inside(display, display.ax_.get_yticklabels())
+    few = answer.plot(max_variables=2)
+    assert names_of(few.ax_.get_yticklabels()) == ["carat, x", "carat alone", "and 3 more"]
+    with pytest.raises(wald.SettingError, match="no shares"):
+        wald.Answer(sentences=["No."], measure="mdi", interval=None, unit="", entries=[],
+                    sample=None).plot()
+
+
 def test_masking_names_its_lines():
     led = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": ["n", "y", "y", "y"]}
     found = wald.population(led, target="y", mtry="all")

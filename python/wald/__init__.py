@@ -36,7 +36,7 @@ Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, Answer,
     Uncertainty, load
 Pictures
-    ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
+    AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     DependenceDisplay, RankDisplay, UncertaintyDisplay, plot_ranks
 What can go wrong, always with the help to mend it
     WaldError and its kinds, in wald.errors
@@ -85,6 +85,7 @@ from wald.foreign import (
 )
 from wald._measures import measures
 from wald._plots import (
+    AnswerDisplay,
     CurvesDisplay,
     DependenceDisplay,
     ImportanceDisplay,
@@ -118,6 +119,7 @@ from wald._uncertainty import uncertainty
 __all__ = [
     "Advice",
     "Answer",
+    "AnswerDisplay",
     "ConditionalForestClassifier",
     "ConditionalForestRegressor",
     "Curves",

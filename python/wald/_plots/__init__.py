@@ -1,5 +1,6 @@
 """Pictures of results in scikit-learn's manner: displays with ``ax_`` and ``figure_``."""
 
+from wald._plots.answer import AnswerDisplay
 from wald._plots.curves import CurvesDisplay
 from wald._plots.dependence import DependenceDisplay
 from wald._plots.importance import ImportanceDisplay
@@ -10,6 +11,7 @@ from wald._plots.selection import SelectionDisplay
 from wald._plots.uncertainty import UncertaintyDisplay
 
 __all__ = [
+    "AnswerDisplay",
     "CurvesDisplay",
     "DependenceDisplay",
     "ImportanceDisplay",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wald._results import html
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from wald._plots import AnswerDisplay
 
 WIDTH = 88
 
@@ -87,6 +92,39 @@ class Answer(Framed, Stored, kind="answer"):
         ['entries', 'interval', 'measure', 'sample', 'sentences', 'unit']
         """
         return self._fields()
+
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> AnswerDisplay:
+        """Draw groups and variables by their shares, with the members of groups below them.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            Lines of the picture; the others are counted.
+
+        Returns
+        -------
+        AnswerDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+        >>> wald.report(forest, path, quick=True).answer.plot().shown_[0]
+        'x4'
+        """
+        from wald._plots import AnswerDisplay
+
+        return AnswerDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def _rows(self) -> list[tuple[str | None, dict[str, Any]]]:
         """Entries, each followed by its members with the name of their group."""

@@ -54,7 +54,8 @@ pub struct AnswerEntry {
 pub enum Adds {
     /// Its share is above zero by more than its error, also where so many are looked at.
     Something,
-    /// Its interval does not hold zero, which may be chance where many are looked at.
+    /// Its interval does not hold zero, which may be chance where many are looked at; or its share is above
+    /// its error and may be large.
     Unclear,
     /// Its share is not distinguishable from zero.
     Nothing,
@@ -62,6 +63,9 @@ pub enum Adds {
 
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
+
+/// A share that matters, if it is true.
+const MUCH: f64 = 0.05;
 
 /// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
@@ -76,13 +80,15 @@ impl AnswerEntry {
         use statrs::distribution::{ContinuousCDF, Normal};
         let of_many = Normal::standard().inverse_cdf(1.0 - LEVEL / n.max(1) as f64);
         let above = |errors: f64| Some(share? - errors * standard_error? > 0.0);
-        let finding = match (above(HALF_WIDTH.max(of_many)), above(HALF_WIDTH)) {
-            (Some(true), _) => Adds::Something,
-            (_, Some(false)) => Adds::Nothing,
-            _ => Adds::Unclear,
-        };
         let end = |sign: f64| Some(share? + sign * HALF_WIDTH * standard_error?);
         let (low, high) = (end(-1.0), end(1.0));
+        // More than its error, and perhaps much.
+        let may_matter = above(1.0) == Some(true) && high > Some(MUCH);
+        let finding = match (above(HALF_WIDTH.max(of_many)), above(HALF_WIDTH)) {
+            (Some(true), _) => Adds::Something,
+            (_, Some(false)) if !may_matter => Adds::Nothing,
+            _ => Adds::Unclear,
+        };
         Self { name, members: Vec::new(), share, standard_error, low, high, finding }
     }
 

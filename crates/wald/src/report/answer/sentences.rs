@@ -137,7 +137,7 @@ fn others(entries: &[AnswerEntry]) -> String {
     if !nothing.is_empty() {
         let verb = if nothing.len() == 1 { "adds" } else { "add" };
         text += &format!(
-            "; {} {verb} nothing beyond the others that is distinguishable from zero",
+            "; what {} {verb} beyond the others is not distinguishable from zero",
             list(&nothing)
         );
     }
@@ -146,7 +146,7 @@ fn others(entries: &[AnswerEntry]) -> String {
 
 fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) -> String {
     let has_groups = entries.iter().any(|entry| !entry.members.is_empty());
-    let who = if has_groups { "no variable and no group" } else { "no variable" };
+    let who = if has_groups { "any variable or group" } else { "any variable" };
     let but = if about.first.is_empty() {
         String::new()
     } else {
@@ -158,13 +158,13 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
     };
     match about.explained {
         Some(explained) if explained > 0.0 => format!(
-            "The forest explains {} of {variance}, but {who} adds anything beyond the others that can \
-             be distinguished from zero: they replace each other, or the table does not settle it{but}.",
+            "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
+             distinguishable from zero: they replace each other, or the table does not settle it{but}.",
             number(explained, 2)
         ),
         Some(_) => format!(
             "No variable is seen to account for any of {variance}: the forest predicts rows it has not \
-             seen no better than their mean does{but}."
+             seen no better than their mean does."
         ),
         None => format!("No variable is seen to account for any of {variance}{but}."),
     }

@@ -50,7 +50,9 @@ pub(super) fn called(entry: &AnswerEntry) -> String {
         return named(&entry.name);
     }
     let names: Vec<String> = entry.variables().into_iter().map(named).collect();
-    format!("the group ({})", shortened(&names, MOST_MEMBERS).join(", "))
+    let shown = shortened(&names, MOST_MEMBERS);
+    let list = if shown.len() < names.len() { joined(&shown) } else { shown.join(", ") };
+    format!("the group ({list})")
 }
 
 /// A share with its interval: `0.50 [0.49, 0.51]`.

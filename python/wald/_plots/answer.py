@@ -1,0 +1,129 @@
+"""What matters: groups with their members below, and single variables."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wald._checks import of_type, whole
+from wald._plots.display import BLUE, INK, SKY, Display, grid, height, names_down, zero_line
+from wald._results.answer import Answer
+from wald.errors import SettingError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# A remark below the axis has lines of so many letters.
+LONGEST_LABEL = 60
+
+
+class AnswerDisplay(Display):
+    """Shares of variables and groups, the largest on top; below a group, what its members add alone.
+
+    Parameters
+    ----------
+    answer : Answer
+        What ``wald.report`` found.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib axes and figure.
+    shown_ : list of str
+        Names of the variables and groups drawn, from top to bottom.
+
+    Examples
+    --------
+    >>> import wald
+    >>> entry = dict(name="x", members=[], share=0.6, standard_error=0.05, low=0.5, high=0.7,
+    ...              finding="something")
+    >>> answer = wald.Answer(sentences=["x matters."], measure="sobol_mda", sample=None,
+    ...                      interval=None, unit="share of the variance", entries=[entry])
+    >>> wald.AnswerDisplay(answer).plot().shown_
+    ['x']
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        of_type("answer", answer, Answer)
+        if not answer.entries:
+            raise SettingError("the answer has no shares", help="print it: its sentences give the reason")
+        self.answer = answer
+
+    def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> AnswerDisplay:
+        """Draw the picture.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            The lines with the largest shares, with the members of groups; the others are counted.
+
+        Returns
+        -------
+        self
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> entry = dict(name="x", members=[], share=0.6, standard_error=0.05, low=0.5, high=0.7,
+        ...              finding="something")
+        >>> answer = wald.Answer(sentences=["x matters."], measure="sobol_mda", sample=None,
+        ...                      interval=None, unit="share of the variance", entries=[entry])
+        >>> wald.AnswerDisplay(answer).plot().ax_.get_xlabel()
+        'share of the variance'
+        """
+        whole("max_variables", max_variables, 1)
+        rows = self.answer._rows()
+        shown, n_more = rows[:max_variables], max(0, len(rows) - max_variables)
+        self.shown_ = [entry["name"] for _, entry in shown]
+        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
+        labels = [_label(group, entry) for group, entry in shown]
+        places = names_down(ax, labels, n_more, longest=36)
+        for label, (group, _) in zip(ax.get_yticklabels(), shown):
+            label.set_fontsize("small" if group is not None else "medium")
+        grid(ax)
+        for place, (group, entry) in zip(places, shown):
+            _draw(ax, place, entry, is_member=group is not None)
+        left, right = ax.get_xlim()
+        if left < 0.0 < right:
+            zero_line(ax)
+        ax.set_xlabel(self._remark(shown), color=INK)
+        return self
+
+    def _remark(self, shown: list[tuple[str | None, dict[str, Any]]]) -> str:
+        answer = self.answer
+        lines = textwrap.wrap(answer.unit, LONGEST_LABEL)
+        if any(group is not None for group, _ in shown):
+            lines += textwrap.wrap("bars: groups and variables; dots below a group: what each member "
+                                   "adds alone", LONGEST_LABEL)
+        if any(entry["low"] is not None for _, entry in shown):
+            lines.append("lines: 95 % intervals for trees and rows")
+        if answer.sample:
+            lines += textwrap.wrap(f"from {answer.sample}", LONGEST_LABEL)
+        return "\n".join(lines)
+
+
+def _label(group: str | None, entry: dict[str, Any]) -> str:
+    """Members stand below their group."""
+    return entry["name"] if group is None else f"{entry['name']} alone"
+
+
+def _draw(ax: Any, place: float, entry: dict[str, Any], *, is_member: bool) -> None:
+    share, low, high = (math.nan if entry[key] is None else entry[key]
+                        for key in ("share", "low", "high"))
+    if not is_member:
+        ax.barh(place, share, height=0.56, color=SKY, zorder=2)
+    errors = np.array([[share - low], [high - share]])
+    errors = None if np.isnan(errors).any() else np.maximum(errors, 0.0)
+    ax.errorbar([share], [place], xerr=errors, fmt="o" if is_member else "none", color=BLUE,
+                ecolor=BLUE, elinewidth=1.8, capsize=0 if is_member else 3, markersize=4.2, zorder=3)
