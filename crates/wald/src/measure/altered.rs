@@ -39,6 +39,7 @@ pub(crate) struct Altered {
     is_full: bool,
     n_trees: usize,
     part: Option<OfPart>,
+    keeps_rows: bool,
 }
 
 /// What altered predictions cost.
@@ -55,6 +56,9 @@ pub(crate) struct Increases {
     /// the variance of the response, times the squares of weight and variance. Bias of the forest
     /// is no part of them.
     pub(crate) of_rows: Vec<f64>,
+    /// By row, where that was asked for: what is increased by every group, and how far the response is
+    /// from its mean, times the weight.
+    pub(crate) by_row: Vec<(Vec<f64>, f64)>,
     /// The variance of the response over the rows looked at, where these are some.
     pub(crate) variance: Option<f64>,
     /// Of classes: the sums over the rows of each class.
@@ -171,6 +175,11 @@ impl Altered {
         }
     }
 
+    /// Keeps what every row adds, which takes rows * groups.
+    pub(crate) fn keep_rows(&mut self) {
+        self.keeps_rows = true;
+    }
+
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
     /// the standard errors, as much for every tree that was kept.
     pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
@@ -202,6 +211,7 @@ impl Altered {
             influences: Vec::new(),
             of_rows: Vec::new(),
             variance: None,
+            by_row: Vec::new(),
             n_trees: self.n_trees,
             per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
@@ -230,6 +240,7 @@ impl Altered {
                 found.class_weights[class] += weight;
             }
             let residual = rows.of(row);
+            let mut of_row = vec![0.0; if self.keeps_rows { n_groups } else { 0 }];
             for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {
                 let increase = |(sum, residual): (&f64, &f64)| {
                     let mean = sum / n_trees;
@@ -243,11 +254,17 @@ impl Altered {
                     increase -= part.excess((row, group), (sums, own, offset), n_trees);
                 }
                 found.values[group] += weight * increase;
+                if self.keeps_rows {
+                    of_row[group] = weight * increase;
+                }
                 squares[group] += (weight * increase).powi(2);
                 products[group] += weight * weight * increase * away;
                 if let Some(class) = class {
                     found.per_class[class][group] += weight * increase;
                 }
+            }
+            if self.keeps_rows {
+                found.by_row.push((of_row, weight * away));
             }
         }
         if found.weight_out_of_bag > 0.0 && of_spread > 0.0 {

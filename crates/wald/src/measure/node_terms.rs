@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
 use crate::importance::Importance;
 use crate::measure::over_trees::mean_over_trees;
+use crate::measure::part::{SomeTrees, Taken};
 use crate::measure::{MeasureInfo, MeasureSettings, Subject};
 
 /// What makes one measure of this kind.
@@ -154,14 +155,18 @@ pub(crate) fn plan(
             help: "use gini".to_owned(),
         });
     }
-    Ok(Plan::fold(Decreases {
+    let fold = Decreases {
         formula,
         impurity,
         is_grown_by_entropy: subject.forest.impurity() == Impurity::Entropy,
         n_groups: subject.groups.n_groups(),
         per_class: settings.per_class,
         width: if settings.per_class { subject.training.n_outputs() } else { 1 },
-    }))
+    };
+    Ok(match Taken::of_trees(settings, subject) {
+        Some(taken) => Plan::fold(SomeTrees { fold, taken }),
+        None => Plan::fold(fold),
+    })
 }
 
 /// Refuses an impurity that does not go with the target.

@@ -6,7 +6,7 @@ use crate::forest::{ConstantDraws, Errors, ForestConfig, Measured, Sampling, Spl
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::report::making::leading;
-use crate::report::methods::{methods, references};
+use crate::report::methods::{methods, references, shown};
 use crate::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, Parts, RankedVariable, Report, ReportNotice,
@@ -61,9 +61,9 @@ impl Report {
             None => Vec::new(),
         };
         let forest = forest_summary(&input, settings);
-        let measured = input.measures.iter().zip(&input.measured.importances);
+        let measured = shown(&input).enumerate();
         let mut measures: Vec<MeasureSummary> =
-            measured.enumerate().map(|measured| measure_summary(measured, &input)).collect();
+            measured.map(|measured| measure_summary(measured, &input)).collect();
         let lead = leading(&input.parts, input.measures);
         if lead < measures.len() {
             measures[..=lead].rotate_right(1);

@@ -1,7 +1,7 @@
 //! The measures of a report unless others are named, and how much of the forest they look at.
 
 use crate::forest::Size;
-use crate::measure::{Measure, MeasureId, Part};
+use crate::measure::{Measure, MeasureId, MeasureSettings, Part};
 
 /// Measures shown unless others are named.
 pub const LEADING: &[MeasureId] =
@@ -9,7 +9,10 @@ pub const LEADING: &[MeasureId] =
 
 /// Up to so many rows times trees, a measure looks at all of them: what it costs beside growing, which
 /// is one to four times as much, is then a few seconds.
-const FEW_ROWS_OF_TREES: usize = 2_500_000;
+const FEW_ROWS_OF_TREES: usize = 1_600_000;
+
+/// Rows times trees of which a part of a report takes about as long as growing.
+const MANY_ROWS_OF_TREES: usize = 25_000_000;
 
 /// Fewer trees than this do not show their error.
 const FEWEST_TREES: usize = 30;
@@ -19,7 +22,7 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Whether projecting the trees, or putting altered predictions together, takes long.
 pub(super) fn takes_long(n_rows: usize, n_trees: usize) -> bool {
-    n_rows.saturating_mul(n_trees) > 10 * FEW_ROWS_OF_TREES
+    n_rows.saturating_mul(n_trees) > MANY_ROWS_OF_TREES
 }
 
 /// A measure that nobody named, on as many trees as take about as long as growing the forest. That
@@ -33,7 +36,11 @@ pub fn unasked(
     (n_rows, n_trees): (usize, usize),
     size: &Size,
 ) -> Result<Measure, &'static str> {
-    if !matches!(measure.id(), MeasureId::SobolMda | MeasureId::MdaBreimanCutler) {
+    let can_be_part = matches!(
+        measure.id(),
+        MeasureId::SobolMda | MeasureId::MdaBreimanCutler | MeasureId::MdiOob
+    );
+    if !can_be_part {
         return Ok(measure);
     }
     if size.altered > MOST_BYTES {
@@ -41,6 +48,44 @@ pub fn unasked(
     }
     let trees = (FEW_ROWS_OF_TREES / n_rows.max(1)).max(FEWEST_TREES).min(n_trees);
     Ok(measure.with_part(Part { n_trees: trees, n_rows }))
+}
+
+/// Shapley effects of a report are worth about so many rows times trees times sets of variables.
+const ROWS_OF_TREES_OF_SETS: f64 = 1.6e7;
+
+/// Pairs of sets that are drawn, for every variable and in all.
+const PAIRS_PER_VARIABLE: usize = 2;
+const MOST_PAIRS: usize = 120;
+
+/// Rows they look at, and the fewest trees.
+const MOST_ROWS: usize = 4000;
+const FEWEST_TREES_OF_SETS: usize = 8;
+
+/// Shapley effects that nobody named, from as many sets, trees and rows as take less than growing the
+/// forest; `None` where there are too many variables.
+pub(super) fn shapley_effects(
+    (n_rows, n_trees, n_variables): (usize, usize, usize),
+    seed: u64,
+) -> Option<Measure> {
+    let pairs = PAIRS_PER_VARIABLE * n_variables;
+    if pairs > MOST_PAIRS {
+        return None;
+    }
+    let trees_of_sets = ROWS_OF_TREES_OF_SETS / n_rows.max(1) as f64;
+    let affordable = (trees_of_sets / (2.0 * n_trees as f64)) as usize;
+    let samples = affordable.clamp(pairs.max(8), 500);
+    let sets = if n_variables < 9 && 1 << n_variables <= samples {
+        (1 << n_variables) as f64
+    } else {
+        2.0 * samples as f64
+    };
+    let trees = (trees_of_sets / sets) as usize;
+    let part = Part {
+        n_trees: trees.max(FEWEST_TREES_OF_SETS).min(n_trees),
+        n_rows: n_rows.min(MOST_ROWS),
+    };
+    let settings = MeasureSettings { samples: Some(samples), seed, ..MeasureSettings::default() };
+    Some(Measure::new(MeasureId::ShapleyEffects, settings).ok()?.with_part(part))
 }
 
 /// Why a measure that is not shown is not computed either: `None` where it takes no longer than growing

@@ -5,15 +5,26 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
+use crate::importance::Importance;
+use crate::measure::Measure;
 use crate::measure::references::{
     BENARD_2022, BREIMAN_1984, BREIMAN_2001, FRIEDMAN_2001, GEURTS_2006, GOLDSTEIN_2015, HO_1998,
     HOTHORN_2006, ISHWARAN_2019, LI_2019, LOUPPE_2013, LUNDBERG_2020, Reference,
 };
 use crate::report::{ForestSummary, Parts, ReportInput};
 
+/// Measures of the report, those that are advised and were not asked for at the end.
+pub(super) fn shown<'a>(
+    input: &'a ReportInput<'_>,
+) -> impl Iterator<Item = (&'a Measure, &'a Importance)> {
+    let advised = input.parts.advised.iter().map(|(measure, importance)| (measure, importance));
+    input.measures.iter().zip(&input.measured.importances).chain(advised)
+}
+
 /// The works that the paragraph cites, by key.
 pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
-    let of_measures = input.measures.iter().flat_map(|measure| measure.id().info().references);
+    let measures = shown(input).map(|(measure, _)| measure);
+    let of_measures = measures.flat_map(|measure| measure.id().info().references);
     let of_growing = input.config.map_or(vec![BREIMAN_1984], |config| {
         let subspace = config.subspace.map(|_| HO_1998);
         let splitting = match config.splitting {
@@ -93,7 +104,7 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
             None => ".".to_owned(),
         };
     }
-    for (measure, importance) in input.measures.iter().zip(&input.measured.importances) {
+    for (measure, importance) in shown(input) {
         let info = measure.id().info();
         let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
         text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));

@@ -259,6 +259,51 @@ fn report(data: &Dataset, config: &ForestConfig, made: &Made, parts: Parts) -> R
     .expect("settings that fit")
 }
 
+/// `b` is `a` but for a little, and `c` decides which way `a` goes.
+fn interacting(n_rows: usize) -> Dataset {
+    let mut numbers = Numbers(6);
+    let mut rows = [const { Vec::new() }; 4];
+    for _ in 0..n_rows {
+        let (a, c) = (numbers.unit(), numbers.unit());
+        let y = 8.0 * (a - 0.5) * (c - 0.5) + 0.1 * numbers.unit();
+        let row = [a, a + 0.02 * numbers.unit(), c, y];
+        rows.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let [a, b, c, y] = rows;
+    let columns = [("a", a), ("b", b), ("c", c)];
+    let columns = columns.map(|(name, values)| Column::numeric(name, values).expect("finite"));
+    Dataset::new(columns.to_vec(), Target::regression("y", y).expect("finite")).expect("equal")
+}
+
+/// Whoever asked for what, the page shows the measures that it recommends.
+#[test]
+fn what_is_recommended_is_shown() {
+    let (data, config) =
+        (interacting(300), ForestConfig { n_trees: 30, ..ForestConfig::default() });
+    let made = made(&data, &config, Depth::Full);
+    let advice = made.parts.advice.clone().expect("several variables");
+    let found = report(&data, &config, &made, made.parts.clone());
+    let advised: Vec<&String> =
+        advice.objectives.iter().filter_map(|objective| objective.recommended.as_ref()).collect();
+    assert!(advised.iter().any(|id| *id == "shapley_effects"), "{advised:?}");
+    for id in advised {
+        assert!(found.measures.iter().any(|measure| measure.id == *id), "{id}");
+    }
+    assert!(found.methods.contains("Shapley effects (SHAFF) was computed as in"));
+    let measured = made.forest().measure(
+        &data,
+        &[measure(MeasureId::ShapleyEffects)],
+        (threads(), &Monitor::new()),
+    );
+    // Three variables have few sets, and the forest is small: nothing is left out.
+    let known = &measured.expect("applies").importances[0];
+    let shown = found.measures.iter().find(|measure| measure.id == "shapley_effects");
+    for entry in &shown.expect("shown").ranking {
+        let at = data.features().names().iter().position(|name| *name == entry.name);
+        assert_eq!(entry.value, known.values[at.expect("a column")]);
+    }
+}
+
 #[test]
 fn a_report_leads_with_the_measure_that_is_advised() {
     let data = copies(100);

@@ -26,6 +26,11 @@ impl Coalition {
         self.0[player as usize / 64] >> (player % 64) & 1 == 1
     }
 
+    /// The players, where they are at most 64.
+    pub(super) fn bits(&self) -> u64 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
     fn insert(&mut self, player: u32) {
         self.0[player as usize / 64] |= 1 << (player % 64);
     }

@@ -1,12 +1,14 @@
 //! Shapley effects of a forest (SHAFF): Bénard, Biau, Da Veiga & Scornet 2022.
 
 mod coalitions;
+mod likeness;
 mod projected;
 mod regression;
 
 use crate::error::Error;
 use crate::forest::{Plan, Whole, fold_again};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::part::Taken;
 use crate::measure::players::Players;
 use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022};
 use crate::measure::{
@@ -15,6 +17,7 @@ use crate::measure::{
 use crate::monitor::Monitor;
 use crate::threads::Threads;
 use coalitions::Coalitions;
+use likeness::Likeness;
 use projected::Projected;
 use regression::Regression;
 
@@ -60,20 +63,22 @@ pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
 
 #[derive(Debug)]
 struct ShapleyEffects {
-    samples: usize,
-    seed: u64,
+    settings: MeasureSettings,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
 pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-    let samples = settings.samples.unwrap_or(SAMPLES);
-    Ok(Plan::whole(ShapleyEffects { samples, seed: settings.seed }))
+    Ok(Plan::whole(ShapleyEffects { settings: settings.clone() }))
 }
 
 impl Whole for ShapleyEffects {
     fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+        let part = Taken::of(&self.settings, subject);
+        let n_trees = part.as_ref().map_or(subject.n_trees, |part| part.n_trees);
+        let subject = Subject { n_trees, ..subject };
         let players = Players::asked_about(subject);
-        let coalitions = Coalitions::new(players.len(), (self.samples, self.seed));
+        let drawing = (self.settings.samples.unwrap_or(SAMPLES), self.settings.seed);
+        let coalitions = Coalitions::new(players.len(), drawing);
         let regression =
             Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
                 measure: INFO.id,
@@ -89,6 +94,9 @@ impl Whole for ShapleyEffects {
             n_rows: subject.training.n_rows(),
             n_outputs: subject.training.n_outputs(),
             n_groups: subject.groups.n_groups(),
+            part,
+            truth: subject.training.truth().clone(),
+            likeness: coalitions.are_drawn().then(|| Likeness::new(subject, &players)).flatten(),
             players,
             coalitions,
             regression,

@@ -21,7 +21,7 @@ use crate::threads::Threads;
 const MOST_VARIABLES: usize = 500;
 
 /// With fewer rows, dependence cannot be distinguished from chance.
-const FEWEST_ROWS: usize = 20;
+const FEWEST_ROWS: usize = 8;
 
 /// Rows that dependence is looked for on.
 const MOST_ROWS: f64 = 2000.0;

@@ -10,7 +10,7 @@ use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId};
 use crate::monitor::Monitor;
 use crate::report::Explanations;
-use crate::report::leading::left_out;
+use crate::report::leading::{left_out, shapley_effects, unasked};
 use crate::report::making::answer::answer;
 use crate::report::making::compared::Compared;
 use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
@@ -18,7 +18,8 @@ use crate::report::making::disagreement::Found;
 use crate::report::making::orders::{Orders, orders};
 use crate::report::making::partners::Pairs;
 use crate::report::making::pieces::{
-    ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INTERVALS, Piece, ROWS, SELECTION, VARIABLES,
+    ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INFLUENCE, INTERVALS, Piece, ROWS,
+    SELECTION, VARIABLES,
 };
 use crate::report::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
 use crate::report::making::selection_curve::{selection_config, selection_curve};
@@ -54,6 +55,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let input = self.input;
         self.advice()?;
         self.answer()?;
+        self.influence()?;
         if input.depth == Depth::Answer {
             return Ok(self.parts);
         }
@@ -151,6 +153,38 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         Ok(())
     }
 
+    /// The measure that is advised for all influential variables, where nobody named measures of their
+    /// own that have it.
+    fn influence(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let advice = self.parts.advice.as_ref();
+        let id = MeasureId::ShapleyEffects;
+        let is_advised = advice.is_some_and(|advice| {
+            advice
+                .objectives
+                .iter()
+                .any(|objective| objective.recommended.as_deref() == Some(id.info().id))
+        });
+        let is_there = input.measures.iter().any(|measure| measure.id() == id);
+        let Some(forest) = input.forest.filter(|_| is_advised && !is_there) else { return Ok(()) };
+        let n_variables = input.measured.groups.n_groups();
+        let sizes = (input.data.n_rows(), forest.trees().len(), n_variables);
+        let found = self.part(INFLUENCE, || {
+            let measure = shapley_effects(sizes, input.seed).ok_or_else(|| {
+                LeftOut::because(
+                    "so many variables need many sets of them, which takes longer than growing the forest",
+                )
+            })?;
+            measure.check(forest)?;
+            let measures = [measure];
+            fits(&Size::of_measuring(forest, input.data, &measures, run.0), input.free)?;
+            let measured = forest.measure(input.data, &measures, run)?;
+            Ok(measures.into_iter().zip(measured.importances).collect())
+        })?;
+        self.parts.advised = found.unwrap_or_default();
+        Ok(())
+    }
+
     fn dependence(&mut self, mapped: &[usize]) -> Result<Option<Dependences>, Error> {
         if mapped.len() < 2 {
             return Ok(None);
@@ -179,6 +213,12 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
             why.is_none()
         });
+        let wanted = wanted.into_iter().map(|measure| {
+            let size =
+                Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0);
+            unasked(measure.clone(), sizes, &size).unwrap_or(measure)
+        });
+        let wanted: Vec<Measure> = wanted.collect();
         if let Some((id, why)) = why_not {
             self.parts.notices.push(format!("{}: `{id}` {why}", FURTHER.missing));
         }

@@ -29,6 +29,7 @@ use crate::advice::Advice;
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Measured};
+use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::monitor::Monitor;
 use crate::report::making::maker::Maker;
@@ -98,6 +99,8 @@ pub struct Parts {
     pub notices: Vec<String>,
     /// How long every part took. It is no part of a report: equal data have equal reports.
     pub seconds: Vec<(&'static str, Duration)>,
+    /// Measures that are advised and were not asked for.
+    pub(super) advised: Vec<(Measure, Importance)>,
     /// One entry per measure, where other rows were asked about.
     sampled: Vec<Option<SampledMeasure>>,
 }

@@ -28,7 +28,7 @@ const MOST_ROUNDS: usize = 2;
 
 /// The trees that are projected: fewer of large tables, so that this costs less than growing.
 const MOST_TREES: usize = 100;
-const FEWEST_TREES: usize = 50;
+const FEWEST_TREES: usize = 30;
 const MOST_ROWS_OF_TREES: usize = 500_000;
 
 /// Forests on parts of the rows, which tell what other rows would change, in every round; and what they
@@ -83,6 +83,8 @@ pub(super) struct Search<'a> {
     /// How forests are grown that tell errors over samples of rows, and what is known of these errors
     /// of single variables; `None` for errors over trees alone.
     pub(super) refit: Option<(&'a ForestConfig, &'a HashMap<String, f64>)>,
+    /// What is lost without single variables, where that is known.
+    pub(super) alone: Option<&'a Values>,
 }
 
 impl Search<'_> {
@@ -140,11 +142,12 @@ pub(super) fn rounds(
 }
 
 /// Values of Sobol-MDA with their errors over trees, by variable.
-type Values = HashMap<String, (f64, f64)>;
+pub(super) type Values = HashMap<String, (f64, f64)>;
 
 /// Projects the first trees of a forest on what is left without pairs. Errors are those over trees,
-/// and, where the forest can be grown again, those over samples of rows. Cost: a pass of Sobol-MDA and
-/// one per round, and in every round one for forests on parts of the rows.
+/// and, where the forest can be grown again, those over samples of rows. Cost: a pass of Sobol-MDA
+/// per round, and one where single variables are not known, and in every round one for forests on parts of
+/// the rows.
 pub(super) fn partners(
     search: Search<'_>,
     rounds: &[Vec<[String; 2]>],
@@ -152,7 +155,10 @@ pub(super) fn partners(
 ) -> Result<Pairs, Error> {
     let n_cheap = MOST_ROWS_OF_TREES / search.data.n_rows();
     let trees = search.forest.first_trees(n_cheap.clamp(FEWEST_TREES, MOST_TREES));
-    let alone = values(&trees, search.data, run)?;
+    let alone = match search.alone {
+        Some(known) => known.clone(),
+        None => values(&trees, search.data, run)?,
+    };
     let mut pairs = Vec::new();
     for round in rounds {
         let named: Vec<String> = (0..round.len()).map(|at| free_name(search.data, at)).collect();
@@ -197,10 +203,15 @@ fn sobol_mda() -> Result<[Measure; 1], Error> {
 fn values(forest: &Forest, data: &Dataset, run: (Threads, &Monitor)) -> Result<Values, Error> {
     let measured = forest.measure(data, &sobol_mda()?, run)?;
     let Some(importance) = measured.importances.first() else { return Ok(Values::new()) };
+    Ok(of_variables(measured.groups.names(), importance))
+}
+
+/// Values with their errors over trees, of the variables that have both.
+pub(super) fn of_variables(names: &[String], importance: &Importance) -> Values {
     let value = |(at, name): (usize, &String)| {
         Some((name.clone(), (importance.values[at]?, error_over_trees(importance, at)?)))
     };
-    Ok(measured.groups.names().iter().enumerate().filter_map(value).collect())
+    names.iter().enumerate().filter_map(value).collect()
 }
 
 fn sampling_errors(

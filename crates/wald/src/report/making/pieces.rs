@@ -18,6 +18,11 @@ pub(super) const ANSWER: Piece = Piece {
     doing: "measuring what matters",
     missing: "what matters, in words and by groups, is left out",
 };
+pub(super) const INFLUENCE: Piece = Piece {
+    name: "shapley effects",
+    doing: "sharing out what is explained",
+    missing: "`shapley_effects`, which are advised for all influential variables, are left out",
+};
 pub(super) const DEPENDENCE: Piece = Piece {
     name: "dependence",
     doing: "looking for dependence",

@@ -11,7 +11,9 @@ use crate::report::making::disagreement::by_name;
 use crate::report::making::maker::AllMeasured;
 use crate::report::making::masked::{self, Masked};
 use crate::report::making::orders::Orders;
-use crate::report::making::partners::{LEADING_VARIABLES, Pairs, Search, partners, rounds};
+use crate::report::making::partners::{
+    LEADING_VARIABLES, Pairs, Search, of_variables, partners, rounds,
+};
 use crate::report::making::{LeftOut, PartsInput};
 use crate::threads::Threads;
 
@@ -39,8 +41,10 @@ pub(super) fn pairs(
     let sampled = at.and_then(|at| all.sampled[at].as_ref());
     let known: Option<HashMap<String, f64>> =
         sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
-    let search = Search { data: input.data, forest, refit: refit.zip(known.as_ref()) };
     let names = input.measured.groups.names();
+    let alone = at.map(|at| of_variables(names, all.measures[at].1));
+    let refit = refit.zip(known.as_ref());
+    let search = Search { data: input.data, forest, refit, alone: alone.as_ref() };
     let names: Vec<&str> = mapped.iter().map(|&at| names[at].as_str()).collect();
     let leading = orders.first(LEADING_VARIABLES);
     let candidates: Vec<usize> =

@@ -31,6 +31,7 @@ const MOST_OUTPUTS: usize = 3;
 const MOST_ROWS: usize = 1000;
 const FEWEST_ROWS: usize = 100;
 const MOST_ROWS_OF_TREES: usize = 500_000;
+const MOST_ROWS_OF_LEAVES: usize = 3_000_000_000;
 
 /// The pages, and what was left out of them, in a sentence.
 pub(super) struct Pages {
@@ -97,8 +98,10 @@ struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     fn new(data: &'a Dataset, forest: &Forest, seed: u64) -> Result<Self, Error> {
+        let n_leaves: usize = forest.trees().iter().map(|tree| tree.nodes().len() / 2 + 1).sum();
         let n_cheap = MOST_ROWS_OF_TREES / forest.trees().len().max(1);
-        let n_wanted = n_cheap.clamp(FEWEST_ROWS, MOST_ROWS);
+        let n_wanted =
+            n_cheap.min(MOST_ROWS_OF_LEAVES / n_leaves.max(1)).clamp(FEWEST_ROWS, MOST_ROWS);
         if data.n_rows() <= n_wanted {
             return Ok(Self { data, rows: None, features: None });
         }
