@@ -23,8 +23,7 @@ impl Environment {
             return Ok(environment);
         }
         make(&environment.folder)?;
-        let mut pip = environment.python();
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        let pip = environment.pip_install();
         execute(with(pip, "--requirement", &file))?;
         fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
         Ok(environment)
@@ -37,11 +36,21 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Its Python, which leaves no compiled files behind in the repository.
+    /// Its Python, which keeps compiled files in a folder of its own and leaves none behind in the
+    /// repository.
     pub(crate) fn python(&self) -> Command {
         let mut python = program(self.folder.join("bin").join("python"));
-        python.env("PYTHONDONTWRITEBYTECODE", "1");
+        python.env("PYTHONPYCACHEPREFIX", place::target().join("python-cache"));
         python
+    }
+
+    /// An installation, to which one adds what. Files are compiled when they are used, because most
+    /// of them never are.
+    pub(crate) fn pip_install(&self) -> Command {
+        let mut pip = self.python();
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        pip.arg("--no-compile");
+        pip
     }
 }
 

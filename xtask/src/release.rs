@@ -1,5 +1,5 @@
-//! `cargo xtask release`: what people install, built as it is given away and tried where nothing
-//! else is. The tests use the same files, so that what is released is what was tested.
+//! `cargo xtask release`: what people install, built as it is given away, tested, and tried where
+//! nothing else is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,10 @@ use sha2::{Digest, Sha256};
 
 use crate::command::{cargo, execute, output};
 use crate::python::Environment;
-use crate::{Outcome, place};
+use crate::{Outcome, package, place};
 
 /// What people install.
 pub(crate) struct Artefacts {
-    folder: PathBuf,
     /// The Python package.
     pub(crate) wheel: PathBuf,
     /// The command line.
@@ -21,11 +20,14 @@ pub(crate) struct Artefacts {
 
 /// The task.
 pub(crate) fn run() -> Outcome {
-    let artefacts = build(&builder()?)?;
-    try_out(&artefacts)?;
-    eprintln!("\nbuilt and tried, in {}:", artefacts.folder.display());
-    let sums = read(&artefacts.folder.join(SUMS))?;
-    eprint!("{}", String::from_utf8_lossy(&sums));
+    let environment = builder()?;
+    let folder = empty("release-artefacts")?;
+    let wheel = build_wheel(&environment, &folder, &["--release"])?;
+    let program = build_program(&folder)?;
+    let artefacts = Artefacts { wheel, program };
+    package::check(&environment, &artefacts)?;
+    let sums = write_sums(&folder, &artefacts)?;
+    eprint!("\nbuilt and tested, in {}:\n{sums}", folder.display());
     Ok(())
 }
 
@@ -35,35 +37,42 @@ pub(crate) fn builder() -> Result<Environment, String> {
 }
 
 const REQUIREMENTS: &str = "python/requirements.txt";
-const SUMS: &str = "SHA256SUMS";
 
-/// Builds wheel and program with the release profile, without symbols, each named by version and
-/// platform, and writes their checksums beside them.
-pub(crate) fn build(builder: &Environment) -> Result<Artefacts, String> {
-    let folder = empty("release-artefacts")?;
-    let wheel = build_wheel(builder, &folder)?;
-    let program = build_program(&folder)?;
+/// Wheel and program of the profile that Rust's tests use, which has compiled most of them: the
+/// code that is released, with assertions.
+pub(crate) fn build_for_tests(builder: &Environment) -> Result<Artefacts, String> {
+    // The whole workspace and an example: packages get the features that its tests select.
+    let build = ["build", "--workspace", "--locked", "--bin", "wald", "--example", "sample_report"];
+    execute(cargo(build))?;
+    let program =
+        place::target().join("debug").join(format!("wald{}", std::env::consts::EXE_SUFFIX));
+    let wheel = build_wheel(builder, &empty("test-wheels")?, &[])?;
+    Ok(Artefacts { wheel, program })
+}
+
+/// Writes checksums beside the artefacts and returns them.
+fn write_sums(folder: &Path, artefacts: &Artefacts) -> Result<String, String> {
     let mut sums = String::new();
-    for path in [&wheel, &program] {
-        Sha256::digest(read(path)?).iter().for_each(|byte| sums += &format!("{byte:02x}"));
+    for path in [&artefacts.wheel, &artefacts.program] {
+        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Sha256::digest(bytes).iter().for_each(|byte| sums += &format!("{byte:02x}"));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         sums += &format!("  {name}\n");
     }
-    let file = folder.join(SUMS);
-    fs::write(&file, sums).map_err(|error| format!("{}: {error}", file.display()))?;
-    Ok(Artefacts { folder, wheel, program })
+    let file = folder.join("SHA256SUMS");
+    fs::write(&file, &sums).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(sums)
 }
 
 /// Builds the wheel and installs it into an environment that has what it requires.
 pub(crate) fn install_wheel(environment: &Environment, folder: &str) -> Outcome {
-    let wheel = build_wheel(&builder()?, &empty(folder)?)?;
+    let wheel = build_wheel(&builder()?, &empty(folder)?, &["--release"])?;
     install(environment, &wheel)
 }
 
 /// Installs a wheel into an environment that has what it requires.
 pub(crate) fn install(environment: &Environment, wheel: &Path) -> Outcome {
-    let mut pip = environment.python();
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    let mut pip = environment.pip_install();
     pip.args(["--force-reinstall", "--no-deps"]).arg(wheel);
     execute(pip)
 }
@@ -77,9 +86,9 @@ fn empty(name: &str) -> Result<PathBuf, String> {
 }
 
 /// The wheel is for every Python from 3.10 on; maturin strips it (`python/pyproject.toml`).
-fn build_wheel(builder: &Environment, folder: &Path) -> Result<PathBuf, String> {
+fn build_wheel(builder: &Environment, folder: &Path, profile: &[&str]) -> Result<PathBuf, String> {
     let mut maturin = builder.python();
-    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]);
+    maturin.args(["-m", "maturin", "build", "--locked", "--quiet"]).args(profile);
     maturin.arg("--manifest-path").arg(place::root().join("python/Cargo.toml"));
     maturin.arg("--out").arg(folder).env("CARGO_TARGET_DIR", place::target());
     execute(maturin)?;
@@ -111,16 +120,11 @@ fn platform() -> Result<String, String> {
 /// Installs the wheel with what it requires, and nothing else, and tries it and the program.
 pub(crate) fn try_out(artefacts: &Artefacts) -> Outcome {
     let environment = Environment::clean("release-venv")?;
-    let mut pip = environment.python();
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    let mut pip = environment.pip_install();
     // The versions that the tests know.
     pip.arg("--constraint").arg(place::root().join(REQUIREMENTS)).arg(&artefacts.wheel);
     execute(pip)?;
     let mut trial = environment.python();
     trial.arg("tests/release/try_out.py").arg(&artefacts.program).arg(env!("CARGO_PKG_VERSION"));
     execute(trial)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
