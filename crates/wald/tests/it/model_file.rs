@@ -118,7 +118,7 @@ fn forged_files_give_errors_or_working_forests() {
             mutant.splice(place..=place, [0xff, 0xff, 0xff, 0xff, 0x7f]);
             try_out(mutant);
         }
-        for _ in 0..2000 {
+        for _ in 0..4000 {
             let mut mutant = bytes.clone();
             for _ in 0..=numbers.below(3) {
                 let place = BODY + numbers.below((mutant.len() - BODY) as u32) as usize;
