@@ -2,7 +2,7 @@
 //! every step is a function of one variable, so that their sum is additive (Friedman, Hastie &
 //! Tibshirani 2000, section 4). Dependent variables share effects as in backfitting.
 
-use crate::advice::cells::{Cells, NOWHERE};
+use crate::association::cells::{Cells, NOWHERE};
 use crate::random::Stream;
 
 /// Share of each step that is taken.

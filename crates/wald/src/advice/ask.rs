@@ -72,7 +72,7 @@ impl AdviceSettings {
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
 /// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their
 /// predictions, 8 forests of 50 trees on at most 1000 rows, and where variables depend on each other
-/// 100 trees on at most 2000 rows, grown about eight times.
+/// 100 trees on at most 2000 rows, grown about five times.
 ///
 /// # Errors
 /// [`Error::Setting`] for settings out of range or a configuration that does not fit the data,

@@ -1,9 +1,9 @@
 //! Variables that tell nearly all by themselves, and variables that name rows.
 
-use crate::advice::cells::{Cells, NOWHERE};
 use crate::advice::responses::Responses;
 use crate::advice::words::{listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::association::cells::{Cells, NOWHERE};
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
 use crate::error::Error;
 use crate::monitor::Monitor;

@@ -4,42 +4,35 @@
 use crate::advice::dependence::Dependence;
 use crate::advice::words::{listed, named};
 use crate::advice::{AdviceInput, Answer, Concern, Evidence, Finding};
-use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Keep, Sampling};
-use crate::importance::Importance;
-use crate::measure::{Measure, MeasureId, MeasureSettings, smaller_mtry};
+use crate::forest::{Forest, ForestConfig};
+use crate::measure::smaller_mtry;
+use crate::measure::sobol_mda::too_large;
 use crate::monitor::Monitor;
 use crate::threads::Threads;
 
 /// Trees and rows (evenly spread) of the forest that is looked at.
 const TREES: usize = 100;
+const TREES_GROWN_AGAIN: usize = 60;
 const MOST_ROWS: usize = 2000;
 const LEAST_ROWS: usize = 200;
 
 /// Fewer rows where there are many variables: at most so many cells.
 const MOST_CELLS: usize = 400_000;
 
-/// What projecting finds too much counts from this share of the variance on, if it is also this
-/// share of what growing again finds.
-const MATERIAL: f64 = 0.02;
-const MATERIAL_SHARE: f64 = 0.2;
-
-/// And so many standard errors over trees.
-const DISTANCE: f64 = 3.0;
-
 /// Variables named in the sentence.
 const NAMED: usize = 3;
 
 /// Compares projecting trees with growing them again without a variable, where variables depend on
-/// each other. Cost: growing 100 trees on at most 2000 rows about eight times.
+/// each other, as the note of `sobol_mda` does. Cost: growing 100 trees on at most 2000 rows about five
+/// times.
 ///
 /// # Errors
 /// [`Error::Cancelled`], and what growing reports.
 pub(super) fn masking(
     input: &AdviceInput<'_>,
     dependence: &Dependence,
-    run: (Threads, &Monitor),
+    (threads, monitor): (Threads, &Monitor),
 ) -> Result<Finding, Error> {
     let data = input.data;
     let p = data.n_features();
@@ -75,11 +68,16 @@ pub(super) fn masking(
     let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);
     let step = data.n_rows().div_ceil(rows).max(1);
     let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
-    let found = Excesses::of(&data.select(&rows)?, config, run)?;
-    finding.evidence.push(Evidence::new("largest excess of sobol_mda", found.largest()));
+    let data = &data.select(&rows)?;
+    let monitor = monitor.part();
+    let run = (threads, &monitor);
+    let forest = Forest::grow(data, &config.out_of_bag(TREES), threads, &monitor)?;
+    let found = too_large((&forest, data), TREES_GROWN_AGAIN, run)?;
+    let excess = found.first().map(|(_, excess)| *excess);
+    finding.evidence.push(Evidence::new("largest excess of sobol_mda", excess));
     let names = data.groups().names();
-    finding.variables = found.material.iter().map(|&(group, _)| names[group].clone()).collect();
-    let Some(&(group, excess)) = found.material.first() else {
+    finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
+    let Some(&(group, excess)) = found.first() else {
         finding.sentence = format!(
             "Variables depend on each other, but with mtry {mtry} of {p} none hides others so that \
              sobol_mda would be too large."
@@ -116,54 +114,4 @@ pub(super) fn masking(
         .evidence
         .push(Evidence::new("variables that hide others", Some(finding.variables.len() as f64)));
     Ok(finding)
-}
-
-/// What projecting finds more than growing again.
-struct Excesses {
-    all: Vec<f64>,
-    /// Groups with an excess that matters, the largest first.
-    material: Vec<(usize, f64)>,
-}
-
-impl Excesses {
-    fn of(
-        data: &Dataset,
-        config: &ForestConfig,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<Self, Error> {
-        let config = ForestConfig {
-            n_trees: TREES,
-            sampling: match config.sampling {
-                Sampling::All => Sampling::Bootstrap,
-                sampling => sampling,
-            },
-            ..config.clone()
-        };
-        let measure = |id| Measure::new(id, MeasureSettings::default());
-        let measures = [measure(MeasureId::SobolMda)?, measure(MeasureId::TotalSobolRegrow)?];
-        let run = (threads, &monitor.part());
-        let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, run)?;
-        let [projected, again] = grown.measured.importances.as_slice() else {
-            return Ok(Self { all: Vec::new(), material: Vec::new() });
-        };
-        let value = |of: &Importance, group: usize| of.values[group].unwrap_or(0.0);
-        let error = |of: &Importance, group: usize| {
-            let errors = of.standard_errors.as_ref();
-            errors.and_then(|errors| errors[group]).unwrap_or(0.0)
-        };
-        let excess = |group: usize| value(projected, group) - value(again, group);
-        let all: Vec<f64> = (0..projected.values.len()).map(excess).collect();
-        let is_material = |&(group, excess): &(usize, f64)| {
-            let distance = DISTANCE * error(projected, group).hypot(error(again, group));
-            excess > MATERIAL.max(MATERIAL_SHARE * value(again, group)) && excess > distance
-        };
-        let mut material: Vec<(usize, f64)> =
-            all.iter().copied().enumerate().filter(is_material).collect();
-        material.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        Ok(Self { all, material })
-    }
-
-    fn largest(&self) -> Option<f64> {
-        self.all.iter().copied().reduce(f64::max)
-    }
 }

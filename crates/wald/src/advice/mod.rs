@@ -9,7 +9,6 @@
 mod additive_fit;
 mod ask;
 mod cardinality;
-mod cells;
 mod dependence;
 mod forest_quality;
 mod interactions;

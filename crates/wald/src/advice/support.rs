@@ -1,9 +1,9 @@
 //! How often permuted rows fall where no data is: Bénard, Da Veiga & Scornet 2022, Remark 2.
 
-use crate::advice::cells::{Cells, Crossed};
 use crate::advice::dependence::Dependence;
 use crate::advice::words::{count, listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::association::cells::{Cells, Crossed};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::monitor::Monitor;

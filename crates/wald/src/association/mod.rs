@@ -12,7 +12,9 @@
 //! * levels and numbers: (W - 1) times the share of the variance between levels;
 //! * levels and levels: (W - 1) / W times Pearson's chi-square.
 
+pub(crate) mod cells;
 mod chi_square;
+pub(crate) mod compared;
 mod direction;
 mod pairs;
 mod ranks;

@@ -103,6 +103,15 @@ const MTRY_OF_CONDITIONAL: usize = 5;
 const MOST_NAMES: usize = 8;
 
 impl ForestConfig {
+    /// The same with so many trees, all of which leave rows out.
+    pub(crate) fn out_of_bag(&self, n_trees: usize) -> Self {
+        let sampling = match self.sampling {
+            Sampling::All => Sampling::Bootstrap,
+            sampling => sampling,
+        };
+        Self { n_trees, sampling, ..self.clone() }
+    }
+
     /// Checks the ranges that do not depend on the data.
     ///
     /// # Errors

@@ -180,6 +180,16 @@ impl Altered {
         self.keeps_rows = true;
     }
 
+    /// The out-of-bag predictions of the trees so far.
+    pub(crate) fn out_of_bag<'a>(&'a self, outcome: Outcome<'a>) -> &'a OutOfBag {
+        self.part.as_ref().map_or(outcome.out_of_bag, |part| &part.out_of_bag)
+    }
+
+    /// The sum of changes of a row; `None` where there are none.
+    pub(crate) fn change(&self, row: u32, group: u32) -> Option<&[f64]> {
+        self.sums.as_ref()?.get(row, group)
+    }
+
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
     /// the standard errors, as much for every tree that was kept.
     pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {

@@ -64,9 +64,9 @@ impl Regrowing {
         self.settings.mtry.min(self.settings.subspace)
     }
 
-    /// Variables of the forest.
-    pub(crate) fn n_columns(&self) -> usize {
-        self.columns.len()
+    /// The variables of the forest.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.columns
     }
 
     /// The changes of a tree's out-of-bag predictions when it is grown again without each group;

@@ -61,7 +61,7 @@ struct SobolMda {
 }
 
 pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let hidden = Hidden::new(subject)?;
+    let hidden = Hidden::for_notes(subject)?;
     Ok(Plan::fold(SobolMda { hidden, ..SobolMda::new(settings, subject) }))
 }
 
@@ -90,6 +90,55 @@ pub(crate) fn jointly(
     })
 }
 
+/// Groups whose values are too large because the forest hides variables that could take their place,
+/// and by how much, the largest excess first. So many trees are grown again.
+///
+/// # Errors
+/// As [`Forest::measure`].
+pub(crate) fn too_large(
+    (forest, data): (&Forest, &Dataset),
+    n_trees: usize,
+    run: (Threads, &Monitor),
+) -> Result<Vec<(usize, f64)>, Error> {
+    let settings = MeasureSettings::default();
+    let found = forest.fold(data, usize::MAX, run, |subject| {
+        // Settings that a forest was grown with fit its data.
+        let hidden = Hidden::new(subject, n_trees).ok().flatten();
+        TooLarge(SobolMda { hidden, ..SobolMda::new(&settings, subject) })
+    })?;
+    let excess = |(group, excess): (usize, Option<f64>)| excess.map(|excess| (group, excess));
+    let mut found: Vec<(usize, f64)> =
+        found.values.into_iter().enumerate().filter_map(excess).collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    Ok(found)
+}
+
+/// By group what the value is too large by; none where it is not.
+#[derive(Debug)]
+struct TooLarge(SobolMda);
+
+impl Fold for TooLarge {
+    type Part = <SobolMda as Fold>::Part;
+    type Total = <SobolMda as Fold>::Total;
+
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part {
+        self.0.tree(view)
+    }
+
+    fn merge(&self, total: &mut Self::Total, part: Self::Part) {
+        self.0.merge(total, part);
+    }
+
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
+        let found = self.0.values(&total.0, outcome);
+        let mut excesses = vec![None; found.values.len()];
+        for (group, excess) in self.0.too_large(&total, &found.values, outcome) {
+            excesses[group] = Some(excess);
+        }
+        Importance { values: excesses, ..found }
+    }
+}
+
 impl SobolMda {
     fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Self {
         Self {
@@ -103,6 +152,21 @@ impl SobolMda {
             truth: subject.training.truth().clone(),
             sets: None,
         }
+    }
+
+    fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
+        let subject = (self.n_groups, self.per_class, self.part.as_ref());
+        share_of_variance(&INFO, total, subject, outcome)
+    }
+
+    fn too_large(
+        &self,
+        (total, compared): &(Altered, Vec<ComparedTree>),
+        values: &[Option<f64>],
+        outcome: Outcome<'_>,
+    ) -> Vec<(usize, f64)> {
+        let hidden = self.hidden.as_ref();
+        hidden.map_or_else(Vec::new, |hidden| hidden.too_large((compared, total), values, outcome))
     }
 
     fn compared(&self, view: &TreeView<'_>, changes: &Changes) -> Option<ComparedTree> {
@@ -152,13 +216,11 @@ impl Fold for SobolMda {
         all.extend(compared);
     }
 
-    fn finish(&self, (total, compared): Self::Total, outcome: Outcome<'_>) -> Importance {
-        let subject = (self.n_groups, self.per_class, self.part.as_ref());
-        let mut found = share_of_variance(&INFO, &total, subject, outcome);
-        if let Some(hidden) = &self.hidden {
-            let too_large = hidden.too_large(&compared, &found.values, outcome);
-            found.notes.extend(hidden.note(&too_large, outcome.groups.names()));
-        }
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
+        let mut found = self.values(&total.0, outcome);
+        let too_large = self.too_large(&total, &found.values, outcome);
+        let note = self.hidden.as_ref().and_then(|hidden| hidden.note(&too_large, outcome));
+        found.notes.extend(note);
         found
     }
 }

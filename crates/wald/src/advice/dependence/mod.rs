@@ -1,11 +1,10 @@
 //! Whether variables depend on each other, pair by pair.
 
-mod compared;
 mod finding;
 
-use compared::{compared, ready};
-
 use crate::advice::Answer;
+pub(super) use crate::association::compared::MATERIAL;
+use crate::association::compared::{compared, ready};
 use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::grouping::dependences_of_groups;
@@ -20,10 +19,6 @@ const MOST_ROWS: usize = 2000;
 
 /// With fewer rows nothing can be told.
 const LEAST_ROWS: usize = 20;
-
-/// Less dependence than this moves the terms of Proposition 2 by less than a twentieth: of linear
-/// effects, full and total Sobol index differ by the squared correlation.
-pub(super) const MATERIAL: f64 = 0.2;
 
 /// Mean dependence from which on variables are one cluster; as `--groups dependence` has it.
 pub(super) const CLUSTER: f64 = 0.7;

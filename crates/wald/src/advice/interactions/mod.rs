@@ -5,12 +5,12 @@ mod finding;
 
 use crate::advice::Answer;
 use crate::advice::additive_fit::{AdditiveFit, MOST_CELLS, MOST_STEPS, MOST_TRIED, Rows};
-use crate::advice::cells::Cells;
 use crate::advice::responses::{Responses, t_upper_tail};
 use crate::advice::words::count;
+use crate::association::cells::Cells;
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Keep, Sampling};
+use crate::forest::{Forest, ForestConfig, Keep};
 use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::threads::{Threads, ordered};
@@ -157,14 +157,7 @@ pub(super) fn interactions(
     let ones = vec![1.0; rows.len()];
     let weights = data.weights().unwrap_or(&ones);
     let all = Rows { columns: &columns, weights };
-    let config = ForestConfig {
-        n_trees: TREES,
-        sampling: match config.sampling {
-            Sampling::All => Sampling::Bootstrap,
-            sampling => sampling,
-        },
-        ..config.clone()
-    };
+    let config = config.out_of_bag(TREES);
     let test = Test { all, data: &data, config, responses: &responses, seed };
     let (n_steps, held_out, additive) = test.cross_validated(threads, monitor)?;
     let fitted = all.fit(&responses.values, n_steps, &mut test.stream(3, 0), |_, _| ());
