@@ -247,10 +247,6 @@ impl<'a> Again<'a> {
     /// Notes the change from the ordinary prediction of an out-of-bag row.
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
         let ordinary = self.said.by(self.said.leaf_of(row));
-        if value != ordinary {
-            self.changes.rows.push(row);
-            self.changes.groups.push(group as u32);
-            self.changes.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
-        }
+        self.changes.note((row, group), value, ordinary);
     }
 }

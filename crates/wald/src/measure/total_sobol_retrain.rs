@@ -165,10 +165,6 @@ impl<'a> Again<'a> {
 
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
         let ordinary = self.said.by(self.said.leaf_of(row));
-        if value != ordinary {
-            self.changes.rows.push(row);
-            self.changes.groups.push(group as u32);
-            self.changes.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
-        }
+        self.changes.note((row, group), value, ordinary);
     }
 }

@@ -35,8 +35,8 @@ fn is_right(design: &Design, seed: u64) -> bool {
     }
 }
 
-/// What the value of the variable that hides another is too large by, as a multiple of what is
-/// reported: all trees tell. Where it is about 1, either answer is right.
+/// What the value of the variable that hides another is too large by, of all trees and as a multiple
+/// of what is reported. Where it is about 1, either answer is right.
 fn excess(design: &Design, seed: u64) -> f64 {
     let ids = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
     let [projected, again] = &measured(design, seed, &ids)[..] else { panic!("two measures") };
@@ -63,15 +63,17 @@ fn judge(some: &[&Design], is_right: fn(&Design, u64) -> bool) {
     let (designs, n) = seeds().map_or((some, 2), |n| (&all, n));
     for design in designs {
         let depends = !design.pairs.is_empty() && design.mtry > 1;
+        // How much is hidden differs between data sets; of one, all trees tell.
+        let fits = |excess: f64| if design.hides.is_some() { excess < 1.5 } else { excess > 0.5 };
         let (mut right, mut either) = (0, 0);
         for seed in 100..100 + n {
             if is_right(design, seed) {
                 right += 1;
-            } else if depends && (0.5..1.5).contains(&excess(design, seed)) {
+            } else if depends && fits(excess(design, seed)) {
                 either += 1;
             }
         }
-        println!("{}: {right} of {n}, near the threshold {either}", design.name);
+        println!("{}: {right} of {n}, and {either} as all trees have it", design.name);
         assert!(10 * (right + either) >= 9 * n, "{}: {right} of {n}, {either}", design.name);
     }
 }

@@ -31,6 +31,17 @@ pub(crate) struct Changes {
     pub(crate) amounts: Vec<f64>,
 }
 
+impl Changes {
+    /// Notes the change from the ordinary prediction of a row, if there is any.
+    pub(crate) fn note(&mut self, (row, group): (u32, usize), value: &[f64], ordinary: &[f64]) {
+        if value != ordinary {
+            self.rows.push(row);
+            self.groups.push(group as u32);
+            self.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
+        }
+    }
+}
+
 /// The group of splits that are not projected, where only some are.
 const KEPT: u32 = LEAF - 1;
 
