@@ -1,7 +1,7 @@
 """Ways of dividing the levels of categories that have many of them.
 
 A small regression forest, written here with numba, grows with each way on the same tables and bags;
-LightGBM and ydf stand beside. Ways, at a node, for columns of more than 12 levels:
+many_levels_peers.py has wald itself beside other programs. Ways, at a node, for columns of more than 12 levels:
 
 - exact: the levels in the order of their means, the best cut (Fisher 1958)
 - honest: the order from a random half of the node's rows, the cut judged by the other half
@@ -271,34 +271,6 @@ TABLES = {
 }
 
 
-def peers(train, test, n_levels, mtry, n_trees, seed):
-    """Random forests of LightGBM and ydf with their own ways of categories."""
-    import lightgbm
-    import ydf
-
-    (x, y), (new, truth) = train, test
-    names = [f"x{at}" for at in range(x.shape[1])]
-    is_level = [name for name, count in zip(names, n_levels) if count]
-    parameters = {
-        "objective": "regression", "boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.632,
-        "feature_fraction_bynode": mtry / len(names), "min_data_in_leaf": 3, "num_leaves": 1 << 13,
-        "min_sum_hessian_in_leaf": 0, "seed": seed, "verbosity": -1, "num_threads": 1,
-    }
-    table = lightgbm.Dataset(x, y, feature_name=names, categorical_feature=is_level)
-    light = lightgbm.train(parameters, table, n_trees).predict(new)
-
-    def frame(values):
-        table = pd.DataFrame(values, columns=names)
-        return table.assign(**{name: table[name].astype(int).astype(str) for name in is_level})
-
-    ydf.verbose(0)
-    learner = ydf.RandomForestLearner(
-        label="y", task=ydf.Task.REGRESSION, num_trees=n_trees, random_seed=seed, num_threads=1,
-        num_candidate_attributes=mtry, compute_oob_performances=False)
-    other = learner.train(frame(x).assign(y=y)).predict(frame(new))
-    return [np.mean((predicted - truth) ** 2) for predicted in (light, other)]
-
-
 def line(draw, arguments):
     cells = []
     for seed in range(1, arguments.repeats + 1):
@@ -312,7 +284,6 @@ def line(draw, arguments):
         errors = [way[0] for way in ways]
         errors.append(forest(train, test, as_number, mtry, "exact", *run[1:])[0])
         errors.append(forest(*x_few, n_levels[few], mtry, "exact", *run[1:])[0])
-        errors += peers(train, test, n_levels, *run)
         mdi = [way[1][at] for way in ways for at in (0, 5)]
         cells.append(errors + mdi + [way[2] / ways[0][2] for way in ways])
     return np.mean(cells, axis=0)
@@ -324,7 +295,7 @@ def main():
     parser.add_argument("--trees", type=int, default=30)
     parser.add_argument("--repeats", type=int, default=2)
     arguments = parser.parse_args()
-    programs = [*WAYS, "number", "without", "LightGBM", "ydf"]
+    programs = [*WAYS, "number", "without"]
     print("| squared error | " + " | ".join(programs) + " |\n|" + "---|" * (len(programs) + 1))
     importances = []
     for name, draw in TABLES.items():

@@ -7,6 +7,7 @@ use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
 use crate::advice::missingness::missingness;
+use crate::advice::node_size::node_size;
 use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
@@ -102,6 +103,7 @@ pub fn advise(
         weak_forest(strength),
         masking(input, &dependence, run)?,
         too_few_trees(input),
+        node_size(data, input.config, strength.explained)?,
         cardinality,
         leakage(data, run)?,
         missingness(data, settings.level)?,

@@ -15,6 +15,7 @@ mod interactions;
 mod leakage;
 mod masking;
 mod missingness;
+mod node_size;
 mod objectives;
 mod responses;
 mod support;

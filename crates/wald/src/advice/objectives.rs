@@ -280,6 +280,7 @@ pub(super) fn summary(
         "cardinality",
         "imbalance",
         "too_few_trees",
+        "node_size",
         "missingness",
     ];
     let of = |concern: Concern| {
