@@ -68,9 +68,10 @@ fn finding(n_rows: usize, least: Option<usize>, explained: Option<f64>) -> Findi
             Evidence::new("explained variance, out of bag", explained),
         ],
         variables: Vec::new(),
-        source: "Simulation (docs/papers.md, errors against the size of nodes); Bénard, Da Veiga & \
+        source:
+            "Simulation (docs/papers.md, errors against the size of nodes); Bénard, Da Veiga & \
                  Scornet 2022, assumption (A2'): nodes grow with the number of rows"
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -85,6 +86,10 @@ mod tests {
         assert_eq!(concern(9_999, Some(5), Some(0.9)), Concern::None, "few rows");
         assert_eq!(concern(10_000, Some(20), Some(0.9)), Concern::None, "large nodes");
         assert_eq!(concern(10_000, Some(5), Some(0.89)), Concern::None, "noise");
-        assert_eq!(concern(10_000, None, Some(0.99)), Concern::None, "classes, or a foreign forest");
+        assert_eq!(
+            concern(10_000, None, Some(0.99)),
+            Concern::None,
+            "classes, or a foreign forest"
+        );
     }
 }

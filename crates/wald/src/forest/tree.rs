@@ -177,23 +177,21 @@ impl Tree {
 
     /// In-bag mean of the response at a node (class proportions for classification).
     pub fn value(&self, node: usize) -> Cow<'_, [f64]> {
-        match &self.met {
-            Some(met) => Cow::Owned(met.value(node)),
-            None => {
-                let n_outputs = self.n_outputs();
-                Cow::Borrowed(&self.values[node * n_outputs..(node + 1) * n_outputs])
-            }
+        if let Some(met) = &self.met {
+            Cow::Owned(met.value(node))
+        } else {
+            let n_outputs = self.n_outputs();
+            Cow::Borrowed(&self.values[node * n_outputs..(node + 1) * n_outputs])
         }
     }
 
     /// Adds so many times the value of a node.
     pub(crate) fn add_value(&self, node: usize, times: f64, sums: &mut [f64]) {
-        match &self.met {
-            Some(met) => met.entries(node).for_each(|(at, value)| sums[at] += times * value),
-            None => {
-                let value = self.value(node);
-                sums.iter_mut().zip(&*value).for_each(|(sum, value)| *sum += times * value);
-            }
+        if let Some(met) = &self.met {
+            met.entries(node).for_each(|(at, value)| sums[at] += times * value)
+        } else {
+            let value = self.value(node);
+            sums.iter_mut().zip(&*value).for_each(|(sum, value)| *sum += times * value);
         }
     }
 

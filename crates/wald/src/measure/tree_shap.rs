@@ -30,9 +30,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     references: &[LUNDBERG_2020, YU_2022],
     unit: "unit of the prediction",
     scale: Scale::Prediction,
-    cost: "rows visit all leaves: O(rows * leaves). Of more than 2000 rows, or as many as `--samples` \
-           says, a random sample is explained, and errors are those of this sample; `all` leaves \
-           it out",
+    cost: "rows visit all leaves: O(rows * leaves). Of more than 2000 rows a \
+           random sample is explained (`--samples` sets its size), and standard errors are those \
+           of the sample",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,

@@ -36,9 +36,9 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "unit of the prediction",
     scale: Scale::Prediction,
     cost: "rows visit the leaves that they share with background rows: at most O(rows * leaves * \
-           background rows), most often a small part of that. Of more than 2000 rows, or as many \
-           as `--samples` says, a random sample is explained, and errors are those of this \
-           sample; `all` leaves it out",
+           background rows), most often a small part of that. Of more than 2000 rows a \
+           random sample is explained (`--samples` sets its size), and standard errors are those \
+           of the sample",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,

@@ -30,8 +30,8 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     unit: "unit of the prediction",
     scale: Scale::Prediction,
     cost: "rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more than \
-           2000 rows, or as many as `--samples` says, a random sample is explained, and errors \
-           are those of this sample; `all` leaves it out",
+           2000 rows a random sample is explained (`--samples` sets its size), and standard errors are those \
+           of the sample",
     effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,

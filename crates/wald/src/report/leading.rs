@@ -75,7 +75,7 @@ pub(super) fn shapley_effects(
     let affordable = (trees_of_sets / (2.0 * n_trees as f64)) as usize;
     let samples = affordable.clamp(pairs.max(8), 500);
     let sets = if n_variables < 9 && 1 << n_variables <= samples {
-        (1 << n_variables) as f64
+        f64::from(1 << n_variables)
     } else {
         2.0 * samples as f64
     };

@@ -183,7 +183,7 @@ fn many_rows_are_sampled_and_the_error_says_how_far_that_is_off() {
             for (at, sum) in squares.iter_mut().enumerate() {
                 let off = some.values[at].expect("defined") - all.values[at].expect("defined");
                 let error = errors[at].expect("defined");
-                // A column that no tree asks about has values of zero.
+                // A column that no tree splits on has values of zero.
                 assert!(error > 0.0 || all.values[at] == Some(0.0));
                 *sum += if error > 0.0 { (off / error).powi(2) } else { 1.0 };
             }

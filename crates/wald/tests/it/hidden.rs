@@ -58,12 +58,13 @@ fn seeds() -> Option<u64> {
     std::env::var("WALD_SEEDS").ok().and_then(|n| n.parse().ok())
 }
 
+#[expect(clippy::print_stdout, reason = "the table of docs/measures/projection.md is made of it")]
 fn judge(some: &[&Design], is_right: fn(&Design, u64) -> bool) {
     let all: Vec<&Design> = CHOSEN_BY.iter().chain(&JUDGED_BY).collect();
     let (designs, n) = seeds().map_or((some, 2), |n| (&all, n));
     for design in designs {
         let depends = !design.pairs.is_empty() && design.mtry > 1;
-        // How much is hidden differs between data sets; of one, all trees tell.
+        // How much is hidden differs between data sets; of one, all trees decide.
         let fits = |excess: f64| if design.hides.is_some() { excess < 1.5 } else { excess > 0.5 };
         let (mut right, mut either) = (0, 0);
         for seed in 100..100 + n {

@@ -169,7 +169,7 @@ fn older_trees(forest: &Forest) -> Vec<u8> {
     bytes
 }
 
-/// Nodes of many classes list those that they have met, and tell the same as all shares would.
+/// Nodes of many classes list those that they have met, and predict the same as all shares would.
 #[test]
 fn trees_of_many_classes_take_little_room() {
     let (n_rows, n_classes) = (600, 200);
@@ -183,7 +183,7 @@ fn trees_of_many_classes_take_little_room() {
     let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
     let forest = grow(&data, &config);
     let bytes = forest.to_bytes().expect("a forest");
-    let n_nodes: usize = forest.trees().iter().map(|tree| tree.n_nodes()).sum();
+    let n_nodes: usize = forest.trees().iter().map(wald::forest::Tree::n_nodes).sum();
     assert!(bytes.len() < n_nodes * n_classes as usize, "{} of {n_nodes} nodes", bytes.len());
     let read = Forest::from_bytes(&bytes).expect("intact");
     assert_eq!(read, forest);

@@ -53,6 +53,7 @@ fn peak() -> u64 {
 }
 
 /// Grows and measures, and prints the estimate and the peak.
+#[expect(clippy::print_stdout, reason = "the parent process reads it")]
 fn work(name: &str) {
     let idle = peak();
     let ((data, config, keep), threads) = (case(name), Threads::new(2).expect("two"));

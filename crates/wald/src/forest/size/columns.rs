@@ -53,7 +53,7 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
         + rows * (response + weights + units)
 }
 
-/// How many distinct values are listed, per row. None are if all differ; else a sample tells: a
+/// How many distinct values are listed, per row. None are if all differ; else a sample shows it: a
 /// larger one holds more distinct values, but not a larger share of them.
 fn share_listed(values: &[f64]) -> f64 {
     let step = values.len().div_ceil(SAMPLE).max(1);

@@ -42,7 +42,7 @@ pub(super) struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Of a forest of so many trees; `None` where nothing can be told.
+    /// Of a forest of so many trees; `None` where nothing is known.
     pub(super) fn new(
         trees: &'a [ComparedTree],
         (altered, of_trees): (&'a Altered, usize),

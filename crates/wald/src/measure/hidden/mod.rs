@@ -1,4 +1,4 @@
-//! Whether projected trees miss what other variables could tell: masking (Louppe et al. 2013,
+//! Whether projected trees miss what other variables could explain: masking (Louppe et al. 2013,
 //! section 4).
 //!
 //! Where nearly all variables compete at every node, a variable that stands in for a stronger one

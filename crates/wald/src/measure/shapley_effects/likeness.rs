@@ -158,7 +158,7 @@ fn at(training: &Training, row: u32, output: usize) -> f64 {
 /// The mean response of the rows of the same part or level, of mean zero.
 fn scores(training: &Training, column: u32, response: &[f64]) -> Vec<f64> {
     let ranked = training.features().column(column);
-    let n_codes = ranked.n_codes() as usize;
+    let n_codes = ranked.n_codes();
     let n_parts = match ranked.kind() {
         RankedKind::Ordered(_) => PARTS.min(n_codes),
         RankedKind::Unordered { .. } => n_codes,

@@ -29,7 +29,7 @@ pub(super) struct Projected {
     pub(super) players: Players,
     pub(super) coalitions: Coalitions,
     pub(super) regression: Regression,
-    /// Where sets are drawn, a game of which the draws tell the difference only.
+    /// Where sets are drawn, a game from which the draws estimate the difference only.
     pub(super) likeness: Option<Likeness>,
 }
 
@@ -50,13 +50,13 @@ impl Projected {
         let Some(like) = &self.likeness else {
             let values = of_sets.to_vec();
             let shares = self.regression.shares(&self.coalitions, &values, all);
-            return Shares { left: shares.clone(), shares, values };
+            return Shares { left: shares.clone(), totals: shares, values };
         };
         let sets = self.coalitions.sets.iter().zip(of_sets);
         let values: Vec<f64> = sets.map(|(set, worth)| worth - like.of_set(set)).collect();
         let left = self.regression.shares(&self.coalitions, &values, all - like.of_all());
-        let shares = left.iter().zip(&like.shares).map(|(left, like)| left + like).collect();
-        Shares { shares, left, values }
+        let totals = left.iter().zip(&like.shares).map(|(left, like)| left + like).collect();
+        Shares { totals, left, values }
     }
 
     /// What players get of what every set explains, given by how much more is lost without it; the last
@@ -98,7 +98,7 @@ impl Projected {
         let influences = &increases.influences;
         increases.standard_errors.as_ref()?;
         let drawing = Drawing::new(&self.regression, &self.coalitions)?;
-        let mut squares = vec![0.0; found.shares.len()];
+        let mut squares = vec![0.0; found.totals.len()];
         let mut missed = vec![0.0; self.coalitions.sets.len() / 2];
         for tree in influences {
             let (values, moved) = self.of_losses(tree, scale)?;
@@ -107,7 +107,7 @@ impl Projected {
             squares.iter_mut().zip(moved).for_each(|(square, moved)| *square += moved * moved);
         }
         let all = increases.n_trees as f64 / influences.len() as f64;
-        let of_rows = self.of_rows(&found.shares, increases, scale)?;
+        let of_rows = self.of_rows(&found.totals, increases, scale)?;
         squares.iter_mut().zip(of_rows).for_each(|(square, rows)| *square = all * *square + rows);
         if !self.coalitions.are_drawn() {
             return Some(squares.iter().map(|square| square.sqrt()).collect());
@@ -124,7 +124,7 @@ impl Projected {
 /// What players get: all of it, and beyond what is known of a game that is much alike; and what sets are
 /// worth beyond that.
 struct Shares {
-    shares: Vec<f64>,
+    totals: Vec<f64>,
     left: Vec<f64>,
     values: Vec<f64>,
 }
@@ -194,7 +194,7 @@ impl Fold for Projected {
                     |group| self.players.of_group(group).map_or(0.0, |at| shares[at as usize]);
                 (0..self.n_groups).map(|group| Some(share(group))).collect()
             };
-            values = of_groups(&found.shares);
+            values = of_groups(&found.totals);
             if errors.is_none() && increases.standard_errors.is_some() {
                 notes.push(format!(
                     "no standard errors: {} sets of variables are too few to estimate how far values \

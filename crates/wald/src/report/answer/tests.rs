@@ -68,7 +68,7 @@ fn what_cannot_be_told_is_not_claimed() {
     // 2.2 errors above zero are chance among five.
     let unclear = in_sentences(&[entry("a", 0.5, 0.01), entry("b", 0.022, 0.01)], about());
     assert!(unclear[0].ends_with("; whether b adds anything is not clear."), "{unclear:?}");
-    // One that may be large is not told like one that is small.
+    // One that may be large is not reported like one that is small.
     let large = in_sentences(&[entry("a", 0.5, 0.01), entry("b", 0.08, 0.05)], about());
     assert!(large[0].ends_with("; whether b adds anything is not clear."), "{large:?}");
     let few =

@@ -298,7 +298,7 @@ impl Design {
                         (cell as u32 * 7 + 2) % n
                     };
                     let levels = (0..n).map(|level| format!("level {level}")).collect();
-                    let codes = values.iter().map(|value| level(value)).collect();
+                    let codes = values.iter().map(level).collect();
                     Column::categorical(name, levels, codes)
                 }
             }
