@@ -188,7 +188,7 @@ impl Tree {
     /// Adds so many times the value of a node.
     pub(crate) fn add_value(&self, node: usize, times: f64, sums: &mut [f64]) {
         if let Some(met) = &self.met {
-            met.entries(node).for_each(|(at, value)| sums[at] += times * value)
+            met.entries(node).for_each(|(at, value)| sums[at] += times * value);
         } else {
             let value = self.value(node);
             sums.iter_mut().zip(&*value).for_each(|(sum, value)| *sum += times * value);
