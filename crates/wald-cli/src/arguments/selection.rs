@@ -177,8 +177,9 @@ mod tests {
     #[test]
     fn what_costs_much_looks_at_part_of_the_forest_unless_it_was_asked_for() {
         let part = |n_trees, n_rows| Some(Part { n_trees, n_rows });
-        assert_eq!(affordable(Wish::Leading, 5000), part(500, 5000));
-        assert_eq!(affordable(Wish::Leading, 50_000), part(50, 50_000));
+        assert_eq!(affordable(Wish::Leading, 3200), part(500, 3200));
+        assert_eq!(affordable(Wish::Leading, 5000), part(320, 5000));
+        assert_eq!(affordable(Wish::Leading, 50_000), part(32, 50_000));
         assert_eq!(affordable(Wish::Leading, 1_000_000), part(30, 1_000_000));
         for wish in [Wish::All, Wish::Named] {
             assert_eq!(affordable(wish, 1_000_000), None);
