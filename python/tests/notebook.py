@@ -5,6 +5,7 @@
 
 import base64
 import os
+import re
 
 import nbformat
 import pages
@@ -23,8 +24,8 @@ def executed():
     client.execute()
     for cell in notebook.cells:
         if "outputs" in cell:
-            cell.outputs = [output for output in cell.outputs
-                            if not is_cleared(output) and not is_aside(output)]
+            cell.outputs = [without_place(output) for output in cell.outputs
+                            if not is_cleared(output)]
     # What the kernel says of itself differs from machine to machine.
     notebook.metadata["language_info"] = {"name": "python"}
     return notebook
@@ -35,9 +36,11 @@ def is_cleared(output):
     return output.get("data", {}).get("text/html") == ""
 
 
-def is_aside(output):
-    """Whether this is a warning, which names a temporary file of the kernel's."""
-    return output.output_type == "stream" and output.name == "stderr"
+def without_place(output):
+    """The output with warnings that do not name the kernel's temporary file."""
+    if output.output_type == "stream" and output.name == "stderr":
+        output.text = re.sub(r"^\S+:\d+: (\w+: .*)\n.*\n", r"\1\n", output.text, flags=re.MULTILINE)
+    return output
 
 
 def shown(cell):

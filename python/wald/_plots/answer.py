@@ -79,8 +79,8 @@ class AnswerDisplay(Display):
         ...              finding="something")
         >>> answer = wald.Answer(sentences=["x matters."], measure="sobol_mda", sample=None,
         ...                      interval=None, unit="share of the variance", entries=[entry])
-        >>> wald.AnswerDisplay(answer).plot().ax_.get_xlabel()
-        'share of the variance'
+        >>> wald.AnswerDisplay(answer).plot().ax_.get_xlabel().splitlines()
+        ['share of the variance', 'lines: 95 % intervals for trees and rows']
         """
         whole("max_variables", max_variables, 1)
         rows = self.answer._rows()
@@ -123,7 +123,7 @@ def _draw(ax: Any, place: float, entry: dict[str, Any], *, is_member: bool) -> N
                         for key in ("share", "low", "high"))
     if not is_member:
         ax.barh(place, share, height=0.56, color=SKY, zorder=2)
-    errors = np.array([[share - low], [high - share]])
-    errors = None if np.isnan(errors).any() else np.maximum(errors, 0.0)
+    reach = np.array([[share - low], [high - share]])
+    errors = None if np.isnan(reach).any() else np.maximum(reach, 0.0)
     ax.errorbar([share], [place], xerr=errors, fmt="o" if is_member else "none", color=BLUE,
                 ecolor=BLUE, elinewidth=1.8, capsize=0 if is_member else 3, markersize=4.2, zorder=3)
