@@ -1,15 +1,13 @@
-//! What users type.
+//! Arguments of the commands, and the studies that they describe.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::{Args, Parser};
+use clap::Args;
 use wald::Threads;
 use wald::simulate::BenardExample1;
 
 use crate::benard::elimination::EliminationStudy;
 use crate::benard::limits_check::LimitsStudy;
-use crate::command::Command;
 use crate::failure::Failure;
 use crate::inference::coverage::families::Family;
 use crate::louppe::ManyTrees;
@@ -19,19 +17,6 @@ use crate::study::Study;
 use crate::sutera::Forests;
 
 const NO_SPREAD: &str = "a standard error needs at least two repetitions";
-
-/// The tables and figures of the papers that wald follows, one command each
-///
-/// Every command prints published values beside wald's, with standard errors and verdicts.
-#[derive(Debug, Parser)]
-#[command(name = "wald-papers", version, disable_help_subcommand = true)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-    /// Print JSON instead of tables
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-}
 
 /// Size of a simulation; the defaults are the paper's.
 #[derive(Debug, Args)]
@@ -227,15 +212,6 @@ pub(crate) struct LimitsArguments {
     seed: u32,
 }
 
-/// Reads the command line; an exit code after help, version or a refusal was printed.
-pub(crate) fn parse() -> Result<Arguments, ExitCode> {
-    Arguments::try_parse().map_err(|error| {
-        // A reader that closed the pipe has seen enough.
-        let _ = error.print();
-        if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
-    })
-}
-
 /// All processors unless given.
 fn threads(given: Option<usize>) -> Result<Threads, Failure> {
     Ok(given.map_or(Ok(Threads::all()), Threads::new)?)
@@ -344,17 +320,5 @@ impl LimitsArguments {
             noise_share: self.noise_share,
         };
         Ok(LimitsStudy { design, draws: self.draws, seed: self.seed })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn the_declarations_agree_with_each_other() {
-        Arguments::command().debug_assert();
     }
 }

@@ -1,6 +1,8 @@
-//! The commands, and what each runs.
+//! The command line: its commands, and what each runs.
 
-use clap::Subcommand;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
 
 use crate::arguments::{
     CoverageArguments, EliminationArguments, ExactArguments, FigureArguments, ForestArguments,
@@ -16,6 +18,19 @@ use crate::li::figures::{FIGURE_1, FIGURE_2, FIGURE_3 as LI_FIGURE_3};
 use crate::li::table_1::Table1;
 use crate::picture::PictureArguments;
 use crate::{advice, benard, inference, li, louppe, masking, sutera};
+
+/// The tables and figures of the papers that wald follows, one command each
+///
+/// Every command prints published values beside wald's, with standard errors and verdicts.
+#[derive(Debug, Parser)]
+#[command(name = "wald-papers", version, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print JSON instead of tables
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -120,6 +135,15 @@ pub(crate) enum Command {
     Advice(StudyArguments),
 }
 
+/// Reads the command line; an exit code after help, version or a refusal was printed.
+pub(crate) fn parse() -> Result<Arguments, ExitCode> {
+    Arguments::try_parse().map_err(|error| {
+        // A reader that closed the pipe has seen enough.
+        let _ = error.print();
+        if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    })
+}
+
 impl Command {
     /// Computes what the command shows.
     pub(crate) fn run(&self) -> Result<Exhibit, Failure> {
@@ -218,5 +242,17 @@ impl Command {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_declarations_agree_with_each_other() {
+        Arguments::command().debug_assert();
     }
 }

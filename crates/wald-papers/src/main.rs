@@ -26,13 +26,13 @@ mod text;
 use std::io::Write;
 use std::process::ExitCode;
 
-use arguments::Arguments;
+use command::Arguments;
 use failure::Failure;
 use picture::PictureArguments;
 pub(crate) use wald_html::chart;
 
 fn main() -> ExitCode {
-    let arguments = match arguments::parse() {
+    let arguments = match command::parse() {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };

@@ -5,50 +5,22 @@
 //! turns a measurement into thousands of categories. ISO dates become numbers. Everything else,
 //! booleans included, is text.
 
+use crate::about::About;
 use crate::cell::{self, Disguise, Number, Spelling};
 use crate::dates::{self, Moment};
 use crate::error::TableError;
 use crate::levels::{Level, TextCells, sorted_levels};
-use crate::mixed::{self, Numbers, Reading};
+use crate::mixed::{self, FEW_NUMBERS, Numbers, Reading, Tally};
 use crate::notice::Notice;
-use crate::read::Infinite;
+use crate::options::Infinite;
 use crate::remarks::{
     self, dates_as_numbers, infinite, large_integer, level_notices, missing_spelling, not_a_number,
     padded,
 };
-use crate::table::{RowPlaces, Values};
-
-/// Largest number of distinct numbers that a mostly-text column may hold unremarked.
-pub(crate) const FEW_NUMBERS: usize = 20;
+use crate::table::Values;
 
 /// A column with its type, or the reason why it has none.
 pub(crate) type Inferred = (Result<Values, TableError>, Vec<Notice>);
-
-/// The column that is being inferred, for messages.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct About<'a> {
-    pub(crate) file: &'a str,
-    pub(crate) column: &'a str,
-    pub(crate) places: &'a RowPlaces,
-    /// The decimal mark.
-    pub(crate) decimal: u8,
-    /// What becomes of infinite numbers.
-    pub(crate) infinite: Infinite,
-}
-
-/// How many cells, and how many different ones, are of one kind.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) cells: usize,
-    pub(crate) distinct: usize,
-}
-
-impl Tally {
-    pub(crate) fn add(&mut self, count: usize) {
-        self.cells += count;
-        self.distinct += 1;
-    }
-}
 
 /// What a distinct text of a column means.
 enum Meaning {

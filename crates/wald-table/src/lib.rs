@@ -5,6 +5,7 @@
 //! forest expects. Every refusal is a [`TableError`] that names file, line, column and value;
 //! every decision is told in a note or a [`Notice`].
 
+mod about;
 mod cell;
 mod content;
 mod csv;
@@ -19,6 +20,7 @@ mod mixed;
 mod names;
 mod new_rows;
 mod notice;
+mod options;
 mod origin;
 mod parquet;
 mod read;
@@ -36,5 +38,6 @@ pub use new_rows::{
     read_options_for, read_options_for_test,
 };
 pub use notice::{Notice, NoticeKind};
-pub use read::{Infinite, ReadOptions, read};
+pub use options::{Infinite, ReadOptions};
+pub use read::read;
 pub use table::{Table, TableColumn, Values};

@@ -10,8 +10,10 @@
 
 use std::collections::HashMap;
 
-use crate::infer::{FEW_NUMBERS, Tally};
 use crate::levels::Level;
+
+/// Largest number of distinct numbers that a mostly-text column may hold unremarked.
+pub(crate) const FEW_NUMBERS: usize = 20;
 
 /// One cell in so many is a good part of a column.
 const GOOD_PART: usize = 20;
@@ -28,6 +30,20 @@ pub enum Reading {
     Levels,
     /// Other cells count as missing.
     Numbers,
+}
+
+/// How many cells, and how many different ones, are of one kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) cells: usize,
+    pub(crate) distinct: usize,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, count: usize) {
+        self.cells += count;
+        self.distinct += 1;
+    }
 }
 
 /// The numbers of a column.

@@ -13,7 +13,7 @@ use crate::design::{
 use crate::error::{TableError, escape};
 use crate::names::listed;
 use crate::notice::{Notice, NoticeKind};
-use crate::read::ReadOptions;
+use crate::options::ReadOptions;
 use crate::table::{Table, Values, numeral};
 
 /// An input variable that a forest was grown with.

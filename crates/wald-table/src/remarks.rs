@@ -2,9 +2,9 @@
 
 use wald::words::counted;
 
+use crate::about::About;
 use crate::cell::{self, Disguise};
 use crate::error::{TableError, escape};
-use crate::infer::About;
 use crate::levels::Level;
 use crate::names::option_value;
 use crate::notice::{Notice, NoticeKind};

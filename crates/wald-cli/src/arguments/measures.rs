@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use wald::grouping::GroupRule;
 use wald::measure::{
-    Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations, Summary,
+    Loss, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Permutations, Summary,
 };
 use wald::report::LEADING;
 use wald::{Measure, MeasureId};
 
-use super::selection::{Selection, Wish};
+use super::selection::{Selection, Wish, looks_at_test, needs_test};
 use super::values::{self, Wanted};
 use crate::failure::Failure;
 
@@ -261,14 +261,6 @@ impl MeasureArguments {
         });
         Ok((measures.collect::<Result<_, _>>()?, left_out))
     }
-}
-
-fn needs_test(id: MeasureId) -> bool {
-    id.info().needs.contains(&Needs::TestRows)
-}
-
-pub(super) fn looks_at_test(id: MeasureId) -> bool {
-    needs_test(id) || id.info().options.contains(&MeasureOption::TestRows)
 }
 
 /// Of all measures, takes out those that nobody should wait for unasked.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use wald::words::counted;
 
 use wald::forest::{Keep, Size};
-use wald::measure::{MeasureOption, MeasureSettings};
+use wald::measure::{MeasureOption, MeasureSettings, Needs};
 use wald::report::unasked;
-use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, Threads};
+use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
 
-use super::measures::looks_at_test;
 use crate::failure::Failure;
 
 /// How the measures were asked for.
@@ -137,9 +136,18 @@ impl Selection {
     }
 }
 
+/// Whether the measure cannot do without test rows.
+pub(super) fn needs_test(id: MeasureId) -> bool {
+    id.info().needs.contains(&Needs::TestRows)
+}
+
+/// Whether the measure computes on test rows, where there are any.
+pub(super) fn looks_at_test(id: MeasureId) -> bool {
+    needs_test(id) || id.info().options.contains(&MeasureOption::TestRows)
+}
+
 #[cfg(test)]
 mod tests {
-    use wald::MeasureId;
     use wald::measure::Part;
 
     use super::*;

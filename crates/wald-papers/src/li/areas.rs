@@ -4,7 +4,7 @@ use wald::simulate::LiReading;
 
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Comparison, Published, Verdict};
-use crate::li::table_1::{CELLS, How, Row};
+use crate::li::rows::{CELLS, How, Row};
 
 /// What ranger 0.14.1 itself gives in the simulated columns: mean over 100 samples and its standard
 /// error, in the order of [`CELLS`].

@@ -5,6 +5,7 @@ mod chip;
 pub(crate) mod figures;
 pub(crate) mod honest;
 mod identification;
+mod rows;
 pub(crate) mod shapley;
 pub(crate) mod table_1;
 pub(crate) mod theorem_1;

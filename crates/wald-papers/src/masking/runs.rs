@@ -5,18 +5,10 @@ use wald::{ForestConfig, MeasureId};
 
 use crate::estimate::Estimate;
 use crate::failure::Failure;
-use crate::masking::truth::Truth;
+use crate::masking::truth::{Draws, Truth};
 use crate::masking::worlds::{WORLDS, World};
 use crate::measures;
 use crate::study::Study;
-
-/// Draws that true values rest on: per input, and per set of inputs for Shapley effects.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Draws {
-    pub(crate) per_input: usize,
-    /// 0 where Shapley effects are not asked for.
-    pub(crate) per_set: usize,
-}
 
 /// So many rows, and more, are drawn less often, and with fewer trees.
 const MANY_ROWS: usize = 5_000;

@@ -2,11 +2,18 @@
 
 use wald::simulate::Numbers;
 
-use crate::masking::runs::Draws;
 use crate::masking::worlds::{Response, World};
 
 /// No other study of this program draws this part.
 const PART: u32 = 5_001;
+
+/// Draws that true values rest on: per input, and per set of inputs for Shapley effects.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Draws {
+    pub(crate) per_input: usize,
+    /// 0 where Shapley effects are not asked for.
+    pub(crate) per_set: usize,
+}
 
 /// What is true of a design.
 #[derive(Debug, Clone)]

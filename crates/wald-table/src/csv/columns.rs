@@ -5,11 +5,13 @@
 //! a column kept as numbers turns out to be text, the file is read again for that column,
 //! because the spelling of its numbers is lost (`1.50`, `007`).
 
+use crate::about::About;
 use crate::cell::{self, Disguise, Spelling};
-use crate::infer::{self, About, Inferred, Tally};
+use crate::infer::{self, Inferred};
 use crate::levels::{BadText, Level, Levels, TextCells};
 use crate::mixed;
-use crate::read::Infinite;
+use crate::mixed::Tally;
+use crate::options::Infinite;
 use crate::remarks;
 use crate::table::Values;
 

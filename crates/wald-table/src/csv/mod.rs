@@ -13,6 +13,7 @@ use std::io::Read;
 use wald::words::counted;
 
 use crate::ReadOptions;
+use crate::about::About;
 use crate::content::{self, Encoding};
 use crate::csv::batch::Batch;
 use crate::csv::columns::{Builder, NumberCells, Outcome};
@@ -22,10 +23,9 @@ use crate::csv::records::Records;
 use crate::csv::sniff::Dialect;
 use crate::decode;
 use crate::error::{ErrorClass, TableError};
-use crate::infer::About;
 use crate::levels::{BadText, TextCells};
+use crate::options::Infinite;
 use crate::origin::Origin;
-use crate::read::Infinite;
 use crate::table::{RowPlaces, Table, TableColumn};
 
 pub(crate) use header::check_names;

@@ -12,7 +12,7 @@ use wald::words::counted;
 
 use crate::error::{TableError, escape};
 use crate::notice::{Notice, NoticeKind};
-use crate::read::{Infinite, ReadOptions};
+use crate::options::{Infinite, ReadOptions};
 use crate::table::{Table, Values};
 
 pub use data_frame::remarks_on;

@@ -4,6 +4,7 @@ use wald::data::MISSING_LEVEL;
 
 use super::*;
 use crate::notice::NoticeKind;
+use crate::table::RowPlaces;
 
 fn inferred(cells: &[&str]) -> Inferred {
     let mut column = TextCells::default();

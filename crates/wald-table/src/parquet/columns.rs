@@ -5,13 +5,14 @@ use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use wald::data::MISSING_LEVEL;
 
+use crate::about::About;
 use crate::cell;
 use crate::error::{TableError, escape};
-use crate::infer::{self, About, Inferred};
+use crate::infer::{self, Inferred};
 use crate::levels::TextCells;
 use crate::notice::{Notice, NoticeKind};
+use crate::options::{Infinite, ReadOptions};
 use crate::parquet::kinds::Kind;
-use crate::read::{Infinite, ReadOptions};
 use crate::remarks;
 use crate::table::{Values, numeral};
 
