@@ -1,6 +1,5 @@
 //! The response as numbers, and responses like it whose truth is additive.
 
-use crate::advice::interactions::squares;
 use crate::data::{Dataset, Response, Target};
 use crate::error::Error;
 use crate::random::Stream;
@@ -139,6 +138,13 @@ pub(super) fn t_upper_tail(t: f64, degrees: f64) -> f64 {
     let x = degrees / (degrees + t * t);
     let both = checked_beta_reg(degrees / 2.0, 0.5, x).unwrap_or(if t == 0.0 { 1.0 } else { 0.0 });
     if t > 0.0 { both / 2.0 } else { 1.0 - both / 2.0 }
+}
+
+/// Weighted squared distances from the mean.
+pub(super) fn squares(values: &[f64], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let mean = values.iter().zip(weights).map(|(value, w)| w * value).sum::<f64>() / total;
+    values.iter().zip(weights).map(|(value, w)| w * (value - mean).powi(2)).sum()
 }
 
 #[cfg(test)]

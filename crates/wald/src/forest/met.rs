@@ -1,11 +1,7 @@
 //! The classes that every node of a tree has met, with their shares: what is kept of trees of many
 //! classes, most of whose nodes have met few.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
-
-use crate::forest::tree::Tree;
 
 /// With fewer classes, a node's shares are kept one after the other.
 pub(super) const FEWEST_CLASSES: usize = 16;
@@ -90,37 +86,6 @@ impl Met {
 
     pub(super) fn bytes(&self) -> usize {
         4 * self.ends.len() + ENTRY * self.classes.len()
-    }
-}
-
-impl Tree {
-    /// The same tree in less room, where its nodes have met few of many classes.
-    pub(super) fn packed(mut self) -> Self {
-        if self.met.is_none() {
-            self.met = Met::of(&self.values, self.n_outputs());
-            if self.met.is_some() {
-                self.values = Vec::new();
-            }
-        }
-        self
-    }
-
-    /// The same tree with the values of its nodes one after the other, where reading is fast.
-    pub(super) fn unpacked(&self) -> Cow<'_, Self> {
-        if self.met.is_none() {
-            return Cow::Borrowed(self);
-        }
-        let values = self.all_values().into_owned();
-        let (statistics, met) = (self.statistics.clone(), None);
-        let (nodes, level_sets) = (self.nodes.clone(), self.level_sets.clone());
-        Cow::Owned(Self {
-            nodes,
-            values,
-            statistics,
-            level_sets,
-            branches: self.branches.clone(),
-            met,
-        })
     }
 }
 

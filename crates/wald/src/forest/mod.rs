@@ -10,6 +10,7 @@ mod measured;
 mod met;
 mod out_of_bag;
 mod out_of_bag_tally;
+mod packed;
 mod pass;
 mod placement;
 mod predict;

@@ -1,6 +1,6 @@
 //! Local importances: what variables tell of the target at single points (Sutera et al. 2021).
 
-use crate::population::walk::Node;
+use crate::population::node::Node;
 use crate::population::{Population, TOLERANCE};
 
 /// Importances and relevance at every point of positive probability.

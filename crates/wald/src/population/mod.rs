@@ -40,6 +40,7 @@ mod importances;
 mod layer;
 mod left;
 mod local;
+mod node;
 mod response;
 mod sampled;
 mod set;

@@ -10,6 +10,7 @@ use crate::population::Population;
 use crate::population::chosen::{Draws, Order};
 use crate::population::layer::Cells;
 use crate::population::local::{Differences, Locals};
+use crate::population::node::Node;
 use crate::population::set::VariableSet;
 use crate::threads::{self, Threads};
 
@@ -23,13 +24,6 @@ pub(super) struct Layer {
     pub(super) cells: Vec<Cells>,
     /// By set, K and cell: the probability that a tree has the node.
     reach: Vec<Vec<f64>>,
-}
-
-/// One set of a layer with the sets of one variable more.
-pub(super) struct Node<'a> {
-    pub(super) cells: &'a Cells,
-    /// The variables that are not in the set, and the cells they make.
-    pub(super) children: Vec<(usize, &'a Cells)>,
 }
 
 /// What all trees together add up to.
@@ -155,24 +149,6 @@ impl Layer {
             cells: &self.cells[set],
             children: unused.map(|variable| (variable, child(variable))).collect(),
         }
-    }
-}
-
-impl Node<'_> {
-    /// By cell and unused variable: by how much the variable reduces the impurity, times the
-    /// probability of the cell.
-    fn gains(&self) -> Vec<f64> {
-        let n_unused = self.children.len();
-        let mut gains = Vec::with_capacity(self.cells.len() * n_unused);
-        for left in &self.cells.left {
-            gains.extend(std::iter::repeat_n(*left, n_unused));
-        }
-        for (at, (_, children)) in self.children.iter().enumerate() {
-            for (&point, left) in children.points.iter().zip(&children.left) {
-                gains[self.cells.of(point as usize) as usize * n_unused + at] -= left;
-            }
-        }
-        gains
     }
 }
 

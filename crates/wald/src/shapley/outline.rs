@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::data::MISSING_CODE;
 use crate::forest::{RankedNode, Router, Side};
 use crate::shapley::small::small_subtrees;
+use crate::shapley::tree_columns::TreeColumns;
 
 /// An edge of the tree. A row *satisfies* a column down to a node if it takes all edges on that
 /// column above the node.
@@ -85,10 +86,7 @@ pub(super) const LEAF: u32 = u32::MAX;
 /// A tree, outlined for one table.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    /// The columns that the tree asks about, in the order in which it does.
-    pub(super) columns: Vec<u32>,
-    /// Whether a place asks for thresholds only.
-    pub(super) is_plain: Vec<bool>,
+    pub(super) columns: TreeColumns,
     pub(super) edges: Vec<Edge>,
     pub(super) questions: Vec<Question>,
     pub(super) asking: Vec<u32>,
@@ -100,8 +98,6 @@ pub(super) struct Outline {
     pub(super) n_levels: usize,
     /// Most columns on a path.
     pub(super) most_columns: usize,
-    /// By canonical column: its place, or [`LEAF`].
-    places: Vec<u32>,
 }
 
 /// What the edges on a column above a node say.
@@ -125,7 +121,7 @@ impl Outline {
     /// Outlines a tree; `shares` are those of its nodes. Cost O(nodes).
     pub(super) fn fill(&mut self, router: &Router<'_>, shares: &[f64]) {
         self.begin(router);
-        let is_small = small_subtrees(router, self);
+        let is_small = small_subtrees(router, &self.columns);
         let mut drawing = Drawing {
             outline: self,
             router,
@@ -134,7 +130,7 @@ impl Outline {
             passed: Vec::new(),
             n_columns: 0,
         };
-        drawing.paths = vec![EVERYTHING; drawing.outline.columns.len()];
+        drawing.paths = vec![EVERYTHING; drawing.outline.columns.used.len()];
         drawing.draw(&is_small);
     }
 
@@ -147,28 +143,8 @@ impl Outline {
         self.steps.clear();
         self.pieces.clear();
         self.nodes.clear();
-        self.columns.clear();
-        self.is_plain.clear();
         (self.n_levels, self.most_columns) = (0, 0);
-        self.places.clear();
-        self.places.resize(router.features.n_columns(), LEAF);
-        for node in &router.ranked.nodes {
-            let Some(column) = node.column() else { continue };
-            let place = &mut self.places[column as usize];
-            if *place == LEAF {
-                *place = self.columns.len() as u32;
-                self.columns.push(column);
-                self.is_plain.push(true);
-            }
-            if matches!(node, RankedNode::Other { .. }) {
-                self.is_plain[*place as usize] = false;
-            }
-        }
-    }
-
-    /// The place of the column that a node asks about; `None` for leaves.
-    pub(super) fn place(&self, node: &RankedNode) -> Option<u32> {
-        node.column().map(|column| self.places[column as usize])
+        self.columns.fill(router);
     }
 }
 
@@ -223,7 +199,7 @@ impl Drawing<'_> {
 
     /// The question of a node of the top, and its children as tasks.
     fn ask(&mut self, node: u32, tasks: &mut Vec<Task>) {
-        if let Some(place) = self.outline.place(&self.router.ranked.nodes[node as usize]) {
+        if let Some(place) = self.outline.columns.place(&self.router.ranked.nodes[node as usize]) {
             let question = self.question(place, &[node]);
             self.outline.steps.push(Step::Ask { question });
             self.children(node, tasks);
@@ -246,7 +222,7 @@ impl Drawing<'_> {
         let outline = &mut *self.outline;
         let start = outline.asking.len() as u32;
         outline.asking.extend_from_slice(nodes);
-        let reach = if outline.is_plain[place as usize] {
+        let reach = if outline.columns.is_plain[place as usize] {
             Reach::Codes { codes: path.codes.clone(), missing: path.missing }
         } else {
             let start = outline.passed.len() as u32;
@@ -267,7 +243,7 @@ impl Drawing<'_> {
     fn descend(&mut self, node: u32, child: u32) -> (u32, u32, Path) {
         let below = self.below(node, child);
         let asked = self.router.ranked.nodes[node as usize];
-        let place = self.outline.place(&asked).unwrap_or_default();
+        let place = self.outline.columns.place(&asked).unwrap_or_default();
         let path = &mut self.paths[place as usize];
         let saved = path.clone();
         let share = self.shares[below as usize];
@@ -285,7 +261,7 @@ impl Drawing<'_> {
                 path.missing &= missing == Side::Right;
             }
         }
-        if !self.outline.is_plain[place as usize] {
+        if !self.outline.columns.is_plain[place as usize] {
             self.passed.push((place, node, child));
         }
         let (before, after) = (saved.share, path.share);
@@ -294,7 +270,7 @@ impl Drawing<'_> {
     }
 
     fn ascend(&mut self, place: u32, saved: Path) {
-        if !self.outline.is_plain[place as usize] {
+        if !self.outline.columns.is_plain[place as usize] {
             self.passed.pop();
         }
         self.n_columns -= usize::from(saved.n_above == 0);
@@ -306,7 +282,7 @@ impl Drawing<'_> {
         let (questions, place_of) = self.questions_of_piece(root);
         let first = self.outline.nodes.len() as u32;
         let question = |drawing: &Self, node: u32| {
-            let place = drawing.outline.place(&drawing.router.ranked.nodes[node as usize]);
+            let place = drawing.outline.columns.place(&drawing.router.ranked.nodes[node as usize]);
             let position = place.and_then(|place| place_of.iter().position(|of| *of == place));
             position.map_or(LEAF, |position| position as u32)
         };
@@ -344,7 +320,7 @@ impl Drawing<'_> {
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
             let Some(split) = self.router.split(node as usize) else { continue };
-            let place = self.outline.place(&self.router.ranked.nodes[node as usize]);
+            let place = self.outline.columns.place(&self.router.ranked.nodes[node as usize]);
             let place = place.unwrap_or_default();
             match by_place.iter_mut().find(|(of, _)| *of == place) {
                 Some((_, nodes)) => nodes.push(node),

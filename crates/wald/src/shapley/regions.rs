@@ -78,7 +78,7 @@ impl Regions {
         let codes = block.of(question.place);
         match &question.reach {
             Reach::Codes { codes: reached, missing } => {
-                let column = outline.columns[question.place as usize];
+                let column = outline.columns.used[question.place as usize];
                 let missing = *missing && router.features.column(column).has_missing();
                 self.cut(router, asking, reached.clone());
                 let first = u32::from(question.is_above);

@@ -31,7 +31,7 @@ impl Sketch {
         self.above.clear();
         self.above.resize(nodes.len(), (0, 0));
         self.below.clear();
-        self.below.extend(nodes.iter().map(|node| outline.place(node).map_or(0, bit)));
+        self.below.extend(nodes.iter().map(|node| outline.columns.place(node).map_or(0, bit)));
         // Children come after their parents.
         for (node, split) in router.tree.splits() {
             let (columns, n_edges) = self.above[node];
@@ -44,7 +44,7 @@ impl Sketch {
                 self.below[node] |= self.below[child];
             }
         }
-        let shared = outline.columns.len().saturating_sub(LAST as usize);
+        let shared = outline.columns.used.len().saturating_sub(LAST as usize);
         let n_columns = |&(columns, n_edges): &(u64, u32)| {
             let more = if columns >> LAST == 1 { shared.saturating_sub(1) } else { 0 };
             (columns.count_ones() as usize + more).min(n_edges as usize)
@@ -119,13 +119,13 @@ impl<const Q: usize> Single<Q> {
         let stand =
             Stand { n_edges: 0, is_satisfied: true, share: 1.0, inverse: one, gain: [0.0; Q] };
         self.stands.clear();
-        self.stands.resize(outline.columns.len(), stand);
+        self.stands.resize(outline.columns.used.len(), stand);
         self.levels.clear();
         self.above.clear();
         self.satisfied = u64::MAX;
         let gain_of_left = places.gain_of_left();
         let level = |node: u32, product: [f64; Q]| -> Option<Level<Q>> {
-            let place = outline.place(&router.ranked.nodes[node as usize])?;
+            let place = outline.columns.place(&router.ranked.nodes[node as usize])?;
             let split = router.split(node as usize)?;
             let next = split.first_child;
             Some(Level {

@@ -1,7 +1,7 @@
 //! Which subtrees are so small that the rows fall into few states there.
 
 use crate::forest::{RankedNode, Router};
-use crate::shapley::outline::Outline;
+use crate::shapley::tree_columns::TreeColumns;
 
 /// Most states of a piece. What a state costs once, its rows need not do one by one; more states
 /// mean larger pieces, but fewer rows in each.
@@ -54,21 +54,18 @@ struct Frame {
 }
 
 /// By node, whether its subtree is small.
-pub(super) fn small_subtrees(router: &Router<'_>, outline: &Outline) -> Vec<bool> {
+pub(super) fn small_subtrees(router: &Router<'_>, columns: &TreeColumns) -> Vec<bool> {
     let nodes = &router.ranked.nodes;
     let mut is_small = vec![true; nodes.len()];
     // By place, how often the path asks about it.
-    let mut above = vec![0_u32; outline.columns.len()];
+    let mut above = vec![0_u32; columns.used.len()];
     let joined = |place: u32| {
-        if outline.is_plain[place as usize] { Joined::Sum } else { Joined::Product }
+        if columns.is_plain[place as usize] { Joined::Sum } else { Joined::Product }
     };
-    let has_missing: Vec<bool> = outline
-        .columns
-        .iter()
-        .map(|&column| router.features.column(column).has_missing())
-        .collect();
+    let has_missing: Vec<bool> =
+        columns.used.iter().map(|&column| router.features.column(column).has_missing()).collect();
     let frame = |node: u32| -> Option<Frame> {
-        let place = outline.place(&nodes[node as usize])?;
+        let place = columns.place(&nodes[node as usize])?;
         let split = router.split(node as usize)?;
         let children = split.first_child..split.first_child + router.tree.n_children(split);
         Some(Frame { node, place, children, joined: Some(LEAF) })
@@ -95,7 +92,7 @@ pub(super) fn small_subtrees(router: &Router<'_>, outline: &Outline) -> Vec<bool
         let small = small.filter(|small| {
             let radix = |at: usize| {
                 let place = small.places[at] as usize;
-                let missing = has_missing[place] && outline.is_plain[place];
+                let missing = has_missing[place] && columns.is_plain[place];
                 let more = u32::from(above[place] > 0) + u32::from(missing);
                 u64::from(small.regions[at].saturating_add(more))
             };

@@ -128,7 +128,7 @@ impl Workspace {
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
         self.outline.fill(router, &known.shares);
-        let n_columns = self.outline.columns.len();
+        let n_columns = self.outline.columns.used.len();
         if n_columns == 0 {
             return Ok(());
         }
@@ -142,7 +142,11 @@ impl Workspace {
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);
         for (block, rows) in rows.chunks(n_rows).enumerate() {
-            self.block.fill(router, (&self.outline.columns, &self.outline.is_plain), rows);
+            self.block.fill(
+                router,
+                (&self.outline.columns.used, &self.outline.columns.is_plain),
+                rows,
+            );
             let part = rows.len() * n_values;
             self.values.clear();
             self.values.resize(part * n_outputs, 0.0);
@@ -160,7 +164,7 @@ impl Workspace {
                     left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
                 }
             }
-            let columns = self.outline.columns.as_slice();
+            let columns = self.outline.columns.used.as_slice();
             for (output, values) in self.values.chunks_exact(part).enumerate() {
                 for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_values)) {
                     each(Found { position, output, columns, values });
@@ -180,7 +184,7 @@ impl Workspace {
         mut each: impl FnMut(Found<'_>),
     ) {
         self.outline.begin(router);
-        let n_columns = self.outline.columns.len();
+        let n_columns = self.outline.columns.used.len();
         if n_columns == 0 || rows.is_empty() {
             return;
         }
@@ -192,7 +196,7 @@ impl Workspace {
             deviations(&mut self.says, (known, says), output);
             self.sketch.say(router, &known.shares, &self.says);
             for (position, &row) in rows.iter().enumerate() {
-                let columns = self.outline.columns.as_slice();
+                let columns = self.outline.columns.used.as_slice();
                 let code = |&column: &u32| router.features.column(column).codes()[row as usize];
                 self.codes.clear();
                 self.codes.extend(columns.iter().map(code));

@@ -63,7 +63,7 @@ impl<const Q: usize> Walk<Q> {
         self.table.set_pairs(pairs);
         self.above = pairs.then(|| self.above.take().unwrap_or_default());
         if let Some(above) = &mut self.above {
-            above.begin(n, outline.columns.len(), places);
+            above.begin(n, outline.columns.used.len(), places);
         }
         let mut level = 0;
         for step in &outline.steps {

@@ -5,7 +5,7 @@ mod finding;
 
 use crate::advice::Answer;
 use crate::advice::additive_fit::{AdditiveFit, MOST_CELLS, MOST_STEPS, MOST_TRIED, Rows};
-use crate::advice::responses::{Responses, t_upper_tail};
+use crate::advice::responses::{Responses, squares, t_upper_tail};
 use crate::advice::words::count;
 use crate::association::cells::Cells;
 use crate::data::Dataset;
@@ -358,11 +358,4 @@ fn beyond(
         left: if of_said > 0.0 { left / of_said } else { 0.0 },
         explained: 1.0 - error / of_response,
     }
-}
-
-/// Weighted squared distances from the mean.
-pub(super) fn squares(values: &[f64], weights: &[f64]) -> f64 {
-    let total: f64 = weights.iter().sum();
-    let mean = values.iter().zip(weights).map(|(value, w)| w * value).sum::<f64>() / total;
-    values.iter().zip(weights).map(|(value, w)| w * (value - mean).powi(2)).sum()
 }

@@ -11,6 +11,7 @@ use crate::measure::{Measure, MeasureId};
 use crate::monitor::Monitor;
 use crate::report::Explanations;
 use crate::report::leading::{left_out, shapley_effects, unasked};
+use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::answer::answer;
 use crate::report::making::compared::Compared;
 use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
@@ -38,12 +39,6 @@ pub(super) struct Maker<'a, W> {
     run: (Threads, &'a Monitor),
     watch: W,
     parts: Parts,
-}
-
-/// What was measured: that of the report first, then what terms need besides.
-pub(super) struct AllMeasured<'a> {
-    pub(super) measures: Vec<(&'a Measure, &'a Importance)>,
-    pub(super) sampled: Vec<Option<SampledMeasure>>,
 }
 
 impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {

@@ -1,5 +1,6 @@
 //! The parts of a report beside rankings: one after the other, each as far as data and forest allow.
 
+mod all_measured;
 mod answer;
 mod budget;
 mod compared;

@@ -7,8 +7,8 @@ use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::monitor::Monitor;
+use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::disagreement::by_name;
-use crate::report::making::maker::AllMeasured;
 use crate::report::making::masked::{self, Masked};
 use crate::report::making::orders::Orders;
 use crate::report::making::partners::{

@@ -54,7 +54,7 @@ impl Wide for AtTwig<'_> {
         let of_groups = groups.clone().map(|index| walk.groups.group(index).background);
         let background = of_groups.fold(0, |all, some| all | some);
         let (path, takers) = (&walk.path, walk.takers.as_slice());
-        walk.twig.look((router, node), (path, takers), (&walk.places, background));
+        walk.twig.look((router, node), (path, takers), (&walk.columns.places, background));
         let n_here: usize = groups.clone().map(|index| walk.groups.rows_of(index).len()).sum();
         let is_few = FEW * n_here < n_rows;
         walk.ask(router, groups.clone(), (n_rows, is_few));
@@ -69,7 +69,7 @@ impl Walk {
     /// Asks the rows of groups the questions of the twig.
     #[inline(always)]
     fn ask(&mut self, router: &Router<'_>, at_node: Range<usize>, (n_rows, is_few): (usize, bool)) {
-        let Self { block, takes, twig, groups, answers, places, is_plain, .. } = self;
+        let Self { block, takes, twig, groups, answers, columns, .. } = self;
         answers.resize(n_rows, 0);
         let here = || at_node.clone().flat_map(|index| groups.rows_of(index));
         if is_few {
@@ -80,10 +80,10 @@ impl Walk {
         for (question, &node) in twig.questions.iter().enumerate() {
             let ranked = router.ranked.nodes[node as usize];
             let Some(column) = ranked.column() else { continue };
-            let place = places[column as usize] as usize;
+            let place = columns.places[column as usize] as usize;
             let codes = &block.codes[place * n_rows..][..n_rows];
             match ranked {
-                RankedNode::Below { below, missing, .. } if is_plain[place] => {
+                RankedNode::Below { below, missing, .. } if columns.is_plain[place] => {
                     // The code of a missing value is larger than every threshold, and wraps to 0.
                     let shift = u32::from(missing == Side::Left);
                     let limit = below + shift;

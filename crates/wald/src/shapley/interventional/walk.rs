@@ -15,6 +15,7 @@ use crate::shapley::interventional::sets::{Background, TOGETHER};
 use crate::shapley::interventional::twig::{MOST_QUESTIONS, Twig};
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::tree::Known;
+use crate::shapley::tree_columns::TreeColumns;
 use crate::shapley::weights::Weights;
 
 /// Rows of the levels of a tree that are held at a time, counted once for every level.
@@ -23,17 +24,10 @@ const MOST_ROWS_OF_LEVELS: usize = 1 << 18;
 /// Rows of a block: the more there are, the more of them meet a leaf in the same way.
 pub(crate) const MOST_ROWS: usize = 8192;
 
-/// The place of columns that a tree does not ask about.
-const NONE: u32 = u32::MAX;
-
 /// Memory of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
-    /// The columns (canonical) that the tree asks about, and by column its place among them.
-    pub(super) columns: Vec<u32>,
-    pub(super) places: Vec<u32>,
-    /// By place: whether all questions are thresholds.
-    pub(super) is_plain: Vec<bool>,
+    pub(super) columns: TreeColumns,
     /// The codes of the rows.
     pub(super) block: BlockCodes,
     /// By distinct code, whether it takes the edge at hand.
@@ -104,8 +98,8 @@ impl Walk {
         monitor: &Monitor,
     ) -> Result<Found<'_>, Error> {
         self.outline(router);
-        self.block.fill(router, (&self.columns, &self.is_plain), rows);
-        let (n_columns, n_outputs) = (self.columns.len(), says.0.n_outputs());
+        self.block.fill(router, (&self.columns.used, &self.columns.is_plain), rows);
+        let (n_columns, n_outputs) = (self.columns.used.len(), says.0.n_outputs());
         let width = n_columns.div_ceil(LANES);
         self.values.clear();
         self.values.resize(rows.len() * width * n_outputs, Lanes::default());
@@ -128,25 +122,12 @@ impl Walk {
             let values = self.values.iter_mut().flat_map(|lanes| &mut lanes.0);
             values.for_each(|value| *value *= share);
         }
-        Ok(Found { columns: &self.columns, width, values: &self.values })
+        Ok(Found { columns: &self.columns.used, width, values: &self.values })
     }
 
     /// Finds the columns of a tree.
     fn outline(&mut self, router: &Router<'_>) {
-        self.columns.clear();
-        self.is_plain.clear();
-        self.places.clear();
-        self.places.resize(router.features.n_columns(), NONE);
-        for node in &router.ranked.nodes {
-            let Some(column) = node.column() else { continue };
-            let place = &mut self.places[column as usize];
-            if *place == NONE {
-                *place = self.columns.len() as u32;
-                self.columns.push(column);
-                self.is_plain.push(true);
-            }
-            self.is_plain[*place as usize] &= matches!(node, RankedNode::Below { .. });
-        }
+        self.columns.fill(router);
         self.depths.clear();
         self.depths.resize(router.ranked.nodes.len(), 0);
         for (node, split) in router.tree.splits() {
@@ -159,7 +140,7 @@ impl Walk {
         self.find_twigs(router);
         let depth = self.depths.iter().max().map_or(0, |depth| *depth as usize);
         self.most_levels = depth + 1;
-        self.most_slots = depth.min(self.columns.len());
+        self.most_slots = depth.min(self.columns.used.len());
     }
 
     /// Finds the nodes below which few questions are asked, each with two answers.
@@ -228,7 +209,8 @@ impl Walk {
     fn ascend(&mut self, step: Step, extent: Extent, n_rows: usize) {
         let groups = self.groups.behind(extent);
         if self.path.ascend(step) {
-            let (width, value_width) = (self.path.lanes().0, self.columns.len().div_ceil(LANES));
+            let (width, value_width) =
+                (self.path.lanes().0, self.columns.used.len().div_ceil(LANES));
             let sums = self.sums.chunks_exact_mut(n_rows * width);
             let values = self.values.chunks_exact_mut(n_rows * value_width);
             for (sums, values) in sums.zip(values) {
@@ -253,7 +235,7 @@ impl Walk {
         let Some(split) = router.split(node as usize) else { return };
         self.frames.push(Frame {
             node,
-            place: self.places[column as usize],
+            place: self.columns.places[column as usize],
             first_child: split.first_child,
             n_children: router.tree.n_children(split),
             child: 0,
@@ -275,7 +257,7 @@ impl Walk {
         let codes = &self.block.codes[place * n_rows..][..n_rows];
         let groups = frame.groups.clone();
         match router.ranked.nodes[frame.node as usize] {
-            RankedNode::Below { below, missing, .. } if self.is_plain[place] => {
+            RankedNode::Below { below, missing, .. } if self.columns.is_plain[place] => {
                 // The code of a missing value is larger than every threshold, and wraps to 0.
                 debug_assert_eq!(MISSING_CODE.wrapping_add(1), 0);
                 let shift = u32::from(missing == Side::Left);

@@ -1,0 +1,28 @@
+//! The nodes that a set of variables makes.
+
+use crate::population::layer::Cells;
+
+/// One set of a layer with the sets of one variable more.
+pub(super) struct Node<'a> {
+    pub(super) cells: &'a Cells,
+    /// The variables that are not in the set, and the cells they make.
+    pub(super) children: Vec<(usize, &'a Cells)>,
+}
+
+impl Node<'_> {
+    /// By cell and unused variable: by how much the variable reduces the impurity, times the
+    /// probability of the cell.
+    pub(super) fn gains(&self) -> Vec<f64> {
+        let n_unused = self.children.len();
+        let mut gains = Vec::with_capacity(self.cells.len() * n_unused);
+        for left in &self.cells.left {
+            gains.extend(std::iter::repeat_n(*left, n_unused));
+        }
+        for (at, (_, children)) in self.children.iter().enumerate() {
+            for (&point, left) in children.points.iter().zip(&children.left) {
+                gains[self.cells.of(point as usize) as usize * n_unused + at] -= left;
+            }
+        }
+        gains
+    }
+}
