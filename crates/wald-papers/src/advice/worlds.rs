@@ -74,7 +74,7 @@ pub(crate) const WORLDS: [World; 9] = [
         draw: |n, seed| made(n, seed, (NEIGHBOURS, product), 0.6),
     },
     World {
-        name: "independent, nothing matters",
+        name: "independent, no effects",
         is_dependent: false,
         interacts: false,
         draw: |n, seed| made(n, seed, (0.0, |_| 0.0), 1.0),
