@@ -13,6 +13,7 @@ mod out_of_bag_tally;
 mod packed;
 mod pass;
 mod placement;
+mod position;
 mod predict;
 mod ranked;
 mod sample;

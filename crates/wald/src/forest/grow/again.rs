@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::forest::grow::arrangement::Span;
+use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::{self, Direct};
 use crate::forest::grow::tree_grower::{Nodes, Pending, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
-use crate::forest::grow::{Growing, Workspace};
+use crate::forest::grow::workspace::Workspace;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};

@@ -1,8 +1,7 @@
 //! How the in-bag rows of the nodes are kept while a tree grows.
 
 use crate::data::{MISSING_CODE, RankedFeatures};
-use crate::forest::grow::position::Position;
-use crate::forest::grow::presorted::Presorted;
+use crate::forest::position::Position;
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::Side;
 
@@ -47,10 +46,6 @@ pub(crate) trait Arrangement {
 
     /// Divides a node by the best split; returns where its right part begins.
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32;
-
-    /// Hands a node over to a smaller arrangement, in which its rows lie close together.
-    /// Says false where that does not pay.
-    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool;
 
     /// Completes a division whose children will be searched.
     fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);

@@ -2,11 +2,11 @@
 //! time. The result has the bits and the order of a tree grown on one thread.
 
 use crate::error::Error;
-use crate::forest::grow::Workspace;
 use crate::forest::grow::arrangement::{Arrangement, Span};
-use crate::forest::grow::position::Position;
 use crate::forest::grow::presorted::Presorted;
 use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
+use crate::forest::grow::workspace::Workspace;
+use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::Scorer;
 use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};

@@ -1,7 +1,7 @@
 //! Dividing a node's positions between its children, for many columns at once.
 
-use crate::forest::grow::position::Position;
 use crate::forest::grow::simd;
+use crate::forest::position::Position;
 
 /// Which positions go to the right: one bit each.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@
 use crate::data::{MISSING_CODE, Order, RankedFeatures};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
-use crate::forest::grow::position::Position;
 use crate::forest::grow::sequence::{Distinct, Tied};
+use crate::forest::position::Position;
 use crate::forest::split::{self, Best, Cut, Limits, Scorer};
 use crate::forest::tree::Side;
 
@@ -171,6 +171,13 @@ impl<P: Position> Presorted<P> {
     }
 }
 
+/// An arrangement that a smaller one may take nodes over from.
+pub(crate) trait HandOver: Arrangement {
+    /// Hands a node over to a smaller arrangement, in which its rows lie close together.
+    /// Says false where that does not pay.
+    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool;
+}
+
 /// Notes the positions of rows.
 fn place<P: Position>(rows: &[u32], places: &mut Vec<P>, n_rows: usize) {
     places.clear();
@@ -271,11 +278,6 @@ impl<P: Position> Arrangement for Presorted<P> {
         span.start + n_left
     }
 
-    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool {
-        to.take(self, span);
-        true
-    }
-
     fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best) {
         let is_divided =
             matches!(best.cut, Cut::Between { .. }) && best.missing != Some(Side::Left);
@@ -292,6 +294,13 @@ impl<P: Position> Arrangement for Presorted<P> {
         let divided = std::mem::take(&mut self.divided);
         self.divide_columns(&divided, span);
         self.divided = divided;
+    }
+}
+
+impl<P: Position> HandOver for Presorted<P> {
+    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool {
+        to.take(self, span);
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows of a node in the order of a column, in the forms that searching knows.
 
-use crate::forest::grow::position::Position;
 use crate::forest::grow::sort::{code_of, row_of};
+use crate::forest::position::Position;
 use crate::forest::split::Sequence;
 
 /// Rows that all have different codes.

@@ -3,8 +3,9 @@
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::forest::config::ForestConfig;
+use crate::forest::grow::context::Plan;
 use crate::forest::grow::tests::dataset;
-use crate::forest::grow::{Growing, Plan, Workspace};
+use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Tree};

@@ -1,9 +1,12 @@
 //! The arrangement of rows during growing changes no bit of a forest.
 
 use super::*;
-use crate::data::{Dataset, Target};
+use crate::Threads;
+use crate::data::{Column, Dataset, Target, Training};
+use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
-use crate::forest::{ConstantDraws, ForestConfig};
+use crate::forest::{ConstantDraws, ForestConfig, Impurity, Sampling};
+use crate::monitor::Monitor;
 
 /// Columns with and without ties, with missing values, with levels; weights on every
 /// other data set; a target of numbers or of the given number of classes.

@@ -2,9 +2,10 @@
 
 use crate::error::Error;
 use crate::forest::grow::arrangement::{Arrangement, Span};
-use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::context::Growing;
+use crate::forest::grow::presorted::{HandOver, Presorted};
 use crate::forest::grow::rule::{self, Cuts};
-use crate::forest::grow::{Growing, Position};
+use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Side, Split, Tree};
@@ -88,7 +89,7 @@ impl<'a> TreeGrower<'a> {
     }
 
     /// Grows what lies below a node.
-    pub(super) fn grow<S: Scorer, A: Arrangement>(
+    pub(super) fn grow<S: Scorer, A: HandOver>(
         &mut self,
         root: Pending,
         arrangement: &mut A,

@@ -4,7 +4,7 @@
 use crate::data::{MISSING_CODE, Order, RankedColumn, RankedFeatures, Shadows};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
-use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::presorted::{HandOver, Presorted};
 use crate::forest::grow::sequence::{Distinct, Keys, Tied};
 use crate::forest::grow::sort::Sorter;
 use crate::forest::split::{self, Best, Limits, Scorer};
@@ -181,9 +181,11 @@ impl Arrangement for Unsorted {
         span.start + divide::divide(members, &mut self.spare, &self.sides) as u32
     }
 
+    fn deepen(&mut self, _features: &RankedFeatures, _span: Span, _best: &Best) {}
+}
+
+impl HandOver for Unsorted {
     fn hand_over(&self, _span: Span, _to: &mut Presorted<u16>) -> bool {
         false
     }
-
-    fn deepen(&mut self, _features: &RankedFeatures, _span: Span, _best: &Best) {}
 }

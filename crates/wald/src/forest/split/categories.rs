@@ -14,7 +14,7 @@
 //!
 //! `docs/benchmarks.md` compares this with other ways.
 
-use crate::forest::grow::Position;
+use crate::forest::position::Position;
 use crate::forest::split::{Asked, Best, Cut, Group, GroupOrder, Limits, Scorer, Sequence};
 use crate::forest::tree::Side;
 

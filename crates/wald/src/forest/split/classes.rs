@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::data::{Training, TrainingResponse};
-use crate::forest::grow::Position;
+use crate::forest::position::Position;
 use crate::forest::sample::Bag;
-use crate::forest::split::children::ClassRows;
+use crate::forest::split::child_rows::ClassRows;
 use crate::forest::split::principal::{ClassGroups, principal_scores};
 use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,

@@ -1,6 +1,7 @@
 //! Finding the best split of a node.
 
 mod categories;
+mod child_rows;
 mod children;
 mod classes;
 mod dependence;
@@ -11,13 +12,14 @@ mod ordered;
 mod principal;
 
 pub(in crate::forest) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
-pub(crate) use children::{ByChild, ChildScorer, Divided, Mask, mask};
+pub(crate) use child_rows::ByChild;
+pub(crate) use children::{ChildScorer, Divided, Mask, mask};
 pub(crate) use classes::{ClassScorer, Criterion};
 pub(crate) use dependence::{Dependence, TestScorer};
 pub(crate) use numbers::NumberScorer;
 
 use crate::data::{RankedColumn, RankedKind};
-use crate::forest::grow::Position;
+use crate::forest::position::Position;
 use crate::forest::tree::Side;
 
 /// Scores that differ by less than this share of the node's impurity differ by rounding only.

@@ -1,9 +1,9 @@
 //! Scores for a numeric response (variance) and for two classes (Gini), which are the same.
 
 use crate::data::{Training, TrainingResponse};
-use crate::forest::grow::Position;
+use crate::forest::position::Position;
 use crate::forest::sample::Bag;
-use crate::forest::split::children::NumberRows;
+use crate::forest::split::child_rows::NumberRows;
 use crate::forest::split::{
     Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
 };

@@ -1,6 +1,6 @@
 //! All thresholds of a numeric variable.
 
-use crate::forest::grow::Position;
+use crate::forest::position::Position;
 use crate::forest::split::{Asked, Best, Cut, Limits, Scorer, Sequence};
 
 /// Tries every cut between neighbouring values, with missing rows on either side.

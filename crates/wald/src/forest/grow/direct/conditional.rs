@@ -5,11 +5,12 @@ use crate::association::Independence;
 use crate::data::{MISSING_CODE, number_of_bits};
 use crate::error::Error;
 use crate::forest::grow::direct::candidates::Known;
-use crate::forest::grow::direct::present::{Present, Sorted};
+use crate::forest::grow::direct::memory::Conditional;
+use crate::forest::grow::direct::present::Sorted;
 use crate::forest::grow::direct::random_division::{Drawn, DrawnKind};
 use crate::forest::grow::direct::rows::{Asked, Cells};
 use crate::forest::grow::direct::search::Search;
-use crate::forest::split::{Best, Cut, Limits, Mask, TestScorer, mask, search_present};
+use crate::forest::split::{Cut, Limits, Mask, TestScorer, mask, search_present};
 use crate::forest::tree::Side;
 use crate::forest::ways::PValues;
 
@@ -19,15 +20,6 @@ const MOST_TRIED: usize = 2;
 
 /// Logarithms of p-values that differ by less than this share differ by rounding only.
 const TIE: f64 = 1e-10;
-
-/// Working memory, and the tests of the node looked at last.
-#[derive(Debug, Default)]
-pub(super) struct Conditional {
-    /// By variable tested: the column, and the logarithm of its p-value.
-    tests: Vec<(u32, f64)>,
-    present: Present,
-    best: Best,
-}
 
 impl<S: TestScorer> Search<'_, '_, S> {
     /// Tests `mtry` variables and divides the node by the most significant one.

@@ -2,62 +2,17 @@
 
 use crate::data::RankedKind;
 use crate::error::Error;
-use crate::forest::grow::Growing;
 use crate::forest::grow::arrangement::Span;
 use crate::forest::grow::building::Building;
-use crate::forest::grow::direct::branching::{Branching, Found};
-use crate::forest::grow::direct::candidates::{Candidates, Known};
-use crate::forest::grow::direct::conditional::Conditional;
-use crate::forest::grow::direct::fours::Fours;
-use crate::forest::grow::direct::random_division::{Drawn, DrawnKind, RandomDivision};
+use crate::forest::grow::context::Growing;
+use crate::forest::grow::direct::candidates::Known;
+use crate::forest::grow::direct::memory::{Best, Memory, Pending, Place};
+use crate::forest::grow::direct::random_division::DrawnKind;
 use crate::forest::grow::direct::rows::{NearTable, Rows, Table};
 use crate::forest::grow::direct::search::Search;
-use crate::forest::split::{ByChild, TestScorer};
+use crate::forest::split::TestScorer;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
 use crate::forest::ways::Splitting;
-use crate::random::NodeKey;
-
-/// Working memory that does not depend on the kind of scorer.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) candidates: Candidates,
-    pub(super) division: RandomDivision,
-    pub(super) fours: Fours,
-    pub(super) branching: Branching,
-    pub(super) conditional: Conditional,
-    pub(super) best: Best,
-    /// Rows whose cells a shadow shows.
-    pub(super) seen: Vec<u32>,
-    pending: Vec<Pending>,
-    by_child: ByChild,
-    value: Vec<f64>,
-}
-
-/// The best division of a node so far.
-#[derive(Debug, Default)]
-pub(super) struct Best {
-    pub(super) column: Option<u32>,
-    pub(super) score: f64,
-    pub(super) drawn: Drawn,
-    pub(super) found: Found,
-}
-
-/// A node that waits for its split.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pending {
-    pub(super) node: u32,
-    pub(super) span: Span,
-    pub(super) depth: u32,
-    pub(super) draws: f64,
-    pub(super) key: NodeKey,
-}
-
-/// Where the rows of nodes are read.
-pub(super) struct Place<'a, S> {
-    pub(super) rows: &'a mut Rows,
-    pub(super) table: Table<'a>,
-    pub(super) scorer: &'a mut S,
-}
 
 /// Where the rows of a small node and all below it are copied to.
 pub(super) struct Near<'a, S> {

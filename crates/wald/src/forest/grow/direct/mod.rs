@@ -9,6 +9,7 @@ mod candidates;
 mod conditional;
 mod fours;
 mod grower;
+mod memory;
 mod places;
 mod present;
 mod random_division;
@@ -19,7 +20,7 @@ mod tests;
 
 use crate::data::Shadows;
 use crate::error::Error;
-use crate::forest::grow::Growing;
+use crate::forest::grow::context::Growing;
 use crate::forest::ranked::RankedTree;
 use crate::forest::split::TestScorer;
 use crate::forest::tree::Tree;
@@ -34,7 +35,7 @@ pub(crate) const MOST_CELLS: usize = 1 << 20;
 /// Working memory of one thread; nothing is allocated per node.
 #[derive(Debug, Default)]
 pub(crate) struct Direct {
-    memory: grower::Memory,
+    memory: memory::Memory,
     places: places::Places,
     rows: rows::Rows,
     near_rows: [rows::Rows; 2],
@@ -76,9 +77,9 @@ pub(super) fn grow<S: TestScorer>(
     let mut grower = grower::Grower::new(growing, columns, memory);
     let span = all_rows.fill(rows.iter().copied());
     let draws = scorer.draws(all_rows.members(span));
-    let root = grower::Pending { node: 0, span, depth, draws, key };
+    let root = memory::Pending { node: 0, span, depth, draws, key };
     let table = rows::Table::All { columns: &asked, n_rows: features.n_rows() };
-    let far = grower::Place { rows: all_rows, table, scorer };
+    let far = memory::Place { rows: all_rows, table, scorer };
     grower.grow(root, far, &mut near)?;
     let tree = grower.finish();
     places.prepare(features);

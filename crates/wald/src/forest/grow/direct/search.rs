@@ -1,10 +1,10 @@
 //! The search for the best of the divisions that a node tries.
 
 use crate::error::Error;
-use crate::forest::grow::Growing;
+use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::candidates::Known;
 use crate::forest::grow::direct::fours::FOUR;
-use crate::forest::grow::direct::grower::{Memory, Pending, Place};
+use crate::forest::grow::direct::memory::{Memory, Pending, Place};
 use crate::forest::grow::direct::random_division::{DrawnKind, uniform};
 use crate::forest::grow::direct::rows::{Asked, Cells};
 use crate::forest::split::{ChildScorer, Divided};

@@ -3,8 +3,9 @@
 
 use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Training};
+use crate::forest::grow::context::Plan;
 use crate::forest::grow::tests::dataset;
-use crate::forest::grow::{Growing, Plan, Workspace};
+use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Rule, Tree};

@@ -1,0 +1,154 @@
+//! What growing reads.
+
+use crate::data::{Column, DrawOrder, Training};
+use crate::forest::sample::Bag;
+use crate::forest::settings::Settings;
+use crate::forest::split::{Criterion, NumberScorer, TIE};
+use crate::forest::ways::{Impurity, Sampling, Splitting};
+use crate::monitor::Monitor;
+use crate::random::{Purpose, Stream};
+use crate::threads::Threads;
+
+/// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
+pub(crate) const COLUMNS_PER_TRY: usize = 16;
+
+/// The same for a table of few rows, whose nodes are soon sorted.
+const COLUMNS_PER_TRY_OF_FEW: usize = 12;
+
+/// So many rows are few.
+const FEW_ROWS: usize = 10_000;
+
+/// A tree of fewer rows is not worth the trouble of sharing it between threads.
+const LEAST_SHARED: usize = 10_000;
+
+/// What growing reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Growing<'a> {
+    pub(super) training: &'a Training,
+    /// The columns that the codes of `training` stand for, in the user's order.
+    pub(super) columns: &'a [&'a Column],
+    pub(super) settings: &'a Settings,
+    pub(super) monitor: &'a Monitor,
+    /// The canonical columns that may be used, where not all of them.
+    pub(super) allowed: Option<&'a [u32]>,
+    /// By canonical column: true where a drawn variable is passed over.
+    pub(super) without: Option<&'a [bool]>,
+    /// The order in which variables are drawn, where it is not the canonical one.
+    pub(super) order: Option<&'a DrawOrder>,
+    /// The weight of the bag of the tree, in units.
+    pub(super) bag_weight: f64,
+    pub(super) plan: Plan,
+}
+
+/// How the rows of nodes are arranged; changes no bit of a tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    /// True when all columns are kept sorted; positions then number the in-bag rows.
+    pub(super) keeps_sorted: bool,
+    /// Nodes of at most this many rows are moved to arrangements of their own: where positions
+    /// of 16 bits do, and where all that is known of the rows stays in the fastest memory.
+    pub(super) smaller: [usize; 2],
+    /// How many threads grow one tree, and the fewest rows for which they do.
+    pub(super) together: (Threads, usize),
+}
+
+/// True when all columns of a tree are kept sorted.
+pub(crate) fn keeps_sorted(settings: &Settings, n_rows: usize) -> bool {
+    let per_try = if n_rows <= FEW_ROWS { COLUMNS_PER_TRY_OF_FEW } else { COLUMNS_PER_TRY };
+    settings.splitting == Splitting::Best && settings.subspace <= per_try * settings.mtry
+}
+
+impl<'a> Growing<'a> {
+    pub(crate) fn new(
+        (training, columns): (&'a Training, &'a [&'a Column]),
+        settings: &'a Settings,
+        monitor: &'a Monitor,
+        together: Threads,
+    ) -> Self {
+        let plan = Plan {
+            keeps_sorted: keeps_sorted(settings, training.n_rows()),
+            smaller: [usize::from(u16::MAX), 2048],
+            together: (together, LEAST_SHARED),
+        };
+        // Bags that are drawn depend on where rows stand, and so may the rest.
+        let by_content = settings.sampling == Sampling::All;
+        let order = by_content.then(|| training.draw_order(together));
+        Self {
+            training,
+            columns,
+            settings,
+            monitor,
+            allowed: None,
+            without: None,
+            order,
+            bag_weight: 0.0,
+            plan,
+        }
+    }
+
+    /// Lets trees use some columns only (canonical positions, increasing), as if the table had no
+    /// others. The settings must fit them.
+    pub(crate) fn using(self, columns: &'a [u32]) -> Self {
+        Self { allowed: Some(columns), ..self }
+    }
+
+    /// The weight of a bag, in units.
+    pub(super) fn weight_of(&self, bag: &Bag) -> f64 {
+        let weight = |row| f64::from(bag.counts()[row as usize]) * self.training.weight(row);
+        bag.in_bag().map(weight).sum()
+    }
+
+    /// What the scorer of numbers makes of the target, where the impurity is its.
+    pub(super) fn by_number(
+        &self,
+        scorer: impl FnOnce() -> Option<NumberScorer>,
+    ) -> Option<NumberScorer> {
+        match self.settings.impurity {
+            Impurity::Variance | Impurity::Gini => scorer(),
+            Impurity::Entropy => None,
+        }
+    }
+
+    /// How the scorer of classes measures them.
+    pub(super) fn kind_of_classes(&self) -> (Impurity, Criterion) {
+        let Settings { splitting, impurity, .. } = *self.settings;
+        let criterion = match splitting {
+            Splitting::Conditional => Criterion::ChiSquare,
+            Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => {
+                Criterion::of(impurity)
+            }
+        };
+        (impurity, criterion)
+    }
+
+    /// The least weight of a child, in units.
+    pub(super) fn least_weight(&self) -> f64 {
+        // Weights of the same rows summed in another order must not decide what is allowed.
+        (1.0 - TIE) * self.settings.min_weight_fraction_leaf * self.bag_weight
+    }
+
+    /// Whether a node may be divided, given its weight times the decrease of its impurity.
+    pub(super) fn is_enough(&self, decrease: impl FnOnce() -> f64) -> bool {
+        let least = self.settings.min_impurity_decrease;
+        // As scikit-learn does, which compares up to rounding.
+        least <= 0.0 || decrease() / self.bag_weight + f64::EPSILON >= least
+    }
+
+    /// The columns of a tree: all that may be used, or a random subspace of them (Ho 1998).
+    pub(super) fn columns_of(self, index: usize) -> Vec<u32> {
+        let all = || (0..self.training.features().n_columns() as u32).collect();
+        let mut columns: Vec<u32> = self.allowed.map_or_else(all, <[u32]>::to_vec);
+        columns.sort_by_key(|&column| self.place(column));
+        if self.settings.subspace < columns.len() {
+            Stream::new(self.settings.seed, index, Purpose::Subspace).shuffle(&mut columns);
+            columns.truncate(self.settings.subspace);
+            columns.sort_by_key(|&column| self.place(column));
+        }
+        columns
+    }
+
+    /// The place of a canonical column in the order of drawing, which names its random numbers.
+    pub(super) fn place(&self, column: u32) -> u32 {
+        self.order.map_or(column, |order| order.place(column))
+    }
+}
