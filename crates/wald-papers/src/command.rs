@@ -58,7 +58,7 @@ pub(crate) enum Command {
     /// The limits of section 2.5 in closed form, checked by simulation
     #[command(name = "benard-limits")]
     BenardLimits(LimitsArguments),
-    /// The Sobol-MDA of variables that mean nothing
+    /// The Sobol-MDA of irrelevant variables
     #[command(name = "benard-noise")]
     BenardNoise(StudyArguments),
     /// Theorems 1 and 2: convergence of the measures with the number of rows

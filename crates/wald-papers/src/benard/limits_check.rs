@@ -48,7 +48,7 @@ pub(crate) fn run(study: &LimitsStudy) -> Result<Exhibit, Failure> {
             ("seed", study.seed.to_string()),
         ],
         comparisons: vec![Comparisons {
-            title: "Closed forms beside Monte-Carlo estimates from definitions alone".to_owned(),
+            title: "Closed forms and Monte-Carlo estimates from definitions alone".to_owned(),
             reference: "closed form",
             rows,
         }],

@@ -1,4 +1,4 @@
-//! `benard-noise`: the Sobol-MDA of variables that mean nothing.
+//! `benard-noise`: the Sobol-MDA of irrelevant variables.
 //!
 //! Projecting a useless variable out joins cells, which lowers the variance of the forest: the
 //! Sobol-MDA of such a variable has a small negative mean, which shrinks with more rows.
@@ -37,9 +37,9 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let sizes: Vec<Size> = sizes.iter().map(of_size).collect::<Result<_, _>>()?;
     let mut settings = study.settings();
     settings.retain(|(name, _)| *name != "rows");
-    settings.push(("design", "Friedman 1, 10 columns of which 5 mean nothing".to_owned()));
+    settings.push(("design", "Friedman 1, 10 columns of which 5 are irrelevant".to_owned()));
     Ok(Exhibit {
-        title: "Sobol-MDA of variables that mean nothing".to_owned(),
+        title: "Sobol-MDA of irrelevant variables".to_owned(),
         source: SOURCE,
         settings,
         listings: vec![listing(&sizes)],

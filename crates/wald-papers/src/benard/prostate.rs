@@ -59,20 +59,20 @@ fn of_data(data: &Dataset, study: &EliminationStudy<'_>) -> Result<Exhibit, Fail
             reference: "published",
             rows: vec![
                 row("additive model", 0.42, &additive)
-                    .because("the paper does not tell which additive model"),
-                row("forest", 0.45, &forest).because("the paper does not tell its settings"),
+                    .because("the paper does not specify the additive model"),
+                row("forest", 0.45, &forest).because("the paper does not give its settings"),
             ],
         }],
         listings: vec![frequencies(&eliminations.selections)],
         claims,
         notes: vec![
-            "The paper does not tell its additive model. Here it is the sum of cubic P-splines of \
-             all variables of ten or more distinct values and straight lines of the others, with \
-             penalties chosen by restricted likelihood within the training folds."
+            "The paper does not specify its additive model. Here it is the sum of cubic P-splines \
+             of all variables of ten or more distinct values and straight lines of the others, \
+             with penalties chosen by restricted likelihood within the training folds."
                 .to_owned(),
             format!("On all rows the additive model has {parameters:.1} effective parameters."),
-            "The paper does not tell over how many cross-validations its two values are means; the \
-             standard error of a published value is taken as the standard deviation of one."
+            "The paper does not specify over how many cross-validations its two values are means; \
+             the standard error of a published value is taken as the standard deviation of one."
                 .to_owned(),
         ],
         figure: Some(Chart { panels: vec![eliminations.panel()], panels_per_row: 1 }.svg()),

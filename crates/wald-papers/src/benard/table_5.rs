@@ -116,8 +116,8 @@ pub(crate) fn run(table: &Table5) -> Result<Exhibit, Failure> {
         claims,
         notes: vec![
             "The published values are those of one data set and forest. Their standard error is \
-             therefore the standard deviation of one repetition, which wald's repetitions tell; \
-             the standard error shown is that of wald's mean."
+             therefore the standard deviation of one repetition, estimated from wald's \
+             repetitions; the standard error shown is that of wald's mean."
                 .to_owned(),
             "The published table lists values by rank: relevant variables that are not among the \
              ten first have no published value."

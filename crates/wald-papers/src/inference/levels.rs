@@ -74,7 +74,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         listings: vec![
             Listing {
                 title: format!(
-                    "Columns that mean nothing (to be {LEVEL}; + above, - below its band)"
+                    "Irrelevant columns (to be {LEVEL}; + above, - below its band)"
                 ),
                 head: head(&TYPES),
                 rows: all.iter().map(Shares::null_row).collect(),
@@ -126,7 +126,7 @@ impl Trial {
             test: if self.has_signal {
                 self.test.id().to_owned()
             } else {
-                format!("{}, nothing matters", self.test.id())
+                format!("{}, no effects", self.test.id())
             },
             measure: measure.id().info().id,
             null: vec![Vec::new(); TYPES.len()],

@@ -65,7 +65,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let mut settings = study.settings();
     settings.push(("design", format!("4 columns matter, {PER_TYPE} of each type do not")));
     Ok(Exhibit {
-        title: "Importances of what means nothing".to_owned(),
+        title: "Importances of irrelevant variables".to_owned(),
         source: super::SOURCE_OF_TESTS,
         settings,
         listings: vec![

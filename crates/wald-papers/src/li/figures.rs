@@ -111,14 +111,14 @@ impl Figure {
         match (self.measure, self.varied) {
             (MeasureId::Mdi, Varied::SmallestLeaf) => vec![
                 Claim::new(
-                    "from smallest leaf 1 to 49, the MDI of what means nothing falls to a tenth \
+                    "from smallest leaf 1 to 49, the MDI of irrelevant variables falls to a tenth \
                      or less",
                     noise(last) <= 0.1 * noise(first),
                     sums,
                 ),
                 Claim::new(
-                    "with leaves of 1 row, variables of many values that mean nothing come before \
-                     X2; with 49 rows, X2 is first",
+                    "with leaves of 1 row, irrelevant variables of many values come before X2; \
+                     with 49 rows, X2 is first",
                     !is_first(first) && is_first(last),
                     format!("X2 is first: {} and {}", is_first(first), is_first(last)),
                 ),
@@ -126,7 +126,7 @@ impl Figure {
             (MeasureId::Mdi, Varied::Depth) => {
                 let means: Vec<f64> = curve.iter().map(|(_, of)| noise(of)).collect();
                 vec![Claim::new(
-                    "the MDI of what means nothing grows with depth",
+                    "the MDI of irrelevant variables grows with depth",
                     means.is_sorted_by(|one, other| *other >= *one - 1e-3)
                         && means[0] < 0.1 * noise(last),
                     sums,
@@ -148,7 +148,7 @@ impl Figure {
                         format!("at {n_first} of {}", curve.len()),
                     ),
                     Claim::new(
-                        "the MDI-oob of what means nothing is at most a twentieth of that of X2",
+                        "the MDI-oob of irrelevant variables is at most a twentieth of that of X2",
                         largest <= 0.05,
                         format!("at most {:.1} %", 100.0 * largest),
                     ),

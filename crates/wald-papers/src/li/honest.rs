@@ -50,10 +50,10 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         comparisons: vec![comparisons(&areas)],
         claims: claims(&areas),
         notes: vec![
-            "The data are those of Table 1, simulated as the published program does; values below \
-             zero are ranked as they are. MDI has means and impurities of the rows that a tree was \
-             grown on, MDI of the other rows (naive-oob) has those of the rows it was not grown on, \
-             MDI-oob has products of the two means, as in Proposition 1."
+            "The data are those of Table 1, simulated as the published program does; negative \
+             values are kept in the ranking. MDI has means and impurities of the rows that a tree \
+             was grown on, MDI of the other rows (naive-oob) has those of the rows it was not \
+             grown on, MDI-oob has products of the two means, as in Proposition 1."
                 .to_owned(),
             "Differences in the claims are of the same data, so their standard errors are those of \
              pairs; a difference counts beyond 3 of them."
@@ -84,13 +84,13 @@ fn claims(areas: &Areas) -> Vec<Claim> {
     };
     vec![
         larger(
-            "deep trees grown on halves: MDI of the other half tells inputs that matter better \
+            "deep trees grown on halves: MDI of the other half separates relevant inputs better \
              than MDI of the same half",
             differences((HALVES, OTHER), (HALVES, MDI)),
         ),
         larger(
-            "deep trees grown on halves: MDI-oob, which uses both halves, tells them better than \
-             MDI of the other half",
+            "deep trees grown on halves: MDI-oob, which uses both halves, separates them better \
+             than MDI of the other half",
             differences((HALVES, OOB), (HALVES, OTHER)),
         ),
         equal(

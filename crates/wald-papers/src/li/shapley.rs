@@ -39,10 +39,10 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         comparisons: vec![comparisons(&areas)],
         claims: claims(&areas),
         notes: vec![
-            "The data are those of Table 1, simulated as the published program does; values below \
-             zero are ranked as they are. The covariance form is MDI-oob with Shapley values \
-             (path-dependent) of the out-of-bag rows of a tree in the place of what its splits add; \
-             the published paper has no numbers of it."
+            "The data are those of Table 1, simulated as the published program does; negative \
+             values are kept in the ranking. The covariance form is MDI-oob with Shapley values \
+             (path-dependent) of the out-of-bag rows of a tree in the place of what its splits \
+             add; the published paper has no numbers of it."
                 .to_owned(),
             "Differences in the claims are of the same data, so their standard errors are those of \
              pairs; a difference counts beyond 3 of them."
@@ -70,13 +70,13 @@ fn claims(areas: &[Vec<Vec<f64>>]) -> Vec<Claim> {
     };
     vec![
         larger(
-            "deep trees: the covariance form tells inputs that matter better than mean absolute \
+            "deep trees: the covariance form separates relevant inputs better than mean absolute \
              Shapley values of training rows",
             differences(COVARIANCE, TRAINING),
         ),
         larger(
-            "deep trees: the covariance form tells them better than mean absolute Shapley values of \
-             out-of-bag rows",
+            "deep trees: the covariance form separates them better than mean absolute Shapley \
+             values of out-of-bag rows",
             differences(COVARIANCE, OUT_OF_BAG),
         ),
         not_smaller(

@@ -261,12 +261,11 @@ fn notes() -> Vec<String> {
          the row ranger grows on nodes of more than 100 or 1 draws, whatever their children hold. \
          The standard error of a published value is taken to be that of 40 repetitions of wald's."
             .to_owned(),
-        "cforest is the permutation importance that party computes unless told otherwise (splits met \
-         at random, Hapfelmeier et al. 2014), of conditional inference trees. Read as the text has \
-         it, trees are those of party's defaults (`cforest_unbiased`); read as the program has it, \
-         those of `cforest_control` on classes as numbers, as in the one call of party that is \
-         published, which is of another table. Trees, mtry and smallest leaf are those of the other \
-         rows."
+        "cforest is party's default permutation importance (random splits, Hapfelmeier et al. \
+         2014), of conditional inference trees. Read as the text has it, trees are those of \
+         party's defaults (`cforest_unbiased`); read as the program has it, those of \
+         `cforest_control` on classes as numbers, as in the one call of party that is published, \
+         which is of another table. Trees, mtry and smallest leaf are those of the other rows."
             .to_owned(),
     ]
 }

@@ -51,10 +51,10 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         found.push(Sums { smallest, sums: sums.collect() });
     }
     let mut settings = study.settings();
-    settings.push(("design", "X1 to X5 of Figures 1 to 3, none of which matters".to_owned()));
+    settings.push(("design", "X1 to X5 of Figures 1 to 3, all irrelevant".to_owned()));
     settings.push(("sampling", "0.632 of the rows without replacement".to_owned()));
     Ok(Exhibit {
-        title: "Theorem 1: G0 against the smallest leaf, where nothing matters".to_owned(),
+        title: "Theorem 1: G0 against the smallest leaf, without relevant variables".to_owned(),
         source: SOURCE,
         settings,
         listings: vec![listing(&found)],
@@ -146,7 +146,7 @@ fn chart(found: &[Sums]) -> Chart {
         reference: None,
     });
     let panel = Panel {
-        title: "What measures find where nothing matters".to_owned(),
+        title: "Measures without relevant variables".to_owned(),
         x_label: "smallest leaf".to_owned(),
         y_label: "sum over variables".to_owned(),
         is_x_log: true,

@@ -72,7 +72,7 @@ fn claims(degrees: &Degrees) -> Vec<Claim> {
             listed(five),
         ),
         Claim::new(
-            "K = 1: X6 tells little alone and with others: the least of all up to degree 5",
+            "K = 1: X6 is least informative, alone and with others, up to degree 5",
             (0..6).all(larger),
             listed(six),
         ),

@@ -77,9 +77,9 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
             "Bias: mean over samples minus the exact importance, in bits, with its standard error. \
              Spread: standard deviation over samples."
                 .to_owned(),
-            "The importances of a fully developed tree add up to what the sample's own distribution \
-             tells of the digit, whatever the variables are: that is too much, and the excess is \
-             shared by all variables, those that mean nothing included."
+            "The importances of a fully developed tree add up to the information about the digit \
+             in the sample's own distribution, whatever the variables are: that is too much, and \
+             the excess is shared by all variables, irrelevant ones included."
                 .to_owned(),
         ],
         figure: Some(picture(&sizes, (&exact, &counts)).svg()),
@@ -150,7 +150,7 @@ fn claims(sizes: &[Size], exact: &[f64]) -> Vec<Claim> {
     let expected = (largest.n_rows as f64 / smallest.n_rows as f64).sqrt();
     vec![
         Claim::new(
-            "what means nothing is found important in small samples, and less in large ones",
+            "irrelevant variables are found important in small samples, and less in large ones",
             bias(smallest, exact, noise) > 0.05
                 && bias(largest, exact, noise) < 0.5 * bias(smallest, exact, noise),
             pair(&|size| bias(size, exact, noise)),

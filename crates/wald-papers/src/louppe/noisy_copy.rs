@@ -76,12 +76,12 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
             format!("{:.4}", value(3)),
         ),
         Claim::new(
-            "K = 2: a variable that means nothing makes X2 visible again",
+            "K = 2: an irrelevant variable makes X2 visible again",
             value(8) > value(3) + 0.1,
             format!("{:.4}", value(8)),
         ),
         Claim::new(
-            "K = 1: a variable that means nothing changes nothing",
+            "K = 1: an irrelevant variable changes nothing",
             (value(4) - value(0)).abs() < 1e-12 && (value(5) - value(1)).abs() < 1e-12,
             format!("{:.4} and {:.4}", value(4), value(5)),
         ),

@@ -43,9 +43,9 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
         listings: shares.chain(agreements).collect(),
         claims,
         notes: vec![
-            "The paper says of Figure 1 that the same effect appears with another loss of SAGE, and \
-             with the global importance that TreeSHAP gives. TreeSHAP is the mean absolute value \
-             over rows, summed over classes."
+            "According to the paper, the effect of Figure 1 also appears with another loss of \
+             SAGE, and with the global importance by TreeSHAP. TreeSHAP is the mean absolute \
+             value over rows, summed over classes."
                 .to_owned(),
         ],
         figure: Some(chart(&MEASURES, &of_led).svg()),

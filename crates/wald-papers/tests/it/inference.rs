@@ -6,7 +6,7 @@ use crate::{found, holds};
 #[test]
 fn p_values_keep_their_level_for_every_type_of_column() {
     let found = found("p-values --repetitions 24 --trees 20 --rows 80");
-    for null in ["permuted, nothing matters", "shadow", "mirrored"] {
+    for null in ["permuted, no effects", "shadow", "mirrored"] {
         assert!(holds(&found, &format!("{null}: no level")), "{found}");
     }
     let rows = found["listings"][0]["rows"].as_array().expect("rows");
@@ -54,7 +54,7 @@ fn all_promises_are_printed_at_once() {
     let found = found("uncertainty --repetitions 7 --trees 10 --rows 40");
     let listings = found["listings"].as_array().expect("tables");
     let titles: Vec<&str> = listings.iter().filter_map(|one| one["title"].as_str()).collect();
-    for part in ["Coverage of 90 %", "p-values of at most", "what means nothing", "Monte-Carlo"] {
+    for part in ["Coverage of 90 %", "p-values of at most", "irrelevant variables", "Monte-Carlo"] {
         assert!(titles.iter().any(|title| title.contains(part)), "{part} in {titles:?}");
     }
     let coverage = listings[0]["rows"].as_array().expect("rows");

@@ -85,7 +85,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         .map(|at| found_of(("jackknife", at), &|of: &Samples| &of.jackknifed[at - OF_BAGS.start]));
     let found: Vec<Found> = by_subsampling.chain(by_jackknife).collect();
     let mut settings = study.settings();
-    settings.push(("design", "Friedman 1, 5 of 10 variables mean nothing".to_owned()));
+    settings.push(("design", "Friedman 1, 5 of 10 variables irrelevant".to_owned()));
     settings.push(("subsamples", "100 of half of the rows, a fifth of the trees".to_owned()));
     settings.push(("jackknife", format!("{TREES_PER_ROW} trees per row")));
     let head = |rest: &[&str]| -> Vec<String> {
