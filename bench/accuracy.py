@@ -128,7 +128,7 @@ def main():
             results = take_turns(case, case.write(folder, arguments.seed), arguments)
         print_case(case, truth, results)
         everything[name] = (case, results)
-    print("\n### What was aimed at\n")
+    print("\n### Targets\n")
     print_ratios(everything)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:

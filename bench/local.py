@@ -61,7 +61,7 @@ def grow_digits(repeats):
     seconds = [processor(answer["measured"]["mdi"]["seconds"]) for answer in answers]
     print(
         f"\n{DIGIT_TREES} totally randomized multiway trees on the ten digits of a display, grown "
-        f"and measured by mdi: {statistics.median(seconds):.3f} seconds; aimed at: 1"
+        f"and measured by mdi: {statistics.median(seconds):.3f} seconds; target: 1"
     )
 
 
@@ -77,7 +77,7 @@ def parse():
 
 def main():
     print(f"{machine()}.")
-    print("Processor seconds of one thread, medians of 5 turns; aimed at: 1.5 / predict\n")
+    print("Processor seconds of one thread, medians of 5 turns; target: 1.5 / predict\n")
     names = [title for name in LOCAL for title in (name, "/ predict")]
     head("100,000 rows, 20 columns, 100 trees", "leaves", "predict", *names)
     for case in EXPLAINED:

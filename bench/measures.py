@@ -95,7 +95,7 @@ def main():
     head("case", *alone[0][1])
     for about, seconds in alone:
         row([about, *(show(pair[:1]) for pair in seconds.values())])
-    print("\nImpurity measures beyond growing, processor seconds of one thread; aimed at: 0.3\n")
+    print("\nImpurity measures beyond growing, processor seconds of one thread; target: 0.3\n")
     head("case", "growing", "five of out-of-bag rows", "/ growing", SHADOWS, "/ growing")
     for cells in impurity:
         row(cells)

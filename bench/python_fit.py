@@ -59,7 +59,7 @@ def report(program, repeats, scale=1.0):
     """Prints the table."""
     print("## Growing through Python\n")
     print(f"{machine()}. One thread; medians of {repeats} runs in turns, elapsed / processor "
-          f"seconds; aimed at: at most {1 + MOST:.2f}\n")
+          f"seconds; target: at most {1 + MOST:.2f}\n")
     head("case", "rows", "columns", "trees", "engine", "wald.fit", "fit / engine")
     shares = []
     for case in (case.scaled(scale) for case in CASES):

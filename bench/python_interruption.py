@@ -79,7 +79,7 @@ def report(repeats, rows=50_000):
     when = random.Random(0)
     print("## Ctrl-C\n")
     print(f"{machine()}. {rows:,} rows, 30 variables; milliseconds from the signal to "
-          f"KeyboardInterrupt, {repeats} times each, at random moments; aimed at: a median of "
+          f"KeyboardInterrupt, {repeats} times each, at random moments; target: a median of "
           f"{AIM}, at most {WORST}\n")
     head("work", "median", "90 %", "slowest")
     everything = []
