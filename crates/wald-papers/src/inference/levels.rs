@@ -73,9 +73,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         settings,
         listings: vec![
             Listing {
-                title: format!(
-                    "Irrelevant columns (to be {LEVEL}; + above, - below its band)"
-                ),
+                title: format!("Irrelevant columns (to be {LEVEL}; + above, - below its band)"),
                 head: head(&TYPES),
                 rows: all.iter().map(Shares::null_row).collect(),
             },

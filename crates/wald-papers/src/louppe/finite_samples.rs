@@ -68,7 +68,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     ));
     settings.push(("trees are", "totally randomized, a child per value, all rows".to_owned()));
     Ok(Exhibit {
-        title: "Importances of finitely many trees in finitely many rows: bias and spread".to_owned(),
+        title: "Importances of finitely many trees in finitely many rows: bias and spread"
+            .to_owned(),
         source: SOURCE,
         settings,
         listings: vec![biases(&sizes, &exact), spreads(&sizes, &counts)],
