@@ -28,14 +28,14 @@ pub(crate) fn advise(
 ) -> PyResult<String> {
     let threads = of_number(py, threads)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let found = watched(py, progress, |monitor| {
+    let found = watched(py, threads, progress, |run| {
         let settings = AdviceSettings { level, seed };
         settings.validate()?;
         // Means over trees tell whether there are enough of them.
         let measure = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default())?;
         let measures: Vec<Measure> =
             if measure.check(&forest).is_ok() { vec![measure] } else { Vec::new() };
-        let measured = forest.measure(&data, &measures, (threads, monitor))?;
+        let measured = forest.measure(&data, &measures, run)?;
         let mut allowed = MeasureId::allowed_by(&forest);
         allowed.retain(|id| !refused.iter().any(|name| name == id.info().id));
         let input = AdviceInput {
@@ -45,7 +45,7 @@ pub(crate) fn advise(
             target: Some(forest.target()),
             allowed: &allowed,
         };
-        advise_on(&input, settings, (threads, monitor))
+        advise_on(&input, settings, run)
     })?;
     serde_json::to_string(&found).map_err(|error| errors::internal(py, &error.to_string()))
 }

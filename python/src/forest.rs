@@ -91,8 +91,8 @@ impl Forest {
         let config = settings::config(py, config)?.without_defaults(&data.0);
         let threads = self::threads(py, threads)?;
         let data = Arc::clone(&data.0);
-        let grown = watched(py, progress, |monitor| {
-            wald::Forest::grow_and_measure(&data, &config, &[], Keep::Trees, (threads, monitor))
+        let grown = watched(py, threads, progress, |run| {
+            wald::Forest::grow_and_measure(&data, &config, &[], Keep::Trees, run)
         })?;
         finish(py, &data, grown)
     }
@@ -111,8 +111,8 @@ impl Forest {
         let config = settings::config(py, config)?.without_defaults(&data.0);
         let threads = self::threads(py, threads)?;
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
-        let grow = |monitor: &_| forest.grow_more(&data, &config, (threads, monitor));
-        let grown = watched(py, progress, grow)?;
+        let grow = |run: &_| forest.grow_more(&data, &config, run);
+        let grown = watched(py, threads, progress, grow)?;
         finish(py, &data, grown)
     }
 
@@ -127,8 +127,8 @@ impl Forest {
     ) -> PyResult<Self> {
         let threads = self::threads(py, threads)?;
         let data = data.map(|data| Arc::clone(&data.0));
-        let read = |monitor: &_| wald::Forest::read(bytes, data.as_deref(), threads, monitor);
-        watched(py, None, read).map(|forest| Self(Arc::new(forest)))
+        let read = |run: &_| wald::Forest::read(bytes, data.as_deref(), run);
+        watched(py, threads, None, read).map(|forest| Self(Arc::new(forest)))
     }
 
     /// Reads `wald-forest` JSON whose numbers are arrays beside it, one dictionary for each tree.
@@ -144,15 +144,13 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = data.map(|data| Arc::clone(&data.0));
         let trees = trees.into_iter().map(TreeArrays::from).collect();
-        let read = |monitor: &_| {
-            wald::Forest::from_arrays(document, trees, data.as_deref(), (threads, monitor))
-        };
-        watched(py, None, read).map(|forest| Self(Arc::new(forest)))
+        let read = |run: &_| wald::Forest::from_arrays(document, trees, data.as_deref(), run);
+        watched(py, threads, None, read).map(|forest| Self(Arc::new(forest)))
     }
 
     /// The model file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = watched(py, None, |monitor| self.0.to_bytes_watched(monitor))?;
+        let bytes = watched(py, Threads::ONE, None, |run| self.0.to_bytes_watched(&run.progress))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -182,8 +180,8 @@ impl Forest {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = self::threads(py, threads)?;
-        let predict = |monitor: &_| self.0.predict(&table.0, threads, monitor);
-        let predictions = watched(py, progress, predict)?;
+        let predict = |run: &_| self.0.predict(&table.0, run);
+        let predictions = watched(py, threads, progress, predict)?;
         results::grid(py, predictions, self.0.target().n_outputs())
     }
 
@@ -196,7 +194,7 @@ impl Forest {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = self::threads(py, threads)?;
-        let leaves = watched(py, None, |monitor| self.0.leaves(&table.0, threads, monitor))?;
+        let leaves = watched(py, threads, None, |run| self.0.leaves(&table.0, run))?;
         results::grid(py, leaves, self.0.trees().len())
     }
 
@@ -226,8 +224,8 @@ impl Forest {
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = self::threads(py, threads)?;
         let measures = settings::measures_of(py, &measures)?;
-        let measure = |monitor: &_| self.0.measure(&data.0, &measures, (threads, monitor));
-        results::measured(py, &watched(py, progress, measure)?)
+        let measure = |run: &_| self.0.measure(&data.0, &measures, run);
+        results::measured(py, &watched(py, threads, progress, measure)?)
     }
 
     /// Explains rows by a local measure; `table` is `None` for the rows of training, and `test` has
@@ -256,8 +254,8 @@ impl Forest {
         let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
         let layout = explainer.layout();
         let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());
-        watched(py, progress, |monitor| {
-            explainer.run((threads, monitor), |_, record| values.extend_from_slice(record))
+        watched(py, threads, progress, |run| {
+            explainer.run(run, |_, record| values.extend_from_slice(record))
         })?;
         let result = PyDict::new(py);
         result.set_item("variables", &layout.variables)?;

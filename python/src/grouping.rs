@@ -21,7 +21,7 @@ pub(crate) fn dependence<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Vec<String>, Bound<'py, PyAny>, Vec<Merge>)> {
     let threads = of_number(py, threads)?;
-    let found = watched(py, progress, |monitor| dependences(&data.0, (threads, monitor)))?;
+    let found = watched(py, threads, progress, |run| dependences(&data.0, run))?;
     let names = data.0.features().names();
     let matrix = results::grid(py, found.values, names.len())?;
     Ok((names, matrix, found.merges))
@@ -42,6 +42,6 @@ pub(crate) fn suggested_groups(
         None => GroupRule::Names,
         Some(threshold) => GroupRule::Dependence { threshold },
     };
-    let found = watched(py, None, |monitor| suggest_groups(&data.0, rule, (threads, monitor)))?;
+    let found = watched(py, threads, None, |run| suggest_groups(&data.0, rule, run))?;
     Ok(found.into_iter().map(|group| (group.name, group.columns)).collect())
 }

@@ -30,9 +30,9 @@ pub(crate) fn masking<'py>(
     let data = Arc::clone(&data.0);
     let usual = || usual_mtry(config.subspace.unwrap_or(data.n_features()));
     let mtry = mtry.unwrap_or_else(usual);
-    let found = watched(py, progress, |monitor| {
+    let found = watched(py, threads, progress, |run| {
         measure.check_config(&config)?;
-        grow(&data, &config, &measure, &mtry, (threads, monitor))
+        grow(&data, &config, &measure, &mtry, run)
     })?;
     let importances = found.importances.iter().map(|one| results::importance(py, one));
     Ok((found.mtry, importances.collect::<PyResult<_>>()?))

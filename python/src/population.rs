@@ -7,7 +7,7 @@ use wald::data::{ColumnData, MISSING_LEVEL};
 use wald::population::{
     BestOf, Importances, Limits, LocalImportances, Relevance, SampleSettings, TreeSettings,
 };
-use wald::{Error, Monitor, Threads};
+use wald::{Error, Run};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -64,18 +64,14 @@ pub(crate) fn population(
 ) -> PyResult<String> {
     let threads = of_number(py, threads)?;
     let impurity = impurity.map(|word| settings::impurity(py, word)).transpose()?;
-    let found = watched(py, progress, |monitor| {
+    let found = watched(py, threads, progress, |run| {
         let population = wald::Population::new(&data.0, impurity)?;
-        find(&population, &asked, (threads, monitor))
+        find(&population, &asked, run)
     })?;
     serde_json::to_string(&found).map_err(|error| errors::internal(py, &error.to_string()))
 }
 
-fn find(
-    population: &wald::Population,
-    asked: &Asked,
-    around: (Threads, &Monitor),
-) -> Result<Found, Error> {
+fn find(population: &wald::Population, asked: &Asked, around: &Run) -> Result<Found, Error> {
     let mut found = outline(population, asked);
     if let Some(samples) = asked.samples {
         let mtry = asked.mtry.first().copied().unwrap_or(1);

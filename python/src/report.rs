@@ -85,8 +85,8 @@ pub(crate) fn report<'py>(
         }
     }
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let (measured, parts, remarks) = watched(py, progress, |monitor| {
-        let measured = forest.measure(&data, &measures, (threads, monitor))?;
+    let (measured, parts, remarks) = watched(py, threads, progress, |run| {
+        let measured = forest.measure(&data, &measures, run)?;
         let numbers: Vec<u32> = (1..=data.n_rows() as u32).collect();
         let input = PartsInput {
             data: &data,
@@ -100,7 +100,7 @@ pub(crate) fn report<'py>(
             seed: forest.config().map_or(0, |config| config.seed),
             free: None,
         };
-        let parts = Parts::make(&input, (threads, monitor), |_, work| work())?;
+        let parts = Parts::make(&input, run, |_, work| work())?;
         Ok((measured, parts, wald_table::remarks_on(&data)))
     })?;
     let notices = remarks.iter().map(|remark| ReportNotice {

@@ -81,9 +81,8 @@ pub(crate) fn eliminate(
         let bytes = state.to_bytes().map_err(|error| errors::exception(py, &error))?;
         store.call1((PyBytes::new(py, &bytes),)).map(|_| ())
     };
-    let found = watched_with(py, progress, fetch, |monitor| {
-        select(&data, &config, state, leave, (threads, monitor))
-    });
+    let found =
+        watched_with(py, threads, progress, fetch, |run| select(&data, &config, state, leave, run));
     // Also what was finished before an interruption.
     fetch()?;
     let found = found?;

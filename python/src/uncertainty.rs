@@ -47,8 +47,8 @@ pub(crate) fn uncertainty<'py>(
     let measures = settings::measures_of(py, &measures)?;
     let asked = asked.config(py)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let found = watched(py, progress, |monitor| {
-        find(&data, Grower::Forest(&forest), &measures, &asked, (threads, monitor))
+    let found = watched(py, threads, progress, |run| {
+        find(&data, Grower::Forest(&forest), &measures, &asked, run)
     })?;
     found.iter().map(|found| object(py, found)).collect()
 }

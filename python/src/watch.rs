@@ -5,24 +5,25 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use wald::Monitor;
+use wald::{Progress, Run, Threads};
 
 use crate::errors;
 
 /// Between looks at signals and progress.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Does the work on a thread of its own; workers never touch Python. `progress`, if it is not
+/// Does the work on `threads` of its own; workers never touch Python. `progress`, if it is not
 /// `None`, is called with the units of work done and all of them.
 ///
 /// # Errors
 /// The exception of the work's error, `KeyboardInterrupt`, or what `progress` raised.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
+    threads: Threads,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Monitor) -> Result<T, wald::Error> + Send,
+    work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
 ) -> PyResult<T> {
-    watched_with(py, progress, || Ok(()), work)
+    watched_with(py, threads, progress, || Ok(()), work)
 }
 
 /// The same with something else to do for this thread between looks.
@@ -31,18 +32,18 @@ pub(crate) fn watched<T: Send>(
 /// As [`watched`], and what `between` says.
 pub(crate) fn watched_with<T: Send>(
     py: Python<'_>,
+    threads: Threads,
     progress: Option<&Bound<'_, PyAny>>,
     between: impl Fn() -> PyResult<()>,
-    work: impl FnOnce(&Monitor) -> Result<T, wald::Error> + Send,
+    work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
 ) -> PyResult<T> {
-    let monitor = Monitor::new();
-    let watch = &monitor;
+    let run = &Run::on(threads);
     let result = std::thread::scope(|scope| {
         let (ended, ending) = channel::<()>();
         let worker = scope.spawn(move || {
             // Dropped at the end of the work, even by a panic.
             let _ended = ended;
-            work(watch)
+            work(run)
         });
         let mut interrupted = None;
         // Only this thread waits; a lock says so to the compiler.
@@ -53,9 +54,9 @@ pub(crate) fn watched_with<T: Send>(
         };
         while py.detach(goes_on) {
             if interrupted.is_none() {
-                interrupted = look(py, progress, &monitor).and_then(|()| between()).err();
+                interrupted = look(py, progress, &run.progress).and_then(|()| between()).err();
                 if interrupted.is_some() {
-                    monitor.cancel();
+                    run.progress.cancel();
                 }
             }
         }
@@ -63,8 +64,8 @@ pub(crate) fn watched_with<T: Send>(
         match (interrupted, result) {
             (Some(interrupted), _) => Err(interrupted),
             (None, Ok(Ok(value))) => {
-                let told = progress.map_or(Ok(()), |progress| tell(progress, &monitor));
-                told.map(|()| value)
+                let reported = progress.map_or(Ok(()), |progress| report(progress, &run.progress));
+                reported.map(|()| value)
             }
             (None, Ok(Err(error))) => Err(errors::exception(py, &error)),
             (None, Err(panic)) => {
@@ -83,11 +84,11 @@ pub(crate) fn watched_with<T: Send>(
     result
 }
 
-fn look(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, monitor: &Monitor) -> PyResult<()> {
+fn look(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, state: &Progress) -> PyResult<()> {
     py.check_signals()?;
-    progress.map_or(Ok(()), |progress| tell(progress, monitor))
+    progress.map_or(Ok(()), |progress| report(progress, state))
 }
 
-fn tell(progress: &Bound<'_, PyAny>, monitor: &Monitor) -> PyResult<()> {
-    progress.call1(monitor.progress()).map(|_| ())
+fn report(progress: &Bound<'_, PyAny>, state: &Progress) -> PyResult<()> {
+    progress.call1(state.counts()).map(|_| ())
 }

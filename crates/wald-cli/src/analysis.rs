@@ -6,7 +6,7 @@ use wald::words::counted;
 
 use wald::forest::{Keep, Measured};
 use wald::report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
-use wald::{Dataset, Forest, ForestConfig, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Progress, Run};
 use wald_table::{DesignOptions, Notice};
 
 use crate::arguments::{
@@ -127,28 +127,29 @@ impl<'a> Plan<'a> {
     /// Reads, grows, measures.
     pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
         let (threads, quiet) = (self.run.threads(), self.run.quiet);
-        let monitor = Monitor::new();
+        let progress = Progress::new();
         let of_others;
         let (data, measured, forest, (measures, refusals), config) = if let Some(path) = self.forest
         {
             let file = ForestFile::read(path)?;
             let (forest, data) =
                 file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
-            let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
+            let data = self.grouping.apply(data, &Run::new(threads, &progress), quiet)?;
             let of_test = self.read_test(&data.prepared.dataset)?;
             of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
                 self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
             announce(&data, forest.trees().len(), quiet);
             room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
-            let measure = || forest.measure(&data.prepared.dataset, &measures, (threads, &monitor));
-            let measured = with_progress("measuring trees", &monitor, quiet, measure)
+            let measure =
+                || forest.measure(&data.prepared.dataset, &measures, &Run::new(threads, &progress));
+            let measured = with_progress("measuring trees", &progress, quiet, measure)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             let config = forest.config().cloned();
             (data, measured, Some(forest), (measures, refusals), config)
         } else {
             let data = inputs::data(self.data, &self.design, quiet)?;
-            let data = self.grouping.apply(data, (threads, &monitor), quiet)?;
+            let data = self.grouping.apply(data, &Run::new(threads, &progress), quiet)?;
             let of_test = self.read_test(&data.prepared.dataset)?;
             of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
             let (measures, refusals) =
@@ -167,9 +168,9 @@ impl<'a> Plan<'a> {
                 Some(wanted) => wanted.kept(growing, quiet)?,
                 None => growing.check(quiet).map(|()| Keep::Nothing)?,
             };
-            let handles = (threads, &monitor);
+            let handles = &Run::new(threads, &progress);
             let grow = || Forest::grow_and_measure(dataset, &self.config, &measures, keep, handles);
-            let grown = with_progress("growing trees", &monitor, quiet, grow)
+            let grown = with_progress("growing trees", &progress, quiet, grow)
                 .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
             (data, grown.measured, grown.forest, (measures, refusals), Some(self.config))
         };
@@ -183,7 +184,7 @@ impl<'a> Plan<'a> {
                     measured: &measured,
                     measures: &measures,
                 };
-                wanted.parts(subject, self.run, &monitor)?
+                wanted.parts(subject, self.run, &progress)?
             }
             None => Parts::default(),
         };

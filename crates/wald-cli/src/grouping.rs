@@ -1,7 +1,7 @@
 //! Which columns count as one variable: those the user names, and those the data suggest if asked.
 
+use wald::Run;
 use wald::grouping::{GroupRule, Suggestion, suggest_groups};
-use wald::{Monitor, Threads};
 use wald_table::escape;
 
 use crate::failure::Failure;
@@ -23,16 +23,11 @@ pub(crate) struct Grouping<'a> {
 
 impl Grouping<'_> {
     /// Groups the columns, and notes what was grouped or could be.
-    pub(crate) fn apply(
-        self,
-        mut data: Data,
-        work: (Threads, &Monitor),
-        quiet: bool,
-    ) -> Result<Data, Failure> {
+    pub(crate) fn apply(self, mut data: Data, work: &Run, quiet: bool) -> Result<Data, Failure> {
         let dataset = &data.prepared.dataset;
         let rule = self.rule.unwrap_or(GroupRule::Names);
         let find = || suggest_groups(dataset, rule, work);
-        let mut found = with_progress("looking for groups", work.1, quiet, find)?;
+        let mut found = with_progress("looking for groups", &work.progress, quiet, find)?;
         // What the user said goes before what the data suggest.
         found.retain(|suggestion| !self.touches(suggestion));
         let mut groups = self.named.to_vec();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wald::forest::FeatureKind;
-use wald::{Dataset, Features, Forest, Monitor, Threads};
+use wald::{Dataset, Features, Forest, Progress, Run, Threads};
 use wald_table::{
     DesignOptions, ExpectedColumn, ExpectedKind, Prepared, ReadOptions, Table, TableError,
 };
@@ -45,7 +45,7 @@ pub(crate) struct ForestFile<'a> {
 /// Reads the table and gives its columns their parts.
 pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<Data, Failure> {
     let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
-    with_progress(&doing, &Monitor::new(), quiet, || {
+    with_progress(&doing, &Progress::new(), quiet, || {
         let table = table(path, options.read_options())?;
         let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
         let prepared = wald_table::prepare(table, options)?;
@@ -80,7 +80,7 @@ pub(crate) fn test_data(
     quiet: bool,
 ) -> Result<Data, Failure> {
     let doing = format!("reading {}", wald_table::escape_controls(&path.to_string_lossy()));
-    with_progress(&doing, &Monitor::new(), quiet, || {
+    with_progress(&doing, &Progress::new(), quiet, || {
         let read = options.cells_as_here(wald_table::read_options_for_test(training));
         let table = table(path, read)?;
         let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
@@ -103,7 +103,7 @@ pub(crate) fn rows(
     (expected, read): (&[ExpectedColumn], ReadOptions),
     (doing, quiet): (&str, bool),
 ) -> Result<Rows, Failure> {
-    with_progress(doing, &Monitor::new(), quiet, || {
+    with_progress(doing, &Progress::new(), quiet, || {
         let table = table(path, read)?;
         let (source, mut notes) = (table.source().to_owned(), table.notes().to_vec());
         let wald_table::NewRows { features, notices } = wald_table::prepare_new(table, expected)?;
@@ -153,9 +153,9 @@ impl<'a> ForestFile<'a> {
         threads: Threads,
         quiet: bool,
     ) -> Result<Forest, Failure> {
-        let monitor = Monitor::new();
-        let read = || Forest::read(&self.bytes, data, threads, &monitor);
-        with_progress("reading the forest", &monitor, quiet, read)
+        let progress = Progress::new();
+        let read = || Forest::read(&self.bytes, data, &Run::new(threads, &progress));
+        with_progress("reading the forest", &progress, quiet, read)
             .map_err(|error| Failure::from(error).at_file(&self.path.to_string_lossy()))
     }
 }

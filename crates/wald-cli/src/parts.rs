@@ -3,7 +3,7 @@
 use wald::forest::{Keep, Measured};
 use wald::measure::MeasureSettings;
 use wald::report::{Depth, Parts, PartsInput};
-use wald::{Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 
 use crate::arguments::RunArguments;
 use crate::failure::Failure;
@@ -52,7 +52,7 @@ impl Wanted {
         self,
         subject: Subject<'_>,
         run: &RunArguments,
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<Parts, Failure> {
         let Subject { forest, config, data, measured, measures } = subject;
         let numbers: Vec<u32> = data.prepared.rows.iter().map(|row| row + 1).collect();
@@ -69,8 +69,8 @@ impl Wanted {
             free: memory::free(),
         };
         let threads = run.threads();
-        Parts::make(&input, (threads, monitor), |doing, work| {
-            with_progress(doing, monitor, run.quiet, work);
+        Parts::make(&input, &Run::new(threads, progress), |doing, work| {
+            with_progress(doing, progress, run.quiet, work);
         })
         .map_err(|error| Failure::from(error).at_data_file(&data.source))
     }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use wald::Monitor;
+use wald::Progress;
 
 use crate::terminal::{Terminal, is_dumb};
 
@@ -21,26 +21,26 @@ const PERCENT: &str = "{msg}  {bar:30} {percent} %  {eta} left";
 /// Runs `work`, and shows on a terminal how far it is.
 pub(crate) fn with_progress<T: Send>(
     doing: &str,
-    monitor: &Monitor,
+    progress: &Progress,
     quiet: bool,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    watched((doing, COUNT), monitor, quiet, work)
+    watched((doing, COUNT), progress, quiet, work)
 }
 
 /// As [`with_progress`], where the units that are counted mean nothing to the reader.
 pub(crate) fn with_percent<T: Send>(
     doing: &str,
-    monitor: &Monitor,
+    progress: &Progress,
     quiet: bool,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    watched((doing, PERCENT), monitor, quiet, work)
+    watched((doing, PERCENT), progress, quiet, work)
 }
 
 fn watched<T: Send>(
     (doing, template): (&str, &str),
-    monitor: &Monitor,
+    progress: &Progress,
     quiet: bool,
     work: impl FnOnce() -> T + Send,
 ) -> T {
@@ -54,13 +54,13 @@ fn watched<T: Send>(
             let _finished = finished;
             work()
         });
-        show((doing, template), monitor, &waiting);
+        show((doing, template), progress, &waiting);
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Draws until the sender is gone.
-fn show((doing, template): (&str, &str), monitor: &Monitor, waiting: &mpsc::Receiver<()>) {
+fn show((doing, template): (&str, &str), progress: &Progress, waiting: &mpsc::Receiver<()>) {
     let goes_on = |time| waiting.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
     let start = Instant::now();
     if !goes_on(PATIENCE) {
@@ -72,7 +72,7 @@ fn show((doing, template): (&str, &str), monitor: &Monitor, waiting: &mpsc::Rece
     bar.set_style(style("{msg}  {elapsed}"));
     let mut is_counting = false;
     while goes_on(TICK) {
-        let (done, total) = monitor.progress();
+        let (done, total) = progress.counts();
         if total > 0 && !is_counting {
             is_counting = true;
             bar.set_style(style(template));

@@ -4,7 +4,7 @@ use wald::explain::{Explainer, Layout};
 use wald::forest::{Keep, Size, SizePart};
 use wald::inference::UncertaintyConfig;
 use wald::words::counted;
-use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, SelectionConfig, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, Progress, Run, SelectionConfig, Threads};
 
 use crate::failure::Failure;
 use crate::memory;
@@ -39,10 +39,10 @@ impl Growing<'_> {
         let one_fits = size.besides_trees().saturating_add(size.trees / n_trees as u64) <= free;
         if size.total() > free && size.trees > 0 && one_fits {
             // The estimate is that of trees on noise. One of these trees tells how far it is off.
-            let monitor = Monitor::new();
+            let progress = Progress::new();
             let config = ForestConfig { n_trees: 1, ..config.clone() };
-            let grow = || Forest::grow(data, &config, threads, &monitor);
-            let one = with_progress("estimating the size of the trees", &monitor, quiet, grow)?;
+            let grow = || Forest::grow(data, &config, &Run::new(threads, &progress));
+            let one = with_progress("estimating the size of the trees", &progress, quiet, grow)?;
             size = written(size.with_trees_like(&one, n_trees));
         }
         refuse(&format!("growing {}", counted(n_trees, "tree")), size, n_trees, threads, free)

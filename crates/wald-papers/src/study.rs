@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wald::forest::{Errors, Keep};
-use wald::{Dataset, Forest, ForestConfig, Measure, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, Run, Threads};
 
 use crate::estimate::Estimate;
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ impl Study {
             let seed = self.seed_of(repetition);
             let data = draw(self.n_rows, seed)?;
             let config = ForestConfig { n_trees: self.n_trees, seed, ..config.clone() };
-            let work = (self.threads, &Monitor::new());
+            let work = &Run::on(self.threads);
             // No repetition of any study has this seed.
             let measures = measures(Arc::new(draw(self.n_rows, !seed)?))?;
             let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;

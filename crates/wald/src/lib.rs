@@ -8,7 +8,7 @@
 //! ```
 //! use wald::data::{Column, Target};
 //! use wald::measure::MeasureSettings;
-//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Threads};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! let x: Vec<f64> = (0..100).map(f64::from).collect();
@@ -17,11 +17,11 @@
 //! let columns = vec![Column::numeric("x", x)?, Column::numeric("noise", noise)?];
 //! let data = Dataset::new(columns, Target::regression("y", y)?)?;
 //!
-//! let work = (Threads::all(), &Monitor::new());
+//! let run = Run::all();
 //! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
-//! let forest = Forest::grow(&data, &config, work.0, work.1)?;
+//! let forest = Forest::grow(&data, &config, work)?;
 //! let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default())?;
-//! let measured = forest.measure(&data, &[mdi], work)?;
+//! let measured = forest.measure(&data, &[mdi], &run)?;
 //! assert_eq!(measured.importances[0].ranking(false), [0, 1]);
 //! # Ok(())
 //! # }
@@ -38,11 +38,11 @@ pub mod importance;
 pub mod inference;
 pub mod masking;
 pub mod measure;
-mod monitor;
 pub mod population;
 mod profile;
 mod random;
 pub mod report;
+mod run;
 pub mod selection;
 mod shapley;
 pub mod simulate;
@@ -55,7 +55,7 @@ pub use explain::{ExplanationId, ExplanationSettings};
 pub use forest::{Forest, ForestConfig};
 pub use importance::Importance;
 pub use measure::{Measure, MeasureId};
-pub use monitor::Monitor;
 pub use population::Population;
+pub use run::{Progress, Run};
 pub use selection::{Selection, SelectionConfig, select};
 pub use threads::Threads;

@@ -9,8 +9,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
 use crate::measure::Measure;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Up to so many variables, every K is looked at unless others are named.
 const FEW: usize = 12;
@@ -44,7 +43,7 @@ pub fn masking(
     config: &ForestConfig,
     measure: &Measure,
     mtry: &[usize],
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Masking, Error> {
     let mut mtry = mtry.to_vec();
     mtry.sort_unstable();
@@ -55,15 +54,15 @@ pub fn masking(
     let configs: Vec<ForestConfig> =
         mtry.iter().map(|&mtry| ForestConfig { mtry: Some(mtry), ..config.clone() }).collect();
     configs.iter().try_for_each(|config| config.resolve(data).map(|_| ()))?;
-    let training = Training::of(data, threads);
+    let training = Training::of(data, run.threads);
     let ground = Ground { data, training: &training, new_rows: &[], before: None };
-    monitor.start(configs.len() * config.n_trees);
+    run.progress.start(configs.len() * config.n_trees);
     let mut importances = Vec::with_capacity(configs.len());
     for config in &configs {
-        let handles = (threads, &monitor.part());
+        let handles = &run.part();
         let measures = std::slice::from_ref(measure);
         let (grown, _) = ground.grow_and_measure(config, measures, Keep::Nothing, handles)?;
-        monitor.advance_by(config.n_trees);
+        run.progress.advance_by(config.n_trees);
         importances.extend(grown.measured.importances);
     }
     Ok(Masking { mtry, importances })

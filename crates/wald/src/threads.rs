@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
-use crate::monitor::Monitor;
+use crate::run::Run;
 
 /// More threads than this are a mistake.
 const MOST_THREADS: usize = 1024;
@@ -16,7 +16,7 @@ pub struct Threads(usize);
 
 impl Threads {
     /// The calling thread alone.
-    pub(crate) const ONE: Self = Self(1);
+    pub const ONE: Self = Self(1);
 
     /// As many threads as the machine has processors.
     pub fn all() -> Self {
@@ -36,10 +36,6 @@ impl Threads {
                 format!("give a number of threads between 1 and {MOST_THREADS}"),
             ))
         }
-    }
-
-    pub(crate) fn one() -> Self {
-        Self(1)
     }
 
     /// The threads that each of `n` pieces of work may use while all are worked on.
@@ -64,27 +60,27 @@ struct Queue<T, M> {
 /// results in increasing order, so that sums have the same bits for any number of threads.
 ///
 /// # Errors
-/// The first error of `work`; [`Error::Cancelled`] when the monitor says so.
+/// The first error of `work`; [`Error::Cancelled`] when the run is cancelled.
 pub(crate) fn ordered<S, T: Send>(
     n: usize,
-    threads: Threads,
-    monitor: &Monitor,
+    run: &Run,
     state: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut S) -> Result<T, Error> + Sync,
     merge: impl FnMut(usize, T) + Send,
 ) -> Result<(), Error> {
-    monitor.start(n);
+    let progress = &run.progress;
+    progress.start(n);
     let next = AtomicUsize::new(0);
     let queue = Mutex::new(Queue { next: 0, early: BTreeMap::new(), merge });
     let failure = Mutex::new(None);
-    let run = || {
+    let worker = || {
         let mut state = state();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= n {
                 return;
             }
-            match monitor.check().and_then(|()| work(index, &mut state)) {
+            match progress.check().and_then(|()| work(index, &mut state)) {
                 Ok(result) => {
                     let mut queue = lock(&queue);
                     queue.early.insert(index, result);
@@ -95,7 +91,7 @@ pub(crate) fn ordered<S, T: Send>(
                         };
                         (queue.merge)(turn, result);
                         queue.next += 1;
-                        monitor.advance();
+                        progress.advance();
                     }
                 }
                 Err(error) => {
@@ -106,13 +102,13 @@ pub(crate) fn ordered<S, T: Send>(
             }
         }
     };
-    let n_threads = threads.get().min(n.max(1));
+    let n_threads = run.threads.get().min(n.max(1));
     std::thread::scope(|scope| {
         // Where the system refuses a further thread, the others do its work.
         for _ in 1..n_threads {
-            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+            let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
         }
-        run();
+        worker();
     });
     let failure = lock(&failure).take();
     failure.map_or(Ok(()), Err)
@@ -123,8 +119,7 @@ pub(crate) fn map<T: Send>(n: usize, threads: Threads, work: impl Fn(usize) -> T
     let mut results = Vec::with_capacity(n);
     let finished = ordered(
         n,
-        threads,
-        &Monitor::new(),
+        &Run::on(threads),
         || (),
         |index, ()| Ok(work(index)),
         |_, result| results.push(result),
@@ -154,8 +149,7 @@ mod tests {
             let threads = Threads::new(threads).expect("a sensible number");
             ordered(
                 50,
-                threads,
-                &Monitor::new(),
+                &Run::on(threads),
                 || (),
                 spin,
                 |index, value| {
@@ -172,15 +166,15 @@ mod tests {
         let fail = |index: usize, (): &mut ()| {
             if index == 3 { Err(Error::setting("three", "")) } else { Ok(()) }
         };
-        let result = ordered(1000, Threads(2), &Monitor::new(), || (), fail, |_, ()| {});
+        let result = ordered(1000, &Run::on(Threads(2)), || (), fail, |_, ()| {});
         assert_eq!(result, Err(Error::setting("three", "")));
     }
 
     #[test]
     fn cancelling_stops_the_work() {
-        let monitor = Monitor::new();
-        monitor.cancel();
-        let result = ordered(10, Threads(2), &monitor, || (), |_, (): &mut ()| Ok(()), |_, ()| {});
+        let run = Run::on(Threads(2));
+        run.progress.cancel();
+        let result = ordered(10, &run, || (), |_, (): &mut ()| Ok(()), |_, ()| {});
         assert_eq!(result, Err(Error::Cancelled));
     }
 }

@@ -8,7 +8,7 @@ use wald::data::Task;
 use wald::forest::{Keep, Measured, TargetInfo};
 use wald::measure::MeasureSettings;
 use wald::report::command_line;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 
 use crate::advice_text::advice_text;
 use crate::analysis::announce;
@@ -33,19 +33,19 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         [Some(input), arguments.forest.as_deref()].into_iter().flatten().collect();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &files)?;
-    let monitor = Monitor::new();
+    let progress = Progress::new();
     let threads = arguments.run.threads();
     let grouping = Grouping { named: &arguments.group, rule: arguments.groups };
     let (data, looked) = if let Some(path) = &arguments.forest {
         let file = ForestFile::read(path)?;
         let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;
-        let data = grouping.apply(data, (threads, &monitor), quiet)?;
-        let looked = look(arguments, &forest, &data, &monitor)?;
+        let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
+        let looked = look(arguments, &forest, &data, &progress)?;
         (data, looked)
     } else {
         let data = inputs::data(input, &design, quiet)?;
-        let data = grouping.apply(data, (threads, &monitor), quiet)?;
-        let looked = grow(arguments, config, &data, &monitor)?;
+        let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
+        let looked = grow(arguments, config, &data, &progress)?;
         (data, looked)
     };
     let dataset = &data.prepared.dataset;
@@ -56,8 +56,8 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         target: looked.target.as_ref(),
         allowed: &looked.allowed,
     };
-    let advise = || advise(&asked, settings, (threads, &monitor));
-    let advice = with_progress("testing", &monitor, quiet, advise)
+    let advise = || advise(&asked, settings, &Run::new(threads, &progress));
+    let advice = with_progress("testing", &progress, quiet, advise)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let mut advice = advice.on(&input.to_string_lossy(), dataset.target().name());
     if let Some(path) = &arguments.forest {
@@ -93,7 +93,7 @@ fn grow(
     arguments: &AdviseArguments,
     config: ForestConfig,
     data: &Data,
-    monitor: &Monitor,
+    progress: &Progress,
 ) -> Result<Looked, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
@@ -110,9 +110,9 @@ fn grow(
         threads,
     };
     growing.check(quiet)?;
-    let run = (threads, monitor);
+    let run = &Run::new(threads, progress);
     let grow = || Forest::grow_and_measure(dataset, &config, &measures, Keep::Nothing, run);
-    let grown = with_progress("growing trees", monitor, quiet, grow)
+    let grown = with_progress("growing trees", progress, quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let allowed = MeasureId::allowed_when_grown(&config);
     Ok(Looked { measured: grown.measured, config: Some(config), target: None, allowed })
@@ -122,7 +122,7 @@ fn look(
     arguments: &AdviseArguments,
     forest: &Forest,
     data: &Data,
-    monitor: &Monitor,
+    progress: &Progress,
 ) -> Result<Looked, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
@@ -131,8 +131,8 @@ fn look(
         if measure.check(forest).is_ok() { vec![measure] } else { Vec::new() };
     announce(data, forest.trees().len(), quiet);
     room::check_measuring(forest, dataset, &measures, threads)?;
-    let measure = || forest.measure(dataset, &measures, (threads, monitor));
-    let measured = with_progress("measuring trees", monitor, quiet, measure)
+    let measure = || forest.measure(dataset, &measures, &Run::new(threads, progress));
+    let measured = with_progress("measuring trees", progress, quiet, measure)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let (config, target) = (forest.config().cloned(), forest.target().clone());
     Ok(Looked { measured, config, target: Some(target), allowed: MeasureId::allowed_by(forest) })

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wald::data::Target;
 use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::{Features, Forest, ForestConfig, Monitor, Threads};
+use wald::{Features, Forest, ForestConfig, Progress, Run, Threads};
 
 use crate::analysis::announce;
 use crate::arguments::{ExplainArguments, Format};
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         asked.check_picture()?;
     }
     let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
-    let (threads, quiet, monitor) = (run.threads(), run.quiet, Monitor::new());
+    let (threads, quiet, progress) = (run.threads(), run.quiet, Progress::new());
     let stored = asked.forest.as_ref().map(|path| {
         ForestFile::read(path)?.with_training_data(input, design.clone(), (threads, quiet))
     });
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     }
     let forest = match forest {
         Some(forest) => forest,
-        None => grow(&data, &config, (threads, &monitor), quiet)?,
+        None => grow(&data, &config, &Run::new(threads, &progress), quiet)?,
     };
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, (asked.measure, &settings))?;
@@ -100,8 +100,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let write = |writer: &mut (dyn Write + Send)| {
         let mut records = records(found, arguments.format, writer, destination.terminal())?;
         let rows = (found.places, shown.as_mut());
-        let explain = || explain(&explainer, rows, &mut *records, (threads, &monitor));
-        let explained = with_progress("explaining rows", &monitor, quiet_writing, explain)?;
+        let explain = || explain(&explainer, rows, &mut *records, &Run::new(threads, &progress));
+        let explained = with_progress("explaining rows", &progress, quiet_writing, explain)?;
         match explained {
             Ok(()) => records.finish(),
             Err(error) => {
@@ -130,18 +130,14 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
 }
 
 /// Grows the forest that explains, after a look at whether there is room for it.
-fn grow(
-    data: &Data,
-    config: &ForestConfig,
-    (threads, monitor): (Threads, &Monitor),
-    quiet: bool,
-) -> Result<Forest, Failure> {
+fn grow(data: &Data, config: &ForestConfig, run: &Run, quiet: bool) -> Result<Forest, Failure> {
     let dataset = &data.prepared.dataset;
     let (measures, keep, is_written) = (&[], Keep::Trees, false);
-    let growing = Growing { data: dataset, config, measures, keep, is_written, threads };
+    let growing =
+        Growing { data: dataset, config, measures, keep, is_written, threads: run.threads };
     growing.check(quiet)?;
-    let grow = || Forest::grow(dataset, config, threads, monitor);
-    with_progress("growing trees", monitor, quiet, grow)
+    let grow = || Forest::grow(dataset, config, run);
+    with_progress("growing trees", &run.progress, quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))
 }
 
@@ -203,17 +199,17 @@ fn explain(
     explainer: &Explainer<'_>,
     (places, mut shown): (&[u32], Option<&mut Shown>),
     records: &mut dyn Records,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> io::Result<Result<(), wald::Error>> {
     let mut written = Ok(());
-    let explained = explainer.run((threads, monitor), |row, record| {
+    let explained = explainer.run(run, |row, record| {
         if let Some(shown) = &mut shown {
             shown.record(row, record);
         }
         if written.is_ok() {
             written = records.record(places[row], record);
             if written.is_err() {
-                monitor.cancel();
+                run.progress.cancel();
             }
         }
     });

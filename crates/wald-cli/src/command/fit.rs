@@ -1,7 +1,7 @@
 //! `wald fit`: grows a forest and stores it.
 
 use wald::forest::Keep;
-use wald::{Forest, Monitor};
+use wald::{Forest, Progress, Run};
 
 use crate::analysis::announce;
 use crate::arguments::FitArguments;
@@ -30,9 +30,10 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
         threads: run.threads(),
     };
     growing.check(run.quiet)?;
-    let monitor = Monitor::new();
-    let grow = || Forest::grow(&data.prepared.dataset, &config, run.threads(), &monitor);
-    let forest = with_progress("growing trees", &monitor, run.quiet, grow)
+    let progress = Progress::new();
+    let grow =
+        || Forest::grow(&data.prepared.dataset, &config, &Run::new(run.threads(), &progress));
+    let forest = with_progress("growing trees", &progress, run.quiet, grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     write_forest(&forest, &arguments.output, &destination)?;
     data.notes().print(run.quiet);

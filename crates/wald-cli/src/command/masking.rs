@@ -6,7 +6,7 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::forest::Keep;
 use wald::masking::{Masking, masking, usual_mtry};
-use wald::{ForestConfig, Measure, Monitor};
+use wald::{ForestConfig, Measure, Progress, Run};
 use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::announce;
@@ -29,12 +29,12 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &[input])?;
     let picture = arguments.svg.as_deref();
     let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
-    let monitor = Monitor::new();
+    let progress = Progress::new();
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.groups };
     let data = inputs::data(input, &design, quiet)?;
-    let data = grouping.apply(data, (threads, &monitor), quiet)?;
-    let found = find(arguments, (&data, &config, &measure), &monitor)
+    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
+    let found = find(arguments, (&data, &config, &measure), &progress)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     if let Some(picture) = picture {
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
 fn find(
     arguments: &MaskingArguments,
     (data, config, measure): (&Data, &ForestConfig, &Measure),
-    monitor: &Monitor,
+    progress: &Progress,
 ) -> Result<Masking, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
@@ -78,8 +78,8 @@ fn find(
         threads,
     };
     growing.check(quiet)?;
-    let grow = || masking(dataset, config, measure, &mtry, (threads, monitor));
-    Ok(with_percent("growing forests", monitor, quiet, grow)?)
+    let grow = || masking(dataset, config, measure, &mtry, &Run::new(threads, progress));
+    Ok(with_percent("growing forests", progress, quiet, grow)?)
 }
 
 #[derive(Serialize)]

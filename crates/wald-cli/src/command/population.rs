@@ -2,7 +2,7 @@
 
 use wald::population::{Limits, SampleSettings, TreeSettings};
 use wald::words::counted;
-use wald::{Monitor, Population, Threads};
+use wald::{Population, Progress, Run};
 use wald_table::NoticeKind;
 
 use crate::arguments::{Format, Mtry, PopulationArguments};
@@ -34,10 +34,10 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     if !run.quiet {
         messages::say(&population::said(&data.source, &population));
     }
-    let monitor = Monitor::new();
-    let work = || found(&population, arguments, (run.threads(), &monitor));
+    let progress = Progress::new();
+    let work = || found(&population, arguments, &Run::new(run.threads(), &progress));
     let notes = notes(&data, &population, arguments);
-    let found = with_percent("adding up all sets", &monitor, run.quiet, work)?;
+    let found = with_percent("adding up all sets", &progress, run.quiet, work)?;
     if let Some(picture) = picture {
         picture.write(&population::picture(&found), run.quiet)?;
     }
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
 fn found<'a>(
     population: &'a Population,
     arguments: &PopulationArguments,
-    around: (Threads, &Monitor),
+    around: &Run,
 ) -> Result<Found<'a>, Failure> {
     let p = population.n_variables();
     if let Some(depth) = arguments.depth.filter(|depth| *depth > p) {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use wald::data::Task;
 use wald::forest::argmax;
-use wald::{Forest, Monitor, Threads};
+use wald::{Forest, Progress, Run, Threads};
 use wald_table::{Frame, FrameColumn, ReadOptions};
 
 use crate::arguments::{Format, PredictArguments};
@@ -32,9 +32,9 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let inputs::Rows { features, notes } = inputs::rows(data, (&expected, read), doing)?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
     room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.format))?;
-    let monitor = Monitor::new();
-    let predict = || forest.predict(&features, threads, &monitor);
-    let values = with_progress("predicting rows", &monitor, quiet, predict)?;
+    let progress = Progress::new();
+    let predict = || forest.predict(&features, &Run::new(threads, &progress));
+    let values = with_progress("predicting rows", &progress, quiet, predict)?;
     let predictions = Predictions { forest: &forest, values: &values };
     destination.write(|writer| match arguments.format {
         Format::Csv => csv::write(writer, &predictions.frame()),

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use wald::data::Task;
 use wald::selection::{PerStep, SelectionState, SizePoint};
-use wald::{Dataset, ForestConfig, Monitor, Selection, SelectionConfig, select};
+use wald::{Dataset, ForestConfig, Progress, Run, Selection, SelectionConfig, select};
 use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::announce;
@@ -31,11 +31,11 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
     let store = arguments.elimination.resume.as_deref();
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
-    let monitor = Monitor::new();
+    let progress = Progress::new();
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.groups };
     let data = inputs::data(data_path, &design, quiet)?;
-    let data = grouping.apply(data, (threads, &monitor), quiet)?;
+    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let dataset = &data.prepared.dataset;
     announce(&data, config.forest.n_trees, quiet);
     let at_data = |failure: Failure| failure.at_data_file(&data.source);
@@ -48,11 +48,11 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let finished = |state: &SelectionState| {
         if let Some(Err(failure)) = store.as_ref().map(|store| store.write(state)) {
             unwritten.get_or_insert(failure);
-            monitor.cancel();
+            progress.cancel();
         }
     };
-    let work = || select(dataset, &config, state, finished, (threads, &monitor));
-    let selected = with_percent("selecting variables", &monitor, quiet, work);
+    let work = || select(dataset, &config, state, finished, &Run::new(threads, &progress));
+    let selected = with_percent("selecting variables", &progress, quiet, work);
     if let Some(failure) = unwritten {
         return Err(failure);
     }

@@ -9,7 +9,7 @@ use wald::importance::DataUsed;
 use wald::inference::{
     Grower, Interval, SamplingErrors, Test, Uncertainty, UncertaintyConfig, uncertainty,
 };
-use wald::{Measure, Monitor};
+use wald::{Measure, Progress, Run};
 use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::announce;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let monitor = Monitor::new();
+    let progress = Progress::new();
     let (forest, data) = match path {
         Some(path) => {
             let file = ForestFile::read(path)?;
@@ -46,9 +46,9 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         None => (None, inputs::data(input, &design, quiet)?),
     };
     let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.groups };
-    let data = grouping.apply(data, (threads, &monitor), quiet)?;
+    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let grower = forest.as_ref().map_or(Grower::Settings(&config), Grower::Forest);
-    let found = find(arguments, (&data, grower), (&measures, &asked), &monitor)
+    let found = find(arguments, (&data, grower), (&measures, &asked), &progress)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     destination.write(|writer| match arguments.format {
@@ -86,7 +86,7 @@ fn find(
     arguments: &UncertaintyArguments,
     (data, grower): (&Data, Grower<'_>),
     (measures, asked): (&[Measure], &UncertaintyConfig),
-    monitor: &Monitor,
+    progress: &Progress,
 ) -> Result<Vec<Uncertainty>, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
@@ -110,8 +110,8 @@ fn find(
     if let Some(config) = config {
         room::check_uncertainty(asked, (dataset, config), measures, threads)?;
     }
-    let find = || uncertainty(dataset, grower, measures, asked, (threads, monitor));
-    Ok(with_percent("growing forests", monitor, quiet, find)?)
+    let find = || uncertainty(dataset, grower, measures, asked, &Run::new(threads, progress));
+    Ok(with_percent("growing forests", progress, quiet, find)?)
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use wald::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
 use wald::forest::Keep;
-use wald::{Forest, ForestConfig, MeasureId, Monitor};
+use wald::{Forest, ForestConfig, MeasureId, Run};
 
 use crate::advice::SOURCE;
 use crate::advice::worlds::{WORLDS, World};
@@ -124,8 +124,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 fn advice(study: &Study, world: &World, seed: u64) -> Result<Advice, Failure> {
     let data = (world.draw)(study.n_rows, seed)?;
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-    let monitor = Monitor::new();
-    let run = (study.threads, &monitor);
+    let run = &Run::on(study.threads);
     let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
     let input = AdviceInput {
         data: &data,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wald::measure::MeasureSettings;
 use wald::selection::{Selection, SelectionConfig, SelectionState, select};
-use wald::{Dataset, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::chart::{COLOURS, Line, Panel, Point};
 use crate::estimate::Estimate;
@@ -63,7 +63,7 @@ impl EliminationStudy<'_> {
             ..SelectionConfig::new(forest, measure)
         };
         let state = SelectionState::new(data, &config);
-        let work = (self.threads, &Monitor::new());
+        let work = &Run::on(self.threads);
         Ok(select(data, &config, state, |_| {}, work)?)
     }
 

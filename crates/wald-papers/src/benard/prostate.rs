@@ -3,7 +3,7 @@
 use wald::data::{Column, ColumnData, Features, Response, Target};
 use wald::selection::Selection;
 use wald::simulate::Numbers;
-use wald::{Dataset, Forest, ForestConfig, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Progress, Run};
 
 use crate::additive::Additive;
 use crate::benard::SOURCE;
@@ -233,10 +233,10 @@ impl Part<'_> {
             seed,
             ..ForestConfig::default()
         };
-        let monitor = Monitor::new();
-        let forest = Forest::grow(&training, &config, study.threads, &monitor)?;
+        let progress = Progress::new();
+        let forest = Forest::grow(&training, &config, &Run::new(study.threads, &progress))?;
         let held_out = Features::new(columns(true)?)?;
-        let predictions = forest.predict(&held_out, study.threads, &monitor)?;
+        let predictions = forest.predict(&held_out, &Run::new(study.threads, &progress))?;
         let pairs = self.rows(true).zip(predictions);
         Ok(pairs.map(|(row, prediction)| (prediction - self.target[row]).powi(2)).sum())
     }

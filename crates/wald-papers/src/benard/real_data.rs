@@ -2,7 +2,7 @@
 
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::benard::elimination::EliminationStudy;
 use crate::estimate::Estimate;
@@ -44,7 +44,7 @@ pub(crate) fn compare(
             seed: u64::from(study.seed) << 32 | seed,
             ..ForestConfig::default()
         };
-        let work = (study.threads, &Monitor::new());
+        let work = &Run::on(study.threads);
         let measures = std::slice::from_ref(&measure);
         let mut grown = Forest::grow_and_measure(data, &config, measures, Keep::Nothing, work)?;
         values.push(grown.measured.importances.remove(0).values);

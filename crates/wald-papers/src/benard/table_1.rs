@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Normalise, Permutations};
 use wald::simulate::BenardExample1;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::benard::SOURCE;
 use crate::exhibit::{Exhibit, Listing};
@@ -93,7 +93,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
     let measures: Vec<Measure> =
         ROWS.iter().map(|row| measure(row, &test)).collect::<Result<_, _>>()?;
-    let work = (study.threads, &Monitor::new());
+    let work = &Run::on(study.threads);
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, work)?;
     let mut settings = study.settings();
     settings.retain(|(name, _)| *name != "repetitions");

@@ -3,7 +3,7 @@
 use wald::forest::Keep;
 use wald::measure::{Effort, MeasureSettings, Needs};
 use wald::simulate::Friedman1;
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
@@ -71,7 +71,7 @@ fn of_forests(data: &Dataset, study: &Study) -> Result<Vec<(MeasureId, BySeed)>,
     for repetition in 0..study.repetitions {
         let seed = study.seed_of(repetition);
         let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-        let run = (study.threads, &Monitor::new());
+        let run = &Run::on(study.threads);
         let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, run)?;
         for ((_, all), importance) in found.iter_mut().zip(grown.measured.importances) {
             all.push(importance);
@@ -84,8 +84,8 @@ fn of_forests(data: &Dataset, study: &Study) -> Result<Vec<(MeasureId, BySeed)>,
 fn of_samples(data: &Dataset, study: &Study) -> Result<Vec<(MeasureId, BySeed)>, Failure> {
     let config =
         ForestConfig { n_trees: study.n_trees, seed: study.seed_of(0), ..ForestConfig::default() };
-    let run = (study.threads, &Monitor::new());
-    let forest = Forest::grow(data, &config, run.0, run.1)?;
+    let run = &Run::on(study.threads);
+    let forest = Forest::grow(data, &config, run)?;
     let ids = MeasureId::ALL.iter().filter(|id| id.info().effort == Effort::Samples);
     let mut all = Vec::new();
     for id in ids {

@@ -5,7 +5,7 @@ use wald::inference::{
     PermutedResponse, ShadowDraws, Test, Tested, mirrored_test, permuted_response, shadow_test,
 };
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
@@ -153,7 +153,7 @@ impl Trial {
         (data, config): (&Dataset, &ForestConfig),
         study: &Study,
     ) -> Result<Vec<Tested>, Failure> {
-        let run = (study.threads, &Monitor::new());
+        let run = &Run::on(study.threads);
         let measures = self.measures.as_slice();
         let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run)?;
         let importances: Vec<Importance> = grown.measured.importances;

@@ -3,7 +3,7 @@
 
 use wald::forest::Keep;
 use wald::measure::{Effort, MeasureSettings, Needs};
-use wald::{Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::estimate::Estimate;
 use crate::exhibit::{Exhibit, Listing};
@@ -39,7 +39,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
             Mixed { per_type: PER_TYPE, has_classes: repetition % 2 == 1, has_signal: true };
         let data = design.draw(study.n_rows, seed)?;
         let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-        let run = (study.threads, &Monitor::new());
+        let run = &Run::on(study.threads);
         let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, run)?;
         for (null, importance) in nulls.iter_mut().zip(grown.measured.importances) {
             for (kind, of_kind) in null.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use wald::data::Task;
 use wald::forest::{Keep, Sampling, Splitting};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::simulate::{LiIdentification, LiReading, Numbers};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::exhibit::{Comparisons, Exhibit};
 use crate::failure::Failure;
@@ -155,7 +155,7 @@ impl Cell {
             ROWS.iter().filter_map(|row| self.with_settings(row.how, (&test, &explained)));
         let measures = measures.collect::<Result<Vec<Measure>, Failure>>()?;
         let run = |config: &ForestConfig, measures: &[Measure]| {
-            let work = (study.threads, &Monitor::new());
+            let work = &Run::on(study.threads);
             let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, work)?;
             let values = grown.measured.importances.into_iter().map(|importance| importance.values);
             let numbers = values.map(|values| values.into_iter().flatten().collect());

@@ -2,7 +2,7 @@
 //! finitely many trees find in finitely many rows.
 
 use wald::population::Limits;
-use wald::{Monitor, Population};
+use wald::{Population, Run};
 
 use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;
@@ -39,7 +39,7 @@ fn tree_counts(n_trees: usize) -> Vec<usize> {
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let population = Population::new(&DISPLAY.distribution()?, None)?;
-    let work = (study.threads, &Monitor::new());
+    let work = &Run::on(study.threads);
     let exact = population.exact(&Limits::default(), work)?.importances().values();
     let counts = tree_counts(study.n_trees);
     let mut sizes = Vec::new();

@@ -10,7 +10,7 @@ use wald::forest::{Impurity, Keep, Sampling, Splitting};
 use wald::measure::MeasureSettings;
 use wald::population::{BestOf, Limits, TreeSettings};
 use wald::{
-    Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Population, Threads,
+    Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Population, Run, Threads,
 };
 
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ fn trees(mtry: usize, n_trees: usize, seed: u64) -> ForestConfig {
 /// The mean decrease in impurity of a forest, which is not kept.
 fn mdi(data: &Dataset, config: &ForestConfig, threads: Threads) -> Result<Importance, Failure> {
     let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default())?;
-    let work = (threads, &Monitor::new());
+    let work = &Run::on(threads);
     let grown = Forest::grow_and_measure(data, config, &[mdi], Keep::Nothing, work)?;
     let mut importances = grown.measured.importances;
     Ok(importances.swap_remove(0))
@@ -66,6 +66,6 @@ fn numbers(importance: &Importance) -> Vec<(f64, f64)> {
 fn all_mtry(population: &Population, threads: Threads) -> Result<Vec<BestOf>, Failure> {
     let mtry = (1..=population.n_variables()).collect();
     let settings = TreeSettings { mtry, local: false };
-    let work = (threads, &Monitor::new());
+    let work = &Run::on(threads);
     Ok(population.best_of(&settings, &Limits::default(), work)?)
 }

@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Target};
 use wald::population::{Limits, TreeSettings};
-use wald::{Dataset, Monitor, Population};
+use wald::{Dataset, Population, Run};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Published};
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
     for (case, (with_noise, mtry, expected)) in closed_form.into_iter().enumerate() {
         let data = distribution(with_noise)?;
         let settings = TreeSettings { mtry: vec![mtry], local: false };
-        let work = (forests.threads, &Monitor::new());
+        let work = &Run::on(forests.threads);
         let found = Population::new(&data, None)?.best_of(&settings, &Limits::default(), work)?;
         let exact = found[0].importances.values();
         let forest =

@@ -1,7 +1,7 @@
 //! `louppe-table-2`: importances of the segments of a display, for every K.
 
 use wald::population::Limits;
-use wald::{Monitor, Population};
+use wald::{Population, Run};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ const PUBLISHED_TREES: f64 = 10_000.0;
 pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
     let data = every_digit()?;
     let population = Population::new(&data, None)?;
-    let exact = population.exact(&Limits::default(), (forests.threads, &Monitor::new()))?;
+    let exact = population.exact(&Limits::default(), &Run::on(forests.threads))?;
     let values = exact.importances().values();
     let limits = all_mtry(&population, forests.threads)?;
     let limits: Vec<Vec<f64>> = limits.iter().map(|trees| trees.importances.values()).collect();

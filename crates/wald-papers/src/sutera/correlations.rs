@@ -1,7 +1,7 @@
 //! `sutera-figure-2`: how well the absolute local scores of two measures agree, against K.
 
 use wald::data::Task;
-use wald::{Dataset, Forest, Monitor};
+use wald::{Dataset, Forest, Run};
 use wald_html::chart::{self, Band, BandedPanel, COLOURS, Line, Panel, Picture, Point};
 
 use crate::exhibit::{Claim, Exhibit, Listing};
@@ -69,7 +69,7 @@ fn compare(
     let mut by_pair = vec![Vec::new(); pairs.len()];
     for &mtry in mtry {
         let config = forests.config(mtry);
-        let forest = Forest::grow(data, &config, forests.threads, &Monitor::new())?;
+        let forest = Forest::grow(data, &config, &Run::on(forests.threads))?;
         let found = measures
             .iter()
             .map(|(_, id)| scores((data, &forest), data.features(), *id, forests.threads))

@@ -2,7 +2,7 @@
 
 use wald::forest::Keep;
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, Importance, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, Importance, Measure, MeasureId, Run};
 use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
@@ -81,7 +81,7 @@ pub(super) fn curves(
         Measure::new(id, MeasureSettings { loss, ..MeasureSettings::default() })
     };
     let measures = kinds.iter().map(measure).collect::<Result<Vec<_>, _>>()?;
-    let around = (forests.threads, &Monitor::new());
+    let around = &Run::on(forests.threads);
     let mut curves: Vec<Curve> = vec![Vec::new(); kinds.len()];
     for &mtry in every_mtry {
         let config = forests.config(mtry);

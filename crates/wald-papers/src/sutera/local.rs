@@ -1,7 +1,7 @@
 //! `sutera-figure-3`: local scores of single rows, as coloured segments and pixels.
 
 use wald::data::{ColumnData, Response, Task};
-use wald::{Dataset, ExplanationId, Forest, Monitor};
+use wald::{Dataset, ExplanationId, Forest, Run};
 use wald_html::chart::{Cell, Cells, Outline};
 
 use crate::exhibit::{Claim, Exhibit, Listing};
@@ -66,7 +66,7 @@ fn find(forests: &Forests, data: &Dataset, mtry: &[usize], rows: &[u32]) -> Resu
     let (chosen, entropy) = (data.select(rows)?, entropy(data));
     let grown = mtry
         .iter()
-        .map(|&mtry| Forest::grow(data, &forests.config(mtry), forests.threads, &Monitor::new()))
+        .map(|&mtry| Forest::grow(data, &forests.config(mtry), &Run::on(forests.threads)))
         .collect::<Result<Vec<_>, _>>()?;
     for (name, id) in measures() {
         for (forest, mtry) in grown.iter().zip(mtry) {

@@ -2,7 +2,7 @@
 
 use wald::explain::Rows;
 use wald::forest::argmax;
-use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Monitor, Threads};
+use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Progress, Run, Threads};
 
 use crate::failure::Failure;
 
@@ -31,15 +31,15 @@ pub(super) fn scores(
     id: ExplanationId,
     threads: Threads,
 ) -> Result<Vec<Vec<f64>>, Failure> {
-    let monitor = Monitor::new();
-    let predictions = forest.predict(rows, threads, &monitor)?;
+    let progress = Progress::new();
+    let predictions = forest.predict(rows, &Run::new(threads, &progress))?;
     let n_classes = forest.target().n_outputs();
     let predicted: Vec<usize> = predictions.chunks_exact(n_classes).map(argmax).collect();
     let settings = ExplanationSettings::default();
     let explainer = forest.explainer(data, Rows::Other(rows), (id, &settings))?;
     let n_outputs = explainer.layout().n_outputs();
     let mut scores = Vec::with_capacity(rows.n_rows());
-    explainer.run((threads, &monitor), |row, record| {
+    explainer.run(&Run::new(threads, &progress), |row, record| {
         let class = if n_outputs > 1 { predicted[row] } else { 0 };
         scores.push(record.chunks_exact(n_outputs).map(|numbers| numbers[class]).collect());
     })?;

@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use serde_json::{Map, Value, json};
 use wald::explain::Rows;
-use wald::{Dataset, ExplanationId, ExplanationSettings, Forest, Monitor};
+use wald::{Dataset, ExplanationId, ExplanationSettings, Forest, Run};
 
 use crate::meter::Clock;
-use crate::{Outcome, Run};
+use crate::{Bench, Outcome};
 
 /// Predicting and explaining take turns this often.
 const TURNS: usize = 5;
@@ -20,7 +20,7 @@ pub(crate) fn parse(text: &str) -> Outcome<Vec<ExplanationId>> {
     text.split(',').map(measure).collect()
 }
 
-impl Run {
+impl Bench {
     /// Seconds of every turn, of predicting the training rows and of each local measure of them.
     pub(crate) fn explained(
         &self,
@@ -28,7 +28,7 @@ impl Run {
         forest: &Forest,
         measures: &[ExplanationId],
     ) -> Outcome<Value> {
-        let around = (self.threads, &Monitor::new());
+        let around = &Run::on(self.threads);
         let mut seconds: Map<String, Value> = Map::new();
         let mut add = |name: &str, read: Value| {
             let turns = seconds.entry(name).or_insert_with(|| json!([]));
@@ -38,7 +38,7 @@ impl Run {
         };
         for _ in 0..TURNS {
             let clock = Clock::start();
-            black_box(forest.predict(data.features(), around.0, around.1)?);
+            black_box(forest.predict(data.features(), around)?);
             add("(predict)", json!(clock.read()));
             for &id in measures {
                 let clock = Clock::start();

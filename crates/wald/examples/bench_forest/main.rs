@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use wald::data::Response;
 use wald::forest::Keep;
-use wald::{Dataset, ExplanationId, Forest, ForestConfig, Monitor, Threads};
+use wald::{Dataset, ExplanationId, Forest, ForestConfig, Run, Threads};
 
 use crate::measuring::Measures;
 use crate::meter::{Clock, peak_memory};
@@ -44,7 +44,7 @@ fn main() -> Outcome<()> {
 }
 
 fn answer(tables: &mut Tables<'_>, options: &[&str]) -> Outcome<()> {
-    let result = Run::parse(options)?.answer(tables)?;
+    let result = Bench::parse(options)?.answer(tables)?;
     writeln!(std::io::stdout(), "{}", Value::Object(result))?;
     Ok(())
 }
@@ -67,7 +67,7 @@ impl Tables<'_> {
 }
 
 /// What is done for one line of settings.
-struct Run {
+struct Bench {
     config: ForestConfig,
     threads: Threads,
     keep: Keep,
@@ -84,7 +84,7 @@ struct Run {
     stored: Option<String>,
 }
 
-impl Run {
+impl Bench {
     fn parse(options: &[&str]) -> Outcome<Self> {
         let mut run = Self {
             config: ForestConfig { n_trees: 100, ..ForestConfig::default() },
@@ -155,7 +155,7 @@ impl Run {
             forest.to_json(File::create(path)?)?;
         }
         if let Some(test) = tables.test()? {
-            let predictions = forest.predict(test.features(), self.threads, &Monitor::new())?;
+            let predictions = forest.predict(test.features(), &Run::on(self.threads))?;
             result.insert("test_error".to_owned(), json!(test_error(test, &predictions)));
         }
         Ok(result)
@@ -165,7 +165,7 @@ impl Run {
     fn grow(&self, data: &Dataset) -> Outcome<(Map<String, Value>, Option<Forest>)> {
         let before = peak_memory();
         let clock = Clock::start();
-        let around = (self.threads, &Monitor::new());
+        let around = &Run::on(self.threads);
         let grown = Forest::grow_and_measure(data, &self.config, &[], self.keep, around)?;
         let seconds = clock.read();
         let memory = [before, peak_memory()];

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use wald::forest::Keep;
 use wald::measure::{Effort, Loss, Measure, MeasureId, MeasureSettings};
-use wald::{Dataset, Forest, Importance, Monitor};
+use wald::{Dataset, Forest, Importance, Run};
 
 use crate::meter::Clock;
-use crate::{Outcome, Run};
+use crate::{Bench, Outcome};
 
 /// What is measured.
 #[derive(Clone, PartialEq)]
@@ -51,7 +51,7 @@ impl Measures {
     }
 }
 
-impl Run {
+impl Bench {
     /// For every set of measures the seconds of growing a forest and measuring it, and the
     /// importances by the first of them.
     pub(crate) fn alone(
@@ -61,7 +61,7 @@ impl Run {
         test: Option<&Arc<Dataset>>,
     ) -> Outcome<Value> {
         self.timed(choices, test, |measures| {
-            let around = (self.threads, &Monitor::new());
+            let around = &Run::on(self.threads);
             let grown =
                 Forest::grow_and_measure(data, &self.config, measures, Keep::Nothing, around)?;
             Ok(grown.measured.importances)
@@ -78,10 +78,10 @@ impl Run {
         let Measures::Alone(choices) = &self.measures else {
             return Err("name the measures of the stored forest".into());
         };
-        let monitor = Monitor::new();
-        let forest = Forest::from_json(&fs::read(path)?, Some(data), self.threads, &monitor)?;
+        let around = &Run::on(self.threads);
+        let forest = Forest::from_json(&fs::read(path)?, Some(data), around)?;
         self.timed(choices, test, |measures| {
-            Ok(forest.measure(data, measures, (self.threads, &monitor))?.importances)
+            Ok(forest.measure(data, measures, around)?.importances)
         })
     }
 
@@ -125,8 +125,7 @@ impl Run {
         forest: &Forest,
         result: &mut Map<String, Value>,
     ) -> Outcome<()> {
-        let monitor = Monitor::new();
-        let around = (self.threads, &monitor);
+        let around = &Run::on(self.threads);
         let mut measures = Vec::new();
         for &id in MeasureId::ALL {
             let measure = Measure::new(id, MeasureSettings::default())?;

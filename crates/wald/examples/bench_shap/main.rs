@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use wald::data::{Column, Target};
 use wald::explain::Rows;
-use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Monitor, Threads};
+use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, Run, Threads};
 
 use crate::meter::{Clock, peak_memory};
 
@@ -30,8 +30,8 @@ fn main() -> Outcome<()> {
         return Err("usage: bench_shap FOREST TABLE ROWS MEASURE THREADS VALUES".into());
     };
     let data = table_of(table)?;
-    let (threads, monitor) = (Threads::new(threads.parse()?)?, Monitor::new());
-    let forest = Forest::from_json(&fs::read(forest)?, Some(&data), threads, &monitor)?;
+    let run = &Run::on(Threads::new(threads.parse()?)?);
+    let forest = Forest::from_json(&fs::read(forest)?, Some(&data), run)?;
     let rows: Vec<u32> = (0..rows.parse()?).collect();
     let columns = data.features().columns().iter().map(|column| column.select(&rows));
     let rows = Features::new(columns.collect())?;
@@ -44,7 +44,7 @@ fn main() -> Outcome<()> {
     let explainer = forest.explainer(&data, Rows::Other(&rows), (id, &settings))?;
     let mut found: Vec<u8> = Vec::new();
     let clock = Clock::start();
-    explainer.run((threads, &monitor), |_, record| {
+    explainer.run(run, |_, record| {
         record.iter().for_each(|value| found.extend(value.to_le_bytes()));
     })?;
     let seconds = clock.read();

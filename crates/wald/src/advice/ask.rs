@@ -16,8 +16,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{ForestConfig, Measured, TargetInfo};
 use crate::measure::MeasureId;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// What is advised on.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +80,7 @@ impl AdviceSettings {
 pub fn advise(
     input: &AdviceInput<'_>,
     settings: AdviceSettings,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Advice, Error> {
     settings.validate()?;
     let data = input.data;
@@ -89,7 +88,6 @@ pub fn advise(
     let config = input.config.unwrap_or(&defaults);
     config.resolve(data)?;
     let names = data.groups().names();
-    let run = (threads, monitor);
     let strength = strength(input)?;
     let dependence = dependence(data, settings.level, run)?;
     let support = support(data, &dependence, run)?;

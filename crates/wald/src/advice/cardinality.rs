@@ -8,9 +8,9 @@ use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep};
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Forests of permuted responses, and their trees.
 const REPETITIONS: usize = 8;
@@ -35,7 +35,7 @@ pub(super) fn cardinality(
     data: &Dataset,
     config: &ForestConfig,
     seed: u64,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Finding, Error> {
     let columns = data.features().columns();
     let kinds: Vec<Option<usize>> = columns.iter().map(kind).collect();
@@ -58,7 +58,7 @@ pub(super) fn cardinality(
     if present.len() < 2 {
         return Ok(finding);
     }
-    let null = null_importances(data, config, seed, (threads, monitor))?;
+    let null = null_importances(data, config, seed, run)?;
     let mean_of = |kind: usize| -> Option<(usize, f64)> {
         let members = kinds.iter().zip(&null).filter(|(of, _)| **of == Some(kind));
         let values: Vec<f64> = members.map(|(_, value)| *value).collect();
@@ -122,7 +122,7 @@ fn null_importances(
     data: &Dataset,
     config: &ForestConfig,
     seed: u64,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<f64>, Error> {
     let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
     if let Some(weights) = data.weights() {
@@ -141,7 +141,7 @@ fn null_importances(
         stream.shuffle(&mut order);
         let permuted = Dataset::new(columns.to_vec(), chosen.target().select(&order))?;
         let config = ForestConfig { n_trees: TREES, seed: stream.next(), ..config.clone() };
-        let run = (Threads::ONE, &monitor.part());
+        let run = &run.alone();
         let measures = std::slice::from_ref(&mdi);
         let grown = Forest::grow_and_measure(&permuted, &config, measures, Keep::Nothing, run)?;
         Ok(grown.measured.importances.into_iter().next().map_or(Vec::new(), |one| one.values))
@@ -150,7 +150,7 @@ fn null_importances(
         let values = sums.iter_mut().zip(values);
         values.for_each(|(sum, value)| *sum += value.unwrap_or_default() / REPETITIONS as f64);
     };
-    ordered(REPETITIONS, threads, monitor, || (), grow, note)?;
+    ordered(REPETITIONS, run, || (), grow, note)?;
     Ok(sums)
 }
 

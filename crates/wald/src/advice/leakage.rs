@@ -6,8 +6,8 @@ use crate::advice::{Concern, Evidence, Finding};
 use crate::association::cells::{Cells, NOWHERE};
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
 use crate::error::Error;
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Cells of a variable, at most; also their root is tried, because few rows need wide cells.
 const MOST_CELLS: usize = 100;
@@ -26,10 +26,7 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// [`Error::Cancelled`].
-pub(super) fn leakage(
-    data: &Dataset,
-    (threads, monitor): (Threads, &Monitor),
-) -> Result<Finding, Error> {
+pub(super) fn leakage(data: &Dataset, run: &Run) -> Result<Finding, Error> {
     let columns = data.features().columns();
     let responses = Responses::of(data).filter(|_| data.n_rows() >= LEAST_ROWS);
     let mut found: Vec<(usize, f64, bool)> = Vec::with_capacity(columns.len());
@@ -44,7 +41,7 @@ pub(super) fn leakage(
         let alone = responses.as_ref().map_or(0.0, best);
         Ok((index, alone, is_identifier(column)))
     };
-    ordered(columns.len(), threads, monitor, || (), look, |_, one| found.push(one))?;
+    ordered(columns.len(), run, || (), look, |_, one| found.push(one))?;
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     let name = |index: &usize| columns[*index].name().to_owned();
     let leaks: Vec<String> = found

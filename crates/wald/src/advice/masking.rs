@@ -8,8 +8,7 @@ use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
 use crate::measure::smaller_mtry;
 use crate::measure::sobol_mda::too_large;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Trees and rows (evenly spread) of the forest that is looked at.
 const TREES: usize = 100;
@@ -32,7 +31,7 @@ const NAMED: usize = 3;
 pub(super) fn masking(
     input: &AdviceInput<'_>,
     dependence: &Dependence,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Finding, Error> {
     let data = input.data;
     let p = data.n_features();
@@ -69,9 +68,8 @@ pub(super) fn masking(
     let step = data.n_rows().div_ceil(rows).max(1);
     let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
     let data = &data.select(&rows)?;
-    let monitor = monitor.part();
-    let run = (threads, &monitor);
-    let forest = Forest::grow(data, &config.out_of_bag(TREES), threads, &monitor)?;
+    let run = &run.part();
+    let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
     let found = too_large((&forest, data), TREES_GROWN_AGAIN, run)?;
     let excess = found.first().map(|(_, excess)| *excess);
     finding.evidence.push(Evidence::new("largest excess of sobol_mda", excess));

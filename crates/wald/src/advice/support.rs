@@ -6,8 +6,8 @@ use crate::advice::{Concern, Evidence, Finding};
 use crate::association::cells::{Cells, Crossed};
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Cells per variable, at most: with so many of each, five rows are expected per pair of cells if
 /// two variables are independent.
@@ -46,7 +46,7 @@ pub(super) struct Support {
 pub(super) fn support(
     data: &Dataset,
     dependence: &Dependence,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Support, Error> {
     let step = data.n_rows().div_ceil(MOST_ROWS).max(1);
     let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
@@ -60,7 +60,7 @@ pub(super) fn support(
         let cut = || Cells::new(&columns[index].select(&rows), most, EXPECTED.min(rows.len()));
         Ok(is_wanted[index].then(cut))
     };
-    ordered(columns.len(), threads, monitor, || (), cut, |_, column| cells.push(column))?;
+    ordered(columns.len(), run, || (), cut, |_, column| cells.push(column))?;
     let n_groups = data.groups().n_groups();
     let mut best: Vec<Option<(usize, f64)>> = vec![None; n_groups];
     let look = |index: usize, (): &mut ()| {
@@ -78,7 +78,7 @@ pub(super) fn support(
             }
         }
     };
-    ordered(pairs.len(), threads, monitor, || (), look, note)?;
+    ordered(pairs.len(), run, || (), look, note)?;
     let with_group = |(group, found): (usize, Option<(usize, f64)>)| {
         found.map(|(partner, share)| (group, partner, share))
     };

@@ -4,8 +4,8 @@ use crate::association::cells::{Cells, Crossed};
 use crate::association::{Independence, Ranked};
 use crate::data::Column;
 use crate::error::Error;
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Less dependence than this moves the terms of Proposition 2 of Bénard, Da Veiga & Scornet (2022) by
 /// less than a twentieth: of linear effects, full and total Sobol index differ by the squared
@@ -19,12 +19,7 @@ const EXPECTED: usize = 5;
 
 pub(crate) type Ready = (Ranked, Option<Cells>);
 
-pub(crate) fn ready(
-    columns: &[Column],
-    rows: &[u32],
-    threads: Threads,
-    monitor: &Monitor,
-) -> Result<Vec<Ready>, Error> {
+pub(crate) fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<Ready>, Error> {
     let most = ((rows.len() / EXPECTED) as f64).sqrt() as usize;
     let most = most.clamp(2, MOST_CELLS);
     let mut ready = Vec::with_capacity(columns.len());
@@ -34,7 +29,7 @@ pub(crate) fn ready(
         // One cell tells nothing.
         Ok((Ranked::new(&column), Some(cells).filter(|cells| cells.size > 1)))
     };
-    ordered(columns.len(), threads, monitor, || (), rank, |_, column| ready.push(column))?;
+    ordered(columns.len(), run, || (), rank, |_, column| ready.push(column))?;
     Ok(ready)
 }
 

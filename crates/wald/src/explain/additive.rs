@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, align};
-use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::run::Run;
 use crate::shapley::{
     Additive, Against, Background, Known, Sharing, check_adds_up, check_sharing, expected_against,
     expected_value, known_trees,
@@ -70,14 +70,14 @@ pub(super) fn plan<'a>(
     };
     let background = match sharing {
         Sharing::Interventional => {
-            Some(settings.background_wanted().ranked(forest, training, Threads::one())?)
+            Some(settings.background_wanted().ranked(forest, training, Threads::ONE)?)
         }
         Sharing::TreeShap | Sharing::Interactions => None,
     };
     // Rows that are explained by trees of their own have expectations of their own.
     let known = (background.is_none() && bags.is_none()).then(|| known_trees(forest));
     let expected_value = if let Some(rows) = &background {
-        let behind = Background::bound(forest, rows, (Threads::one(), &Monitor::new()))?;
+        let behind = Background::bound(forest, rows, &Run::on(Threads::ONE))?;
         Some(expected_against(forest, Background::new(&behind)))
     } else {
         known.as_ref().map(|trees| expected_value(forest, trees))
@@ -108,12 +108,12 @@ impl Local for Explanation<'_> {
         true
     }
 
-    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         let ToExplain { forest, training, rows } = self.subject;
         let features = rows.features(training);
         let columns = align(features, forest.features())?;
         let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
-        let features = RankedFeatures::new(&columns, run.0);
+        let features = RankedFeatures::new(&columns, run.threads);
         let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
         let kind = (self.measure, self.sharing);
         let behind = self.background.as_ref().map(|rows| Background::bound(forest, rows, run));

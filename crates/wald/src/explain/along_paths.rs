@@ -10,9 +10,9 @@ use crate::explain::curves::{bags, wanted};
 use crate::explain::way::{Steps, Way};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Tree, Walk, align};
-use crate::monitor::Monitor;
+use crate::run::{Progress, Run};
 use crate::shapley::Sums;
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 /// Most rows that go together: the more, the more of them share a step.
 const MOST_ROWS: usize = 16_384;
@@ -155,7 +155,7 @@ impl<'a> AlongPaths<'a> {
         &self,
         rows: Range<usize>,
         trees: &[Known],
-        (working, monitor): (&mut Working<N>, &Monitor),
+        (working, progress): (&mut Working<N>, &Progress),
     ) -> Result<Vec<f64>, Error> {
         working.sums.clear();
         working.sums.resize(rows.len() * self.stride(), 0.0);
@@ -164,7 +164,7 @@ impl<'a> AlongPaths<'a> {
         working.spreads.clear();
         working.spreads.resize(rows.len(), 0.0);
         for (index, known) in trees.iter().enumerate() {
-            monitor.check()?;
+            progress.check()?;
             working.rows.clear();
             let all = 0..rows.len() as u32;
             if let Some(bags) = self.bags {
@@ -242,17 +242,12 @@ impl<'a> AlongPaths<'a> {
     }
 
     /// Explains all rows.
-    fn rows<const N: usize>(
-        &self,
-        (threads, monitor): (Threads, &Monitor),
-        each: Sink<'_>,
-    ) -> Result<(), Error> {
+    fn rows<const N: usize>(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         let trees = self.forest.trees();
         let mut known = Vec::with_capacity(trees.len());
         ordered(
             trees.len(),
-            threads,
-            monitor,
+            run,
             || (),
             |index, ()| {
                 let steps = (self.steps)(&trees[index]);
@@ -263,15 +258,14 @@ impl<'a> AlongPaths<'a> {
         )?;
         let (n_rows, n_values) = (self.layout.n_rows, self.layout.n_values());
         let most_rows = MOST_ROWS.min(MOST_SUMS / self.stride()).max(1);
-        let n_together = most_rows.min(n_rows.div_ceil(threads.get())).max(1);
+        let n_together = most_rows.min(n_rows.div_ceil(run.threads.get())).max(1);
         ordered(
             n_rows.div_ceil(n_together),
-            threads,
-            monitor,
+            run,
             Default::default,
             |block, working: &mut Working<N>| {
                 let rows = block * n_together..n_rows.min((block + 1) * n_together);
-                self.block(rows, &known, (working, monitor))
+                self.block(rows, &known, (working, &run.progress))
             },
             |block, records: Vec<f64>| {
                 let records = records.chunks_exact(n_values);
@@ -295,14 +289,14 @@ impl Local for AlongPaths<'_> {
         self.base.is_some()
     }
 
-    fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         match self.layout.n_outputs() {
-            1 => self.rows::<1>((threads, monitor), each),
-            2 => self.rows::<2>((threads, monitor), each),
-            3 => self.rows::<3>((threads, monitor), each),
-            4 => self.rows::<4>((threads, monitor), each),
-            5 => self.rows::<5>((threads, monitor), each),
-            _ => self.rows::<0>((threads, monitor), each),
+            1 => self.rows::<1>(run, each),
+            2 => self.rows::<2>(run, each),
+            3 => self.rows::<3>(run, each),
+            4 => self.rows::<4>(run, each),
+            5 => self.rows::<5>(run, each),
+            _ => self.rows::<0>(run, each),
         }
     }
 }

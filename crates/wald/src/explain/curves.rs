@@ -11,9 +11,9 @@ use crate::explain::{
     unknown_variable,
 };
 use crate::forest::{Aggregation, Bag, Forest, align};
-use crate::monitor::Monitor;
 use crate::profile::{Axes, Block, Bound, Walker};
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Rows and grids, in one table of which the grids are the last rows.
 pub(super) struct Curves<'a> {
@@ -97,12 +97,11 @@ impl<'a> Curves<'a> {
     /// Calls `each` with every row and its values on all grids, in the order of the rows.
     pub(super) fn run(
         &self,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         mut each: impl FnMut(usize, Vec<f64>) + Send,
     ) -> Result<(), Error> {
         let columns: Vec<&Column> = self.table.columns().iter().collect();
-        let features = RankedFeatures::new(&columns, threads);
-        let run = (threads, monitor);
+        let features = RankedFeatures::new(&columns, run.threads);
         let bound = &Bound::new(self.forest, &features, self.forest.aggregation(), run)?;
         let first = self.layout.n_rows as u32;
         let mut donors = vec![0..0; columns.len()];
@@ -123,13 +122,12 @@ impl<'a> Curves<'a> {
         let values = |index: usize, block: &mut Block<'_>| {
             let rows = index * together..n_rows.min((index + 1) * together);
             let walked =
-                block.walk(rows.start as u32..rows.end as u32, monitor, |_, _| {}, counts)?;
+                block.walk(rows.start as u32..rows.end as u32, &run.progress, |_, _| {}, counts)?;
             Ok(walked.map(|(_, walker)| self.values(bound, walker, places)).collect())
         };
         ordered(
             n_rows.div_ceil(together),
-            threads,
-            monitor,
+            run,
             || Block::new(bound, axes),
             values,
             |index, values: Vec<Vec<f64>>| {

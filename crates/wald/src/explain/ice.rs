@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
 use crate::measure::references::GOLDSTEIN_2015;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "ice",
@@ -38,7 +37,7 @@ impl Local for Ice<'_> {
         self.0.layout()
     }
 
-    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         self.0.run(run, |row, values| each(row, &values))
     }
 }

@@ -6,7 +6,7 @@ use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
 use crate::measure::references::LI_2019;
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::{Threads, ordered};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
@@ -142,8 +142,8 @@ impl Local for MdiOob<'_> {
         (2 * threads.get() * of_tree + sums) as u64
     }
 
-    fn run(&self, (threads, monitor): (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
-        let training = &aligned_training(self.forest, self.data, threads)?;
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
+        let training = &aligned_training(self.forest, self.data, run.threads)?;
         let n_values = self.layout.n_values();
         let n_rows = self.layout.n_rows;
         let mut places = vec![None; self.forest.features().len()];
@@ -153,8 +153,7 @@ impl Local for MdiOob<'_> {
         let mut n_trees = 0.0;
         ordered(
             self.bags.len(),
-            threads,
-            monitor,
+            run,
             Placement::default,
             |index, placement| Ok(self.of_tree(index, training, placement, &places)),
             |index, terms: Option<Terms>| {

@@ -30,7 +30,7 @@ use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
 use crate::forest::{Forest, Impurity};
 use crate::measure::{Loss, Reference, check_background, check_loss};
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::BackgroundWanted;
 use crate::threads::Threads;
 
@@ -262,7 +262,7 @@ pub(crate) trait Local: Send + Sync {
         0
     }
 
-    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error>;
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error>;
 }
 
 /// A local measure of a forest that is ready to explain rows.
@@ -327,11 +327,7 @@ impl Explainer<'_> {
     /// # Errors
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values that add up to predictions
     /// not do so.
-    pub fn run(
-        &self,
-        run: (Threads, &Monitor),
-        mut each: impl FnMut(usize, &[f64]) + Send,
-    ) -> Result<(), Error> {
+    pub fn run(&self, run: &Run, mut each: impl FnMut(usize, &[f64]) + Send) -> Result<(), Error> {
         self.0.run(run, &mut each)
     }
 }

@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
 use crate::measure::references::FRIEDMAN_2001;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "pdp",
@@ -39,7 +38,7 @@ impl Local for Pdp<'_> {
         self.0.layout()
     }
 
-    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         let mut sums = vec![0.0; self.layout().n_values()];
         let mut total = 0.0;
         self.0.run(run, |row, values| {

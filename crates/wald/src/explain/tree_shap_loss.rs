@@ -9,7 +9,7 @@ use crate::explain::{
 use crate::forest::{Aggregation, align, align_target};
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::measure::{Loss, unseen_loss, unseen_response_in};
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Background, LossOfRows};
 use crate::threads::Threads;
 
@@ -89,7 +89,7 @@ pub(super) fn plan<'a>(
         n_rows: data.n_rows(),
     };
     let target = align_target(data, forest.target())?;
-    let background = settings.background_wanted().ranked(forest, training, Threads::one())?;
+    let background = settings.background_wanted().ranked(forest, training, Threads::ONE)?;
     let loss = settings.loss.unwrap_or(Loss::Squared);
     Ok(Box::new(LossShares { subject, loss, target, background, wanted, layout }))
 }
@@ -99,11 +99,11 @@ impl Local for LossShares<'_> {
         &self.layout
     }
 
-    fn run(&self, run: (Threads, &Monitor), each: Sink<'_>) -> Result<(), Error> {
+    fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         let ToExplain { forest, training, rows } = self.subject;
         let columns = align(rows.features(training), forest.features())?;
         let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
-        let features = RankedFeatures::new(&columns, run.0);
+        let features = RankedFeatures::new(&columns, run.threads);
         let bound = Background::bound(forest, &features, run)?;
         let behind = Background::bound(forest, &self.background, run)?;
         let player: Vec<u32> = (0..columns.len() as u32).collect();

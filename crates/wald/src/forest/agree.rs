@@ -6,7 +6,7 @@ use crate::forest::info::{align, align_target};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::{Aggregation, FeatureInfo, Forest, Impurity, argmax};
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::{Threads, ordered};
 
 /// Other programs print 6 digits and more of impurities, weights and means.
@@ -160,13 +160,8 @@ pub(crate) fn rows(forest: &Forest, data: &Dataset, threads: Threads) -> Result<
 ///
 /// # Errors
 /// [`Error::ForestFile`] with the tree and node that contradict the data; as [`training`].
-pub(crate) fn check(
-    forest: &Forest,
-    data: &Dataset,
-    threads: Threads,
-    monitor: &Monitor,
-) -> Result<(), Error> {
-    check_trees(forest, &training(forest, data, threads)?, forest.trees.len(), threads, monitor)
+pub(crate) fn check(forest: &Forest, data: &Dataset, run: &Run) -> Result<(), Error> {
+    check_trees(forest, &training(forest, data, run.threads)?, forest.trees.len(), run)
 }
 
 /// As [`check`], for the first `n_trees` trees only.
@@ -174,8 +169,7 @@ pub(crate) fn check_trees(
     forest: &Forest,
     training: &Training,
     n_trees: usize,
-    threads: Threads,
-    monitor: &Monitor,
+    run: &Run,
 ) -> Result<(), Error> {
     let Some(bags) = forest.bags.as_ref().filter(|_| forest.aggregation != Aggregation::Sum) else {
         return Ok(());
@@ -203,12 +197,5 @@ pub(crate) fn check_trees(
             }
         }
     };
-    ordered(
-        n_trees.min(forest.trees.len()),
-        threads,
-        monitor,
-        Placement::default,
-        check_tree,
-        |_, ()| {},
-    )
+    ordered(n_trees.min(forest.trees.len()), run, Placement::default, check_tree, |_, ()| {})
 }

@@ -14,8 +14,7 @@ use crate::forest::sample::Bag;
 use crate::forest::tree::Tree;
 use crate::importance::Importance;
 use crate::measure::Subject;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::{Progress, Run};
 
 /// What a fold sees of one tree.
 #[derive(Debug)]
@@ -35,7 +34,7 @@ pub(crate) struct TreeView<'a> {
     pub(super) asked_for: AskedFor,
     /// The criterion of the nodes' impurities.
     pub(crate) impurity: Impurity,
-    pub(crate) monitor: &'a Monitor,
+    pub(crate) progress: &'a Progress,
 }
 
 /// What several measures want to know of a tree, and others do not.
@@ -129,7 +128,7 @@ pub(crate) struct Outcome<'a> {
 
 /// A measure that looks at the whole forest at once.
 pub(crate) trait Whole {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error>;
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error>;
 }
 
 /// How a measure is computed.

@@ -13,8 +13,7 @@ use crate::forest::sample::Sampler;
 use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
 use crate::importance::Importance;
 use crate::measure::{Measure, Subject};
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Whether a forest keeps its trees once they were measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +69,8 @@ impl Forest {
     /// # Errors
     /// [`Error::Setting`] when the settings are out of range or do not fit the data, and
     /// [`Error::Cancelled`].
-    pub fn grow(
-        data: &Dataset,
-        config: &ForestConfig,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Self, Error> {
-        let grown = Self::grow_and_measure(data, config, &[], Keep::Trees, (threads, monitor))?;
+    pub fn grow(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Self, Error> {
+        let grown = Self::grow_and_measure(data, config, &[], Keep::Trees, run)?;
         grown.forest.ok_or(Error::Cancelled)
     }
 
@@ -90,13 +84,13 @@ impl Forest {
         config: &ForestConfig,
         measures: &[Measure],
         keep: Keep,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Grown, Error> {
         // What does not fit the data is refused before they are ranked.
         config.resolve(data)?;
-        let training = Training::of(data, threads);
+        let training = Training::of(data, run.threads);
         let ground = Ground { data, training: &training, new_rows: &[], before: None };
-        let (grown, _) = ground.grow_and_measure(config, measures, keep, (threads, monitor))?;
+        let (grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
         Ok(grown)
     }
 
@@ -111,7 +105,7 @@ impl Forest {
         &self,
         data: &Dataset,
         config: &ForestConfig,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Grown, Error> {
         let n_before = self.trees.len();
         let here = self
@@ -125,10 +119,10 @@ impl Forest {
             ));
         }
         config.resolve(data)?;
-        let training = agree::training(self, data, threads)?;
-        agree::check_trees(self, &training, 1, threads, monitor)?;
+        let training = agree::training(self, data, run.threads)?;
+        agree::check_trees(self, &training, 1, run)?;
         let ground = Ground { data, training: &training, new_rows: &[], before: Some(self) };
-        let (grown, _) = ground.grow_and_measure(config, &[], Keep::Trees, (threads, monitor))?;
+        let (grown, _) = ground.grow_and_measure(config, &[], Keep::Trees, run)?;
         Ok(grown)
     }
 
@@ -140,11 +134,11 @@ impl Forest {
         &self,
         data: &Dataset,
         n_trees: usize,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         fold: impl FnOnce(Subject<'_>) -> F,
     ) -> Result<Importance, Error> {
-        let training = agree::training(self, data, threads)?;
-        agree::check_trees(self, &training, 1, threads, monitor)?;
+        let training = agree::training(self, data, run.threads)?;
+        agree::check_trees(self, &training, 1, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let whole = Subject {
@@ -156,7 +150,7 @@ impl Forest {
         };
         let fold = fold(whole);
         let n_trees = n_trees.min(whole.n_trees);
-        fold_again(Subject { n_trees, ..whole }, fold, (threads, monitor))
+        fold_again(Subject { n_trees, ..whole }, fold, run)
     }
 
     /// Measures the variables of this forest on its training data.
@@ -168,21 +162,21 @@ impl Forest {
         &self,
         data: &Dataset,
         measures: &[Measure],
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Measured, Error> {
-        let training = agree::training(self, data, threads)?;
+        let training = agree::training(self, data, run.threads)?;
         // One tree tells another table from the training data.
-        agree::check_trees(self, &training, 1, threads, monitor)?;
+        agree::check_trees(self, &training, 1, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let n_trees = self.trees.len();
         let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
         let (folds, wholes) = subject.plans(measures)?;
-        let together = threads.shared_by(n_trees);
+        let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
-        let pass = Pass { subject, source, keep: false, new_rows, monitor, together };
-        let mut measured = pass.run(folds, threads)?.measured;
-        measured.add(wholes, subject, (threads, monitor))?;
+        let pass = Pass { subject, source, keep: false, new_rows, run, together };
+        let mut measured = pass.run(folds)?.measured;
+        measured.add(wholes, subject, run)?;
         Ok(measured)
     }
 }
@@ -192,13 +186,13 @@ impl Forest {
 pub(crate) fn fold_again<F: Fold>(
     subject: Subject<'_>,
     fold: F,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Importance, Error> {
     let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
-    let together = threads.shared_by(subject.n_trees);
+    let together = run.threads.shared_by(subject.n_trees);
     let (source, new_rows) = (Source::Stored, &[][..]);
-    let pass = Pass { subject, source, keep: false, new_rows, monitor, together };
-    let mut importances = pass.run(vec![(0, folder)], threads)?.measured.importances;
+    let pass = Pass { subject, source, keep: false, new_rows, run, together };
+    let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
     importances.pop().ok_or(Error::Cancelled)
 }
 
@@ -209,7 +203,7 @@ impl Ground<'_> {
         config: &ForestConfig,
         measures: &[Measure],
         keep: Keep,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<(Grown, Vec<f64>), Error> {
         let Self { data, training, new_rows, before } = self;
         let settings = config.resolve(data)?;
@@ -228,10 +222,10 @@ impl Ground<'_> {
         sampler.expected()?;
         if settings.sampling == Sampling::All {
             // By all threads, before trees ask for it one by one.
-            training.draw_order(threads);
+            training.draw_order(run.threads);
         }
         let source = Source::Grow { settings: &settings, sampler, columns: &columns, before };
-        let together = threads.shared_by(config.n_trees);
+        let together = run.threads.shared_by(config.n_trees);
         let subject = Subject {
             data,
             forest: &forest,
@@ -241,11 +235,11 @@ impl Ground<'_> {
         };
         let (folds, wholes) = subject.plans(measures)?;
         let needs_trees = keep == Keep::Trees || !wholes.is_empty();
-        let pass = Pass { subject, source, keep: needs_trees, new_rows, monitor, together };
-        let Passed { mut measured, trees, bags, predictions } = pass.run(folds, threads)?;
+        let pass = Pass { subject, source, keep: needs_trees, new_rows, run, together };
+        let Passed { mut measured, trees, bags, predictions } = pass.run(folds)?;
         let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
         if let Some(forest) = &forest {
-            measured.add(wholes, Subject { forest, ..subject }, (threads, monitor))?;
+            measured.add(wholes, Subject { forest, ..subject }, run)?;
         }
         let forest = forest.filter(|_| keep == Keep::Trees);
         Ok((Grown { forest, measured }, predictions))
@@ -271,12 +265,7 @@ impl Subject<'_> {
 
 impl Measured {
     /// Adds the measures of whole forests; every measure goes to its position.
-    fn add(
-        &mut self,
-        wholes: Wholes,
-        subject: Subject<'_>,
-        run: (Threads, &Monitor),
-    ) -> Result<(), Error> {
+    fn add(&mut self, wholes: Wholes, subject: Subject<'_>, run: &Run) -> Result<(), Error> {
         for (position, whole) in wholes {
             let mut importance = whole.measure(subject, run)?;
             // Some of them are folds after all, which have reported it.

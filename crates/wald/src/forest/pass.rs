@@ -16,7 +16,7 @@ use crate::forest::tree::Tree;
 use crate::forest::{Aggregation, Forest, predict};
 use crate::importance::Importance;
 use crate::measure::Subject;
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::{Threads, ordered};
 
 /// Convergence is noted at about this many numbers of trees.
@@ -41,7 +41,7 @@ pub(super) struct Pass<'a> {
     pub(super) keep: bool,
     /// Columns of rows that every tree predicts; may be none.
     pub(super) new_rows: &'a [Cow<'a, Column>],
-    pub(super) monitor: &'a Monitor,
+    pub(super) run: &'a Run,
     /// Threads that grow one tree, where there are more of them than trees.
     pub(super) together: Threads,
 }
@@ -72,7 +72,7 @@ pub(super) struct Passed {
 }
 
 impl Pass<'_> {
-    pub(super) fn run(&self, folders: Folders, threads: Threads) -> Result<Passed, Error> {
+    pub(super) fn run(&self, folders: Folders) -> Result<Passed, Error> {
         let Subject { forest, training, groups, n_trees, .. } = self.subject;
         let (folds, mut totals): (Vec<_>, Vec<_>) =
             folders.into_iter().map(|(_, folder)| (folder.fold, folder.total)).unzip();
@@ -83,8 +83,7 @@ impl Pass<'_> {
         let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
         ordered(
             n_trees,
-            threads,
-            self.monitor,
+            self.run,
             WorkerState::default,
             |index, state| self.tree(index, &folds, state),
             |index, result: TreeResult| {
@@ -143,7 +142,7 @@ impl Pass<'_> {
             Source::Grow { settings, sampler, columns, .. } => {
                 let Subject { training, forest, .. } = self.subject;
                 let data = (training, columns);
-                let growing = Growing::new(data, settings, self.monitor, self.together);
+                let growing = Growing::new(data, settings, &self.run.progress, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
@@ -194,11 +193,11 @@ impl Pass<'_> {
             bag,
             asked_for: AskedFor::default(),
             impurity: self.subject.forest.impurity,
-            monitor: self.monitor,
+            progress: &self.run.progress,
         };
         let parts = folds.iter().map(|fold| fold.tree(&view)).collect();
         // Folds stop early when cancelled; their parts are then worth nothing.
-        self.monitor.check()?;
+        self.run.progress.check()?;
         Ok(TreeResult {
             kept: None,
             n_leaves: tree.n_leaves(),

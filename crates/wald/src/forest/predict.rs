@@ -8,8 +8,8 @@ use crate::forest::info::align;
 use crate::forest::tree::Tree;
 use crate::forest::walk::{Walk, rows_at_a_time};
 use crate::forest::{Aggregation, Forest};
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::{Progress, Run};
+use crate::threads::ordered;
 
 /// Scores closer than this tie; the lowest class wins.
 pub(super) const TIE: f64 = 1e-12;
@@ -24,25 +24,19 @@ impl Forest {
     /// # Errors
     /// [`Error::Data`] when a variable is missing or of the wrong kind, and
     /// [`Error::Cancelled`].
-    pub fn predict(
-        &self,
-        features: &Features,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Vec<f64>, Error> {
+    pub fn predict(&self, features: &Features, run: &Run) -> Result<Vec<f64>, Error> {
         let columns = align(features, &self.features)?;
         let n_rows = features.n_rows();
         let n_outputs = self.target.n_outputs();
         let mut predictions = Vec::with_capacity(n_rows * n_outputs);
-        let n_together = rows_at_a_time(n_rows, threads);
+        let n_together = rows_at_a_time(n_rows, run.threads);
         ordered(
             n_rows.div_ceil(n_together),
-            threads,
-            monitor,
+            run,
             || (),
             |block, ()| {
                 let rows = block * n_together..((block + 1) * n_together).min(n_rows);
-                self.predict_block(&columns, rows, monitor)
+                self.predict_block(&columns, rows, &run.progress)
             },
             |_, block: Vec<f64>| predictions.extend(block),
         )?;
@@ -54,20 +48,14 @@ impl Forest {
     ///
     /// # Errors
     /// As [`Forest::predict`].
-    pub fn leaves(
-        &self,
-        features: &Features,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Vec<u32>, Error> {
+    pub fn leaves(&self, features: &Features, run: &Run) -> Result<Vec<u32>, Error> {
         let columns = align(features, &self.features)?;
         let (n_rows, n_trees) = (features.n_rows(), self.trees.len());
         let mut found = Vec::with_capacity(n_rows * n_trees);
-        let n_together = rows_at_a_time(n_rows, threads);
+        let n_together = rows_at_a_time(n_rows, run.threads);
         ordered(
             n_rows.div_ceil(n_together),
-            threads,
-            monitor,
+            run,
             || (),
             |block, ()| {
                 let rows = block * n_together..((block + 1) * n_together).min(n_rows);
@@ -75,7 +63,7 @@ impl Forest {
                 let mut leaves = vec![0; rows.len()];
                 let mut block = vec![0; rows.len() * n_trees];
                 for (place, tree) in self.trees.iter().enumerate() {
-                    monitor.check()?;
+                    run.progress.check()?;
                     walk.leaves(tree, rows.start, &mut leaves);
                     let places = block.iter_mut().skip(place).step_by(n_trees);
                     places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
@@ -91,7 +79,7 @@ impl Forest {
         &self,
         columns: &[Cow<'_, Column>],
         rows: std::ops::Range<usize>,
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
@@ -100,7 +88,7 @@ impl Forest {
         let mut leaves = vec![0; rows.len()];
         for tree in &self.trees {
             // Many rows go through all trees together: too long to wait for.
-            monitor.check()?;
+            progress.check()?;
             walk.leaves(tree, rows.start, &mut leaves);
             let sums = predictions.chunks_exact_mut(n_outputs);
             for ((&leaf, sums), weight) in leaves.iter().zip(sums).zip(&mut weights) {

@@ -6,8 +6,8 @@ use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::{ForestConfig, Split, Tree};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::{Progress, Run};
 use crate::threads::{Threads, ordered};
 
 /// The decreases in impurity that the trees of one forest owe to its variables and to their
@@ -32,24 +32,18 @@ impl Shadowed {
     /// # Errors
     /// [`Error::Setting`] when the settings are out of range, do not fit the data, or name a
     /// subspace; [`Error::Cancelled`].
-    pub fn grow(
-        data: &Dataset,
-        config: &ForestConfig,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Self, Error> {
+    pub fn grow(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Self, Error> {
         let columns = data.features().columns().to_vec();
-        let forest = ShadowForest::new(columns, (data, &Training::of(data, threads)), config)?;
+        let forest = ShadowForest::new(columns, (data, &Training::of(data, run.threads)), config)?;
         let sampler = Sampler::new(data, &forest.settings);
-        let together = threads.shared_by(config.n_trees);
+        let together = run.threads.shared_by(config.n_trees);
         let mut found = Self { columns: Vec::new(), shadows: Vec::new() };
         ordered(
             config.n_trees,
-            threads,
-            monitor,
+            run,
             Workspace::default,
             |index, workspace| {
-                let run = (workspace, monitor, together);
+                let run = (workspace, &run.progress, together);
                 forest.decreases(index, &sampler.bag(index), run, |_, _, impurity| impurity)
             },
             |_, [columns, shadows]| {
@@ -105,12 +99,12 @@ impl ShadowForest {
         &self,
         index: usize,
         bag: &Bag,
-        (workspace, monitor, together): (&mut Workspace, &Monitor, Threads),
+        (workspace, progress, together): (&mut Workspace, &Progress, Threads),
         impurity: impl Fn(&Tree, usize, f64) -> f64,
     ) -> Result<[Vec<f64>; 2], Error> {
         let columns: Vec<&Column> = self.columns.iter().collect();
         let data = (&self.training, columns.as_slice());
-        let growing = Growing::new(data, &self.settings, monitor, together);
+        let growing = Growing::new(data, &self.settings, progress, together);
         let (tree, _) = growing.grow(index, bag, workspace)?;
         let mut decreases =
             tree.decreases(2 * columns.len(), |node, stored| impurity(&tree, node, stored));

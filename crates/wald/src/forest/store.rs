@@ -14,8 +14,7 @@ use crate::forest::{
     Aggregation, Bag, Branches, ConstantDraws, FeatureInfo, Forest, ForestConfig, Impurity,
     LevelSet, TargetInfo, agree, validate,
 };
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::{Progress, Run};
 
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
@@ -45,14 +44,14 @@ struct Body<'a> {
 /// Many parts, between which somebody may say that it is enough.
 struct Watched<'a, T> {
     parts: &'a [T],
-    monitor: &'a Monitor,
+    progress: &'a Progress,
 }
 
 impl<T: Serialize> Serialize for Watched<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut parts = serializer.serialize_seq(Some(self.parts.len()))?;
         for part in self.parts {
-            self.monitor.check().map_err(S::Error::custom)?;
+            self.progress.check().map_err(S::Error::custom)?;
             parts.serialize_element(part)?;
         }
         parts.end()
@@ -112,22 +111,17 @@ impl Forest {
     /// # Errors
     /// [`Error::ForestFile`] when the bytes are damaged, inconsistent, or contradict the data;
     /// [`Error::Data`] when the data lacks a variable; [`Error::Cancelled`].
-    pub fn read(
-        bytes: &[u8],
-        data: Option<&Dataset>,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Self, Error> {
+    pub fn read(bytes: &[u8], data: Option<&Dataset>, run: &Run) -> Result<Self, Error> {
         if bytes.starts_with(&MARK[..5]) {
             let forest = Self::from_bytes(bytes)?;
             if let Some(data) = data {
-                agree::check(&forest, data, threads, monitor)?;
+                agree::check(&forest, data, run)?;
             }
             return Ok(forest);
         }
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
-            Some(b'{') => Self::from_json(text, data, threads, monitor),
+            Some(b'{') => Self::from_json(text, data, run),
             _ => Err(not_a_forest(bytes)),
         }
     }
@@ -158,19 +152,19 @@ impl Forest {
     /// # Errors
     /// [`Error::TooLarge`] when the forest cannot be written down.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.to_bytes_watched(&Monitor::new())
+        self.to_bytes_watched(&Progress::new())
     }
 
     /// The same, which may be cancelled.
     ///
     /// # Errors
     /// As [`Forest::to_bytes`], and [`Error::Cancelled`].
-    pub fn to_bytes_watched(&self, monitor: &Monitor) -> Result<Vec<u8>, Error> {
+    pub fn to_bytes_watched(&self, progress: &Progress) -> Result<Vec<u8>, Error> {
         let body = Body {
             features: &self.features,
             target: &self.target,
-            trees: Watched { parts: &self.trees, monitor },
-            bags: self.bags.as_deref().map(|parts| Watched { parts, monitor }),
+            trees: Watched { parts: &self.trees, progress },
+            bags: self.bags.as_deref().map(|parts| Watched { parts, progress }),
             aggregation: self.aggregation,
             float32_inputs: self.float32_inputs,
             impurity: self.impurity,
@@ -180,7 +174,7 @@ impl Forest {
         let room = vec![0; HEADER + HASH];
         let bytes = postcard::to_extend(&body, room);
         // A serializer has errors of its own only.
-        monitor.check()?;
+        progress.check()?;
         let bytes = bytes.map_err(|error| Error::TooLarge {
             what: format!("the forest cannot be written as a model file: {error}"),
             help: "write it as wald-forest JSON".to_owned(),

@@ -5,8 +5,8 @@ use crate::association::Ranked;
 use crate::data::Column;
 use crate::error::Error;
 use crate::grouping::{Dependences, Found};
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// All pairs of more columns would take minutes, and hundreds of megabytes.
 const MOST_COLUMNS: usize = 2000;
@@ -17,12 +17,7 @@ const MOST_ROWS: usize = 2000;
 /// More names than this are not part of a group's name.
 const MOST_NAMES: usize = 3;
 
-pub(super) fn clusters(
-    columns: &[Column],
-    threshold: f64,
-    threads: Threads,
-    monitor: &Monitor,
-) -> Result<Found, Error> {
+pub(super) fn clusters(columns: &[Column], threshold: f64, run: &Run) -> Result<Found, Error> {
     if !(threshold > 0.0 && threshold <= 1.0) {
         return Err(Error::setting(
             format!("the threshold of dependence is {threshold}"),
@@ -31,7 +26,7 @@ pub(super) fn clusters(
     }
     let mut cluster_of: Vec<usize> = (0..columns.len()).collect();
     let all: Vec<&Column> = columns.iter().collect();
-    for (one, other, similarity) in merges(similarities(&all, threads, monitor)?) {
+    for (one, other, similarity) in merges(similarities(&all, run)?) {
         if similarity >= threshold {
             let (kept, gone) = (cluster_of[one], cluster_of[other]);
             cluster_of.iter_mut().filter(|name| **name == gone).for_each(|name| *name = kept);
@@ -59,13 +54,9 @@ struct Similarities {
     of_pair: Vec<f64>,
 }
 
-pub(super) fn dependences(
-    columns: &[Column],
-    threads: Threads,
-    monitor: &Monitor,
-) -> Result<Dependences, Error> {
+pub(super) fn dependences(columns: &[Column], run: &Run) -> Result<Dependences, Error> {
     let columns: Vec<&Column> = columns.iter().collect();
-    let all = similarities(&columns, threads, monitor)?;
+    let all = similarities(&columns, run)?;
     let mut merges = merges(all.clone());
     merges.sort_by(|one, other| other.2.total_cmp(&one.2));
     let mut values = all.of_pair;
@@ -79,9 +70,9 @@ pub(super) fn dependences(
 pub(super) fn of_groups(
     columns: &[&Column],
     groups: &[Vec<usize>],
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Dependences, Error> {
-    let all = similarities(columns, threads, monitor)?;
+    let all = similarities(columns, run)?;
     let n = groups.len();
     let mut values = vec![1.0; n * n];
     for (one, columns) in groups.iter().enumerate() {
@@ -95,11 +86,7 @@ pub(super) fn of_groups(
     Ok(Dependences { values, merges })
 }
 
-fn similarities(
-    columns: &[&Column],
-    threads: Threads,
-    monitor: &Monitor,
-) -> Result<Similarities, Error> {
+fn similarities(columns: &[&Column], run: &Run) -> Result<Similarities, Error> {
     if columns.len() > MOST_COLUMNS {
         return Err(Error::TooLarge {
             what: format!(
@@ -114,7 +101,7 @@ fn similarities(
     let rows: Vec<u32> = (0..n_rows as u32).step_by(step).collect();
     let mut ranked = Vec::with_capacity(columns.len());
     let rank = |index: usize, (): &mut ()| Ok(Ranked::new(&columns[index].select(&rows)));
-    ordered(columns.len(), threads, monitor, || (), rank, |_, column| ranked.push(column))?;
+    ordered(columns.len(), run, || (), rank, |_, column| ranked.push(column))?;
     let n = columns.len();
     let mut of_pair = vec![0.0; n * n];
     let compare = |index: usize, (): &mut ()| {
@@ -126,7 +113,7 @@ fn similarities(
             of_pair[other * n + index] = similarity;
         }
     };
-    ordered(n, threads, monitor, || (), compare, note)?;
+    ordered(n, run, || (), compare, note)?;
     Ok(Similarities { n, of_pair })
 }
 

@@ -5,8 +5,7 @@ mod names;
 
 use crate::data::{Column, Dataset};
 use crate::error::Error;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// What makes columns look like parts of one variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,11 +44,8 @@ pub struct Dependences {
 ///
 /// # Errors
 /// [`Error::TooLarge`] for more than 2000 columns, [`Error::Cancelled`].
-pub fn dependences(
-    data: &Dataset,
-    (threads, monitor): (Threads, &Monitor),
-) -> Result<Dependences, Error> {
-    dependence::dependences(data.features().columns(), threads, monitor)
+pub fn dependences(data: &Dataset, run: &Run) -> Result<Dependences, Error> {
+    dependence::dependences(data.features().columns(), run)
 }
 
 /// The dependence of groups of columns: the largest between a column of one and a column of the other.
@@ -58,7 +54,7 @@ pub fn dependences(
 pub(crate) fn dependences_of_groups(
     columns: &[&Column],
     groups: &[Vec<usize>],
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Dependences, Error> {
     dependence::of_groups(columns, groups, run)
 }
@@ -77,14 +73,12 @@ pub(crate) fn dependences_of_groups(
 pub fn suggest_groups(
     data: &Dataset,
     rule: GroupRule,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Suggestion>, Error> {
     let columns = data.features().columns();
     let groups = match rule {
         GroupRule::Names => names::one_hot(columns),
-        GroupRule::Dependence { threshold } => {
-            dependence::clusters(columns, threshold, threads, monitor)?
-        }
+        GroupRule::Dependence { threshold } => dependence::clusters(columns, threshold, run)?,
     };
     let mut suggestions: Vec<Suggestion> = Vec::with_capacity(groups.len());
     for (wanted, members) in groups {

@@ -8,8 +8,7 @@ use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::inference::shadow::ShadowForests;
 use crate::measure::{ColumnType, Measure, MeasureId, mirrored_p_values};
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Measures that subtract shadows themselves.
 const SYMMETRIC: &[MeasureId] = &[MeasureId::Air];
@@ -44,15 +43,15 @@ pub fn mirrored_test(
     data: &Dataset,
     config: &ForestConfig,
     (measures, observed): (&[Measure], &[Importance]),
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Tested>, Error> {
-    let types = ColumnType::of_groups(&Training::of(data, threads), data.groups());
+    let types = ColumnType::of_groups(&Training::of(data, run.threads), data.groups());
     let others: Vec<Measure> =
         measures.iter().filter(|measure| !is_symmetric(measure)).cloned().collect();
     let mut shadowed = if others.is_empty() {
         Vec::new()
     } else {
-        ShadowForests::new(data, config)?.draw(0, &others, (threads, monitor))?
+        ShadowForests::new(data, config)?.draw(0, &others, run)?
     }
     .into_iter();
     let tested = |(measure, observed): (&Measure, &Importance)| {

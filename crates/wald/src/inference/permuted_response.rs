@@ -6,9 +6,8 @@ use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::measure::{Measure, MeasureId};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
@@ -104,15 +103,15 @@ pub fn permuted_response(
     config: &ForestConfig,
     (measures, observed): (&[Measure], &[Importance]),
     settings: PermutedResponse,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Tested>, Error> {
     settings.validate()?;
     config.resolve(data)?;
     super::refuse_clusters(data)?;
-    let mut training = Training::of(data, threads);
+    let mut training = Training::of(data, run.threads);
     let mut permuted = data.clone();
     let mut counts: Vec<Vec<Option<Count>>> = observed.iter().map(counts_of).collect();
-    monitor.start(settings.permutations as usize);
+    run.progress.start(settings.permutations as usize);
     for index in 0..settings.permutations {
         let is_open = |count: &Option<Count>| count.is_some_and(|count| !settings.is_enough(count));
         if !counts.iter().flatten().any(is_open) {
@@ -128,7 +127,7 @@ pub fn permuted_response(
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();
         let ground = Ground { data: &permuted, training: &training, new_rows: &[], before: None };
-        let run = (threads, &monitor.part());
+        let run = &run.part();
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
         let all =
             counts.iter_mut().zip(measures).zip(observed.iter().zip(grown.measured.importances));
@@ -149,7 +148,7 @@ pub fn permuted_response(
                 count.as_important += u32::from(is_as_important);
             }
         }
-        monitor.advance();
+        run.progress.advance();
     }
     let tested = |(measure, counts): (&Measure, Vec<Option<Count>>)| Tested {
         id: measure.id().info().id,

@@ -7,8 +7,8 @@ use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::inference::shadow_null::Draws;
 use crate::measure::{ColumnType, Measure};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::Run;
 use crate::threads::Threads;
 
 /// With fewer draws, the spread of shadows is hardly known.
@@ -91,19 +91,19 @@ pub fn shadow_test(
     config: &ForestConfig,
     (measures, observed): (&[Measure], &[Importance]),
     settings: ShadowDraws,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Tested>, Error> {
     settings.validate()?;
     let forests = ShadowForests::new(data, config)?;
-    let types = ColumnType::of_groups(&Training::of(data, threads), data.groups());
+    let types = ColumnType::of_groups(&Training::of(data, run.threads), data.groups());
     let mut draws: Vec<Draws> = observed.iter().map(|_| Draws::new(types.len())).collect();
-    monitor.start(settings.draws as usize);
+    run.progress.start(settings.draws as usize);
     for index in 0..settings.draws {
-        let found = forests.draw(index, measures, (threads, &monitor.part()))?;
+        let found = forests.draw(index, measures, &run.part())?;
         for ((draws, measure), found) in draws.iter_mut().zip(measures).zip(found) {
             draws.add(&found.values, measure.id().info().small_is_important);
         }
-        monitor.advance();
+        run.progress.advance();
     }
     let tested = |((measure, draws), observed): ((&Measure, &Draws), &Importance)| {
         let mut found = draws.p_values(&types);
@@ -150,7 +150,7 @@ impl<'a> ShadowForests<'a> {
         &self,
         index: u32,
         measures: &[Measure],
-        run: (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Vec<Importance>, Error> {
         let mut stream = Stream::new(self.config.seed, index as usize, Purpose::ShadowDraw);
         let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
@@ -160,7 +160,7 @@ impl<'a> ShadowForests<'a> {
         let config = ForestConfig { seed, ..self.config.clone() };
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();
-        let training = Training::of(&both, run.0);
+        let training = Training::of(&both, run.threads);
         let ground = Ground { data: &both, training: &training, new_rows: &[], before: None };
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
         Ok(grown.measured.importances)

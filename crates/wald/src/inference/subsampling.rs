@@ -8,8 +8,8 @@ use crate::inference::intervals::{Confidence, Intervals};
 use crate::inference::scale::{grows, to_whole};
 use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::Run;
 use crate::threads::{Threads, ordered};
 
 /// More subsamples than this are a mistake.
@@ -160,7 +160,7 @@ pub fn subsampling(
     config: &ForestConfig,
     (measures, observed): (&[Measure], &[Importance]),
     settings: &Subsampling,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Sampled>, Error> {
     settings.validate()?;
     if let Some(measure) = measures.iter().skip(observed.len()).find(|measure| grows(measure)) {
@@ -199,15 +199,14 @@ pub fn subsampling(
             measures.iter().map(|measure| measure.with_seed(seed)).collect();
         let training = Training::of(&part, Threads::ONE);
         let ground = Ground { data: &part, training: &training, new_rows: &[], before: None };
-        let run = (Threads::ONE, &monitor.part());
+        let run = &run.alone();
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
         Ok(grown.measured.importances.into_iter().map(Replicate::of).collect())
     };
     let mut found: Vec<Vec<Replicate>> = vec![Vec::new(); measures.len()];
     ordered(
         settings.n_subsamples,
-        threads,
-        monitor,
+        run,
         || (),
         grow,
         |_, replicates: Vec<Replicate>| {

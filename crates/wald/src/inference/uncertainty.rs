@@ -10,7 +10,7 @@ use crate::inference::{
     jackknife_sampled, mirrored_test, permuted_response, separations, shadow_test, subsampling,
 };
 use crate::measure::Measure;
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::Threads;
 
 /// How sampling errors are estimated.
@@ -180,9 +180,8 @@ pub fn uncertainty(
     grower: Grower<'_>,
     measures: &[Measure],
     asked: &UncertaintyConfig,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Uncertainty>, Error> {
-    let run = (threads, monitor);
     asked.validate(measures)?;
     let config = match grower {
         Grower::Settings(config) => Some(config),
@@ -196,8 +195,8 @@ pub fn uncertainty(
     }
     let units = |config: &ForestConfig| Units::of(config, asked);
     let Units { forest: first, sampling, test } = config.map_or(Units::default(), units);
-    monitor.stages(first + sampling + test);
-    monitor.stage(first);
+    run.progress.stages(first + sampling + test);
+    run.progress.stage(first);
     let keeps = asked.errors == SamplingErrors::Jackknife;
     let (importances, grown) = match grower {
         Grower::Settings(config) => {
@@ -211,7 +210,7 @@ pub fn uncertainty(
         Grower::Settings(_) => grown.as_ref(),
         Grower::Forest(forest) => Some(forest),
     };
-    monitor.stage(sampling);
+    run.progress.stage(sampling);
     let sampled = match (asked.errors, config, forest) {
         (SamplingErrors::Subsampling(settings), Some(config), _) => {
             subsampling(data, config, (measures, &importances), &settings, run)?
@@ -224,7 +223,7 @@ pub fn uncertainty(
         }
         _ => return Err(Error::Inconsistent { what: "a forest was not kept".to_owned() }),
     };
-    monitor.stage(test);
+    run.progress.stage(test);
     let observed = (measures, importances.as_slice());
     let tested = match (asked.test, config) {
         (Some(Test::Permuted(settings)), Some(config)) => {
@@ -236,7 +235,7 @@ pub fn uncertainty(
         (Some(Test::Mirrored), Some(config)) => mirrored_test(data, config, observed, run)?,
         _ => Vec::new(),
     };
-    monitor.stage(0);
+    run.progress.stage(0);
     let mut tested = tested.into_iter();
     let joined = |((importance, sampled), measure): ((Importance, Sampled), &Measure)| {
         let tested = tested.next();

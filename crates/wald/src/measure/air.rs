@@ -72,7 +72,7 @@ impl Air {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
         let mut workspace = spare.unwrap_or_default();
         // Trees are grown side by side already.
-        let run = (&mut workspace, view.monitor, Threads::ONE);
+        let run = (&mut workspace, view.progress, Threads::ONE);
         let decreases = self.forest.decreases(view.index, view.bag?, run, |tree, node, stored| {
             if self.impurity == view.impurity {
                 stored

@@ -114,7 +114,7 @@ impl ConditionalPermutation {
 
     fn are_associated(&self, view: &TreeView<'_>, one: u32, other: u32) -> bool {
         // A cancelled measure is worth nothing, so that it need not be right.
-        !view.monitor.is_cancelled()
+        !view.progress.is_cancelled()
             // 1 - p > threshold, where p may be too small to be a number.
             && self.pairs.test(one as usize, other as usize).is_some_and(|test| {
                 test.log_p < (-self.association).ln_1p()

@@ -86,7 +86,7 @@ impl<'a> ExpectedLoss<'a> {
             match step {
                 Step::Unmark(marks) => self.donors.unmark(marks),
                 Step::Visit { node, start, end, reach, shared } => {
-                    if self.view.monitor.is_cancelled() {
+                    if self.view.progress.is_cancelled() {
                         self.pending.clear();
                         return total;
                     }

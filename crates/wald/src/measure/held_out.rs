@@ -6,10 +6,10 @@ use crate::forest::area_under_curve;
 use crate::measure::prediction_loss::prediction_loss;
 use crate::measure::weighted_donors::weighted_donors;
 use crate::measure::{Loss, Permutations};
-use crate::monitor::Monitor;
 use crate::profile::{Axes, Axis, Block, Bound, Walker};
 use crate::random::{Purpose, Stream};
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Donors and predictions of this many permuted rows are held at a time.
 pub(crate) const MOST_AT_A_TIME: usize = 4 << 20;
@@ -54,7 +54,7 @@ impl HeldOut<'_> {
     pub(crate) fn increases(
         self,
         permutations: &Permutations,
-        run: (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Increases, Error> {
         let n_repeats = match permutations {
             Permutations::Exact => return self.expected(run),
@@ -92,7 +92,7 @@ impl HeldOut<'_> {
     fn each_row<T: Send>(
         self,
         axes: &Axes,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         prepare: impl Fn(u32, &mut Walker<'_>) + Sync,
         work: impl Fn(u32, &mut Walker<'_>, &mut [f64]) -> T + Sync,
         mut merge: impl FnMut(usize, T) + Send,
@@ -100,13 +100,12 @@ impl HeldOut<'_> {
         let (n_rows, together) = (self.rows.n_rows(), Block::n_rows(self.bound, axes));
         ordered(
             n_rows.div_ceil(together),
-            threads,
-            monitor,
+            run,
             || (Block::new(self.bound, axes), vec![0.0; self.bound.n_outputs()]),
             |index, (block, prediction)| {
                 let rows = index * together..n_rows.min((index + 1) * together);
                 let rows = rows.start as u32..rows.end as u32;
-                let walked = block.walk(rows, monitor, &prepare, |_, _| true)?;
+                let walked = block.walk(rows, &run.progress, &prepare, |_, _| true)?;
                 Ok(walked.map(|(row, walker)| work(row, walker, prediction)).collect::<Vec<T>>())
             },
             |index, results| {
@@ -116,7 +115,7 @@ impl HeldOut<'_> {
     }
 
     /// Every donor is as likely as its weight among all rows.
-    fn expected(self, (threads, monitor): (Threads, &Monitor)) -> Result<Increases, Error> {
+    fn expected(self, run: &Run) -> Result<Increases, Error> {
         let n_rows = self.rows.n_rows() as u32;
         let axes = Axes::new(self.bound, self.groups, |_| 0..n_rows);
         let shares: Vec<Shares> =
@@ -124,7 +123,7 @@ impl HeldOut<'_> {
         let mut sums = vec![0.0; axes.n_groups()];
         self.each_row(
             &axes,
-            (threads, monitor),
+            run,
             |_, _| {},
             |row, walker, prediction| self.expected_of_row(row, walker, &shares, prediction),
             |_, increases| increases.iter().for_each(|&(group, value)| sums[group] += value),
@@ -241,12 +240,7 @@ impl HeldOut<'_> {
     }
 
     /// Losses that are means over rows.
-    fn by_rows(
-        self,
-        donors: &Donors,
-        found: &mut Increases,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<(), Error> {
+    fn by_rows(self, donors: &Donors, found: &mut Increases, run: &Run) -> Result<(), Error> {
         let axes = &self.axes(donors);
         let first = donors.groups.start;
         let increases_of = |row: u32, walker: &mut Walker<'_>, prediction: &mut [f64]| {
@@ -271,7 +265,7 @@ impl HeldOut<'_> {
         };
         self.each_row(
             axes,
-            (threads, monitor),
+            run,
             |row, walker| self.prepare(row, walker, axes, donors),
             increases_of,
             |_, increases| {
@@ -288,12 +282,7 @@ impl HeldOut<'_> {
     }
 
     /// One minus the area under the curve: the scores of all rows are compared.
-    fn by_scores(
-        self,
-        donors: &Donors,
-        found: &mut Increases,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<(), Error> {
+    fn by_scores(self, donors: &Donors, found: &mut Increases, run: &Run) -> Result<(), Error> {
         let axes = &self.axes(donors);
         let (first, n_groups) = (donors.groups.start, donors.groups.len());
         let n_rows = self.rows.n_rows();
@@ -318,7 +307,7 @@ impl HeldOut<'_> {
         };
         self.each_row(
             axes,
-            (threads, monitor),
+            run,
             |row, walker| self.prepare(row, walker, axes, donors),
             scores_of,
             |row, of_row: Vec<f64>| {
@@ -334,7 +323,7 @@ impl HeldOut<'_> {
         };
         for (repeat, values) in found.repeats.iter_mut().enumerate() {
             for group in 0..n_groups {
-                monitor.check()?;
+                run.progress.check()?;
                 let permuted = area(1 + repeat * n_groups + group);
                 values[first + group] = unpermuted - permuted.unwrap_or(unpermuted);
             }

@@ -132,7 +132,7 @@ impl Increase {
             let group = uses[0].0;
             let mut altered = prepare(group);
             for node in uses.iter().map(|&(_, node)| node as usize) {
-                if view.monitor.is_cancelled() {
+                if view.progress.is_cancelled() {
                     return sums;
                 }
                 let mut rows = view.out_of_bag.rows(node);

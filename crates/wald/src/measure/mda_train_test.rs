@@ -16,9 +16,8 @@ use crate::measure::test_rows::new_levels;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
-use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Random permutations where there is no exact form.
 const RANDOM: u32 = 10;
@@ -113,9 +112,9 @@ fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Resu
 }
 
 impl Whole for MdaTrainTest {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let forest = subject.forest;
-        let rows = aligned_rows(forest, &self.test, run.0)?;
+        let rows = aligned_rows(forest, &self.test, run.threads)?;
         let aggregation = match self.loss {
             Loss::ZeroOneVote => Aggregation::Vote,
             _ => forest.aggregation(),

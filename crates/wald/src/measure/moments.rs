@@ -117,7 +117,7 @@ impl Moments<'_> {
                 Step::Unmark(marks) => donors.unmark(marks),
                 Step::Close { start, end } => self.close(start..end),
                 Step::Visit { node, start, end, reach, is_shared } => {
-                    if self.view.monitor.is_cancelled() {
+                    if self.view.progress.is_cancelled() {
                         return false;
                     }
                     if start < end && reach.mass() > 0.0 {

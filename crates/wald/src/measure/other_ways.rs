@@ -94,7 +94,7 @@ impl<'a> OtherWays<'a> {
             };
             let question = self.nodes[node as usize];
             let out_of_bag = view.out_of_bag.span(node as usize);
-            if question.group == LEAF || out_of_bag.is_empty() || view.monitor.is_cancelled() {
+            if question.group == LEAF || out_of_bag.is_empty() || view.progress.is_cancelled() {
                 continue;
             }
             let group = question.group as usize;

@@ -6,11 +6,10 @@ use crate::data::Training;
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{MeasureInfo, MeasureSettings, Subject, Summary};
-use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
+use crate::run::Run;
 use crate::shapley::{Additive, Against, Sharing};
-use crate::threads::Threads;
 
 /// Rows that are explained unless another number is wanted: with so many the mean of values has an
 /// error of about two hundredths of itself, and more rows than trees were grown on cost many times
@@ -62,7 +61,7 @@ impl OverRows<'_> {
     ///
     /// # Errors
     /// As [`Additive::run`].
-    pub(crate) fn measure(&self, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    pub(crate) fn measure(&self, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = self.subject;
         let bound = Bound::new(forest, self.rows.features(), forest.aggregation(), run)?;
         let kind = (self.info.id, self.sharing);

@@ -81,7 +81,7 @@ pub(crate) fn permuted_changes(
         let group = uses[0].0;
         let permuted = Permuted::new(view, group, &order_of(group));
         for node in uses.iter().map(|&(_, node)| node as usize) {
-            if view.monitor.is_cancelled() {
+            if view.progress.is_cancelled() {
                 return found;
             }
             for &row in view.out_of_bag.rows(node) {

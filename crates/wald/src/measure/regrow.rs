@@ -76,7 +76,7 @@ impl Regrowing {
         let columns: Vec<&Column> = self.columns.iter().collect();
         let data = (view.training, columns.as_slice());
         // Trees are grown side by side already.
-        let growing = Growing::new(data, &self.settings, view.monitor, Threads::ONE);
+        let growing = Growing::new(data, &self.settings, view.progress, Threads::ONE);
         let root = growing.root_key(view.index);
         let mut again = Again::new(view);
         let work = |branches: &mut dyn GrowBranches| again.visit_all(root, branches);

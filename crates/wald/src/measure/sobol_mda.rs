@@ -14,8 +14,7 @@ use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda",
@@ -74,7 +73,7 @@ pub(crate) fn jointly(
     (forest, data): (&Forest, &Dataset),
     sets: &[Vec<usize>],
     settings: &MeasureSettings,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Importance, Error> {
     let n_trees = settings.part.map_or(usize::MAX, |part| part.n_trees);
     forest.fold(data, n_trees, run, |subject| {
@@ -98,7 +97,7 @@ pub(crate) fn jointly(
 pub(crate) fn too_large(
     (forest, data): (&Forest, &Dataset),
     n_trees: usize,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<(usize, f64)>, Error> {
     let settings = MeasureSettings::default();
     let found = forest.fold(data, usize::MAX, run, |subject| {

@@ -115,7 +115,7 @@ impl<'a> Averaging<'a> {
         let origin = view.tree.value(0);
         let mut changes = Changes::default();
         for (group, node) in first_uses(view) {
-            if view.monitor.is_cancelled() {
+            if view.progress.is_cancelled() {
                 break;
             }
             averaging.below(group, node as usize);

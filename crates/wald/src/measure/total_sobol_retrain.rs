@@ -144,7 +144,7 @@ impl<'a> Again<'a> {
         };
         let data = (view.training, self.columns.as_slice());
         // Trees are grown side by side already.
-        let growing = Growing::new(data, &settings, view.monitor, Threads::ONE).using(&kept);
+        let growing = Growing::new(data, &settings, view.progress, Threads::ONE).using(&kept);
         let (tree, ranked) = growing.grow(view.index, view.bag?, &mut self.workspace).ok()?;
         let router = Router {
             tree: &tree,

@@ -11,9 +11,8 @@ use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
 };
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Against, Sharing};
-use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap",
@@ -68,9 +67,9 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
 }
 
 impl Whole for TreeShap {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let other = match &self.rows {
-            Some(rows) => Some(aligned_rows(subject.forest, rows, run.0)?),
+            Some(rows) => Some(aligned_rows(subject.forest, rows, run.threads)?),
             None => None,
         };
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };

@@ -11,9 +11,8 @@ use crate::measure::references::LUNDBERG_2020;
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
 };
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Against, Background, BackgroundWanted, Sharing};
-use crate::threads::Threads;
 
 /// Background rows unless told otherwise.
 const BACKGROUND: usize = 100;
@@ -79,13 +78,13 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
 }
 
 impl Whole for TreeShapInterventional {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let forest = subject.forest;
         let rows = self.rows.as_ref();
-        let other = rows.map(|rows| aligned_rows(forest, rows, run.0)).transpose()?;
+        let other = rows.map(|rows| aligned_rows(forest, rows, run.threads)).transpose()?;
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
-        let background = self.background.ranked(forest, subject.data, run.0)?;
+        let background = self.background.ranked(forest, subject.data, run.threads)?;
         let behind = Background::bound(forest, &background, run)?;
         let (sharing, summary) = (Sharing::Interventional, self.summary);
         let (per_class, explained) = (self.per_class, self.explained);

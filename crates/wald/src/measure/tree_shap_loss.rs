@@ -13,9 +13,8 @@ use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
     prediction_loss, response_in,
 };
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Background, BackgroundWanted, LossOfRows};
-use crate::threads::Threads;
 
 /// Background rows unless told otherwise.
 const BACKGROUND: usize = 100;
@@ -70,11 +69,12 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
 }
 
 impl Whole for TreeShapLoss {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = subject;
-        let test = self.test.as_ref().map(|test| aligned_rows(forest, test, run.0)).transpose()?;
+        let test =
+            self.test.as_ref().map(|test| aligned_rows(forest, test, run.threads)).transpose()?;
         let rows = test.as_ref().unwrap_or(subject.training);
-        let background = self.background.ranked(forest, subject.data, run.0)?;
+        let background = self.background.ranked(forest, subject.data, run.threads)?;
         let bound = Background::bound(forest, rows.features(), run)?;
         let behind = Background::bound(forest, &background, run)?;
         let response = rows.response();

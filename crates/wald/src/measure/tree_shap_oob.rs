@@ -8,9 +8,8 @@ use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
 };
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Against, Sharing};
-use crate::threads::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "tree_shap_oob",
@@ -56,7 +55,7 @@ pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, E
 }
 
 impl Whole for TreeShapOob {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
         let Self { summary, per_class, explained } = *self;

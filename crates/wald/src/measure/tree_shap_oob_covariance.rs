@@ -103,7 +103,7 @@ impl Fold for Covariance {
                 }
             }
         }
-        let asked = (rows, false, view.monitor);
+        let asked = (rows, false, view.progress);
         let explained =
             Workspace::default().explain(&view.router(), (&known, says), asked, |found| {
                 let row = rows[found.position];

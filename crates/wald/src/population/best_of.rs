@@ -2,13 +2,12 @@
 
 use crate::error::Error;
 use crate::forest::Impurity;
-use crate::monitor::Monitor;
 use crate::population::cost::{Limits, Work};
 use crate::population::importances::{Importances, Relevance, check_equal};
 use crate::population::local::{LocalImportances, Locals};
 use crate::population::walk::walk;
 use crate::population::{Exact, Population};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Which trees, and what to tell of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,13 +45,13 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::Setting`] when no K is given or one is not between 1 and p, [`Error::TooLarge`] with
-    /// an estimate when the work is beyond the limits, [`Error::Cancelled`] when the monitor says
+    /// an estimate when the work is beyond the limits, [`Error::Cancelled`] when the progress says
     /// so, [`Error::Inconsistent`] when an identity fails.
     pub fn best_of(
         &self,
         settings: &TreeSettings,
         limits: &Limits,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Vec<BestOf>, Error> {
         if settings.mtry.is_empty() {
             return Err(Error::setting(
@@ -64,15 +63,15 @@ impl Population {
             self.check_mtry(mtry)?;
         }
         let n_mtry = settings.mtry.len();
-        self.check(Work::Trees { n_mtry, local: settings.local }, limits, threads)?;
+        self.check(Work::Trees { n_mtry, local: settings.local }, limits, run.threads)?;
         let locals = if settings.local {
             // Theorem 3, for impurities that see the whole distribution.
-            let exact = self.exact(limits, (threads, monitor))?;
+            let exact = self.exact(limits, run)?;
             Some(Locals::new(self, n_mtry, &self.irrelevant(&exact)))
         } else {
             None
         };
-        let found = walk(self, &settings.mtry, locals, (threads, monitor))?;
+        let found = walk(self, &settings.mtry, locals, run)?;
         let p = self.n_variables();
         let relevant = found.locals.as_ref().map(|locals| locals.is_relevant.as_slice());
         let mut locals = found.locals.as_ref().map(|locals| locals.values.iter());

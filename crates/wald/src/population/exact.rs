@@ -1,13 +1,13 @@
 //! Importances of totally randomized trees: Equation 3 of Louppe et al. (2013) and its terms.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::population::cost::{Limits, Work};
 use crate::population::importances::{Importances, Relevance, check_equal};
 use crate::population::left::left_by_set;
 use crate::population::set::{VariableSet, choose};
 use crate::population::{Population, TOLERANCE};
-use crate::threads::{self, Threads};
+use crate::run::Run;
+use crate::threads::{self};
 
 /// Sets whose terms are added up together, so that sums do not depend on the number of threads.
 const SETS_TOGETHER: usize = 1 << 12;
@@ -52,20 +52,15 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with an estimate when the work is beyond the limits,
-    /// [`Error::Cancelled`] when the monitor says so, [`Error::Inconsistent`] when an identity fails.
-    pub fn exact(
-        &self,
-        limits: &Limits,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<Exact, Error> {
-        self.check(Work::Exact, limits, threads)?;
-        let left = left_by_set(self, (threads, monitor))?;
+    /// [`Error::Cancelled`] when the progress says so, [`Error::Inconsistent`] when an identity fails.
+    pub fn exact(&self, limits: &Limits, run: &Run) -> Result<Exact, Error> {
+        self.check(Work::Exact, limits, run.threads)?;
+        let left = left_by_set(self, run)?;
         let n_variables = self.n_variables();
         let mut sums = Sums::new(n_variables);
         threads::ordered(
             left.len().div_ceil(SETS_TOGETHER),
-            threads,
-            monitor,
+            run,
             || (),
             |part, ()| {
                 let start = part * SETS_TOGETHER;

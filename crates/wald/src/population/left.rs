@@ -7,9 +7,9 @@
 //! become equal when the next variable is summed out are then neighbours.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::population::Population;
-use crate::threads::{self, Threads};
+use crate::run::{Progress, Run};
+use crate::threads::{self};
 
 /// The first variables are decided by the number of a piece of work.
 const DECIDED: usize = 6;
@@ -36,7 +36,7 @@ struct Suffixes<'a> {
 /// The tables of one thread.
 struct Visitor<'a> {
     suffixes: &'a Suffixes<'a>,
-    monitor: &'a Monitor,
+    progress: &'a Progress,
     /// One table more for every variable that was summed out.
     tables: Vec<Table>,
     sorted: Table,
@@ -48,21 +48,17 @@ struct Visitor<'a> {
 /// By set: the impurity that is left when its variables are known. Errors when cancelled.
 ///
 /// Cost: see [`super::Limits`]; at most 3 · 3^p cells for p binary variables.
-pub(super) fn left_by_set(
-    population: &Population,
-    (threads, monitor): (Threads, &Monitor),
-) -> Result<Vec<f64>, Error> {
+pub(super) fn left_by_set(population: &Population, run: &Run) -> Result<Vec<f64>, Error> {
     let n_variables = population.n_variables();
     let suffixes = Suffixes::new(population);
     let n_decided = n_variables.min(DECIDED);
     let mut left = vec![0.0; 1 << n_variables];
     threads::ordered(
         1 << n_decided,
-        threads,
-        monitor,
+        run,
         || Visitor {
             suffixes: &suffixes,
-            monitor,
+            progress: &run.progress,
             tables: vec![Table::default(); n_variables + 1],
             sorted: Table::default(),
             order: Vec::new(),
@@ -146,7 +142,7 @@ impl Visitor<'_> {
             self.left[kept] = population.response.left_of_all(&self.tables[used].states);
             return Ok(());
         }
-        self.monitor.check()?;
+        self.progress.check()?;
         self.sum_out(used, variable);
         self.visit(variable + 1, (n_decided, kept), used + 1)?;
         self.keep(used, variable);

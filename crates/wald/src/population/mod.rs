@@ -12,7 +12,7 @@
 //! ```
 //! use wald::data::{Column, Target};
 //! use wald::population::{Limits, Relevance};
-//! use wald::{Dataset, Monitor, Population, Threads};
+//! use wald::{Dataset, Progress, Population, Threads};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! // y is the exclusive or of two fair coins.
@@ -23,7 +23,7 @@
 //! let data = Dataset::new(columns.collect::<Result<_, _>>()?, target)?;
 //!
 //! let population = Population::new(&data, None)?;
-//! let exact = population.exact(&Limits::default(), (Threads::all(), &Monitor::new()))?;
+//! let exact = population.exact(&Limits::default(), &Run::on(Threads::all()))?;
 //! // Neither tells anything alone, each tells everything when the other is known.
 //! assert_eq!(exact.importances().by_degree, [[0.0, 0.5], [0.0, 0.5]]);
 //! assert_eq!(exact.relevance(), [Relevance::Strong; 2]);

@@ -9,12 +9,12 @@
 use std::collections::HashMap;
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::population::importances::{Importances, Relevance};
 use crate::population::layer::divided;
 use crate::population::{Population, TOLERANCE};
 use crate::random::{Purpose, Stream};
-use crate::threads::{self, Threads};
+use crate::run::Run;
+use crate::threads::{self};
 
 /// How much is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +64,9 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::Setting`] for fewer than two samples or a K that is not between 1 and p,
-    /// [`Error::Cancelled`] when the monitor says so, [`Error::Inconsistent`] when orders do not add up
+    /// [`Error::Cancelled`] when the progress says so, [`Error::Inconsistent`] when orders do not add up
     /// to I(V; Y).
-    pub fn sampled(
-        &self,
-        settings: SampleSettings,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<Sampled, Error> {
+    pub fn sampled(&self, settings: SampleSettings, run: &Run) -> Result<Sampled, Error> {
         let SampleSettings { samples, mtry, depth, seed } = settings;
         let depth = depth.unwrap_or(self.n_variables());
         if samples < 2 {
@@ -84,8 +80,7 @@ impl Population {
         let (cumulative, root) = (self.cumulative(), self.root_impurity());
         threads::ordered(
             samples,
-            threads,
-            monitor,
+            run,
             || (),
             |sample, ()| {
                 let mut stream = Stream::new(seed, sample, Purpose::Population);

@@ -5,14 +5,14 @@
 //! impurity, where nothing is left to gain.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::population::Population;
 use crate::population::chosen::{Draws, Order};
 use crate::population::layer::Cells;
 use crate::population::local::{Differences, Locals};
 use crate::population::node::Node;
 use crate::population::set::VariableSet;
-use crate::threads::{self, Threads};
+use crate::run::Run;
+use crate::threads::{self};
 
 /// Sets of a layer that are worked on together, so that sums do not depend on the number of
 /// threads.
@@ -47,7 +47,7 @@ pub(super) fn walk(
     population: &Population,
     mtry: &[usize],
     mut locals: Option<Locals>,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Walk, Error> {
     let p = population.n_variables();
     let draws: Vec<Draws> = mtry.iter().map(|&mtry| Draws::new(mtry, p)).collect();
@@ -58,16 +58,15 @@ pub(super) fn walk(
         cells: vec![Cells::root(population)],
         reach: vec![vec![1.0; mtry.len()]],
     };
-    monitor.start((1 << p) - 1);
-    let part_of_work = monitor.part();
+    run.progress.start((1 << p) - 1);
+    let part_of_work = run.part();
     for depth in 0..p {
-        let mut next = layer.next(population, &mut places, (threads, &part_of_work), mtry.len())?;
+        let mut next = layer.next(population, &mut places, &part_of_work, mtry.len())?;
         let (mut reach, next_layer) = (std::mem::take(&mut next.reach), &next);
         let known = locals.as_ref().map(|locals| locals.known().to_vec());
         let known = known.as_deref();
         threads::ordered(
             layer.sets.len().div_ceil(SETS_TOGETHER),
-            threads,
             &part_of_work,
             Order::default,
             |part, order| {
@@ -99,7 +98,7 @@ pub(super) fn walk(
                 if let (Some(locals), Some(differences)) = (&mut locals, part.differences) {
                     locals.add(differences);
                 }
-                monitor.advance_by(SETS_TOGETHER);
+                run.progress.advance_by(SETS_TOGETHER);
             },
         )?;
         if let Some(locals) = &mut locals {
@@ -117,7 +116,7 @@ impl Layer {
         &self,
         population: &Population,
         places: &mut [u32],
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         n_mtry: usize,
     ) -> Result<Self, Error> {
         let p = population.n_variables();
@@ -126,8 +125,7 @@ impl Layer {
         let smaller = &*places;
         threads::ordered(
             sets.len(),
-            threads,
-            monitor,
+            run,
             || (),
             |set, ()| {
                 let last = sets[set].last().unwrap_or_default();

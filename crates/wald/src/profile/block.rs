@@ -2,8 +2,8 @@
 //! processor.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::profile::{Axes, Bound, Walker};
+use crate::run::Progress;
 
 /// Most rows that are together.
 const MOST_ROWS: usize = 32;
@@ -43,7 +43,7 @@ impl<'a> Block<'a> {
     pub(crate) fn walk(
         &mut self,
         rows: std::ops::Range<u32>,
-        monitor: &Monitor,
+        progress: &Progress,
         prepare: impl Fn(u32, &mut Walker<'a>),
         takes_part: impl Fn(u32, usize) -> bool,
     ) -> Result<impl Iterator<Item = (u32, &mut Walker<'a>)>, Error> {
@@ -52,7 +52,7 @@ impl<'a> Block<'a> {
             walker.begin(row);
         }
         for tree in 0..self.n_trees {
-            monitor.check()?;
+            progress.check()?;
             for (row, walker) in rows.clone().zip(&mut self.walkers) {
                 if takes_part(row, tree) {
                     walker.walk(tree);

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::data::{RankedFeatures, RankedKind};
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest, RankedTree, Router, Tree};
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// A forest and the rank codes of the table it is asked about.
 #[derive(Debug)]
@@ -33,15 +33,14 @@ impl<'a> Bound<'a> {
         forest: &'a Forest,
         features: &'a RankedFeatures,
         aggregation: Aggregation,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Self, Error> {
         let known_levels = (0..features.n_columns() as u32)
             .map(|position| forest.features()[features.original(position) as usize].n_levels());
         let mut trees = Vec::with_capacity(forest.trees().len());
         ordered(
             forest.trees().len(),
-            threads,
-            monitor,
+            run,
             || (),
             |index, ()| {
                 let tree = &forest.trees()[index];

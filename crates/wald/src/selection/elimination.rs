@@ -9,8 +9,8 @@ use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Ground, Keep};
 use crate::importance::Importance;
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::{Progress, Run};
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::{SelectionConfig, folds};
 use crate::threads::Threads;
@@ -48,7 +48,7 @@ pub(super) struct Task<'a> {
     /// Numbers of groups at which forests are grown, decreasing.
     pub(super) sizes: &'a [usize],
     /// Counts units of work.
-    pub(super) progress: &'a Monitor,
+    pub(super) progress: &'a Progress,
 }
 
 impl Part {
@@ -108,9 +108,9 @@ impl Task<'_> {
             let measures = if size > 1 { std::slice::from_ref(&measure) } else { &[] };
             let new = new_rows.as_slice();
             let ground = Ground { data: &data, training: &training, new_rows: new, before: None };
-            let handles = (threads, &progress.part());
+            let run = &Run::new(threads, &progress.part());
             let (grown, predictions) =
-                ground.grow_and_measure(&forest, measures, Keep::Nothing, handles)?;
+                ground.grow_and_measure(&forest, measures, Keep::Nothing, run)?;
             progress.advance_by(work(data.n_features()));
             if !held_out.is_empty() {
                 found.losses.push(truth.losses(&predictions));

@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::selection::elimination::{Part, Task, work};
 use crate::threads::{Threads, ordered};
 
@@ -32,7 +32,7 @@ use crate::threads::{Threads, ordered};
 ///
 /// `state` holds the eliminations that were done before: a fresh one, or one that an earlier call
 /// with the same data and settings left behind. `finished` sees the state whenever an elimination
-/// was added to it, so that it can be stored. The monitor counts units of work.
+/// was added to it, so that it can be stored. The progress counts units of work.
 ///
 /// Cost: that of folds * repeats + 1 times as many forests as there are sizes. Where there are at
 /// least as many folds to do as threads, each thread works on folds of its own; the rest is done
@@ -47,15 +47,15 @@ pub fn select(
     config: &SelectionConfig,
     state: SelectionState,
     finished: impl FnMut(&SelectionState) + Send,
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Selection, Error> {
     let sizes = config.check(data)?;
     state.check(data, config)?;
-    let task = Task { data, config, sizes: &sizes, progress: monitor };
+    let task = Task { data, config, sizes: &sizes, progress: &run.progress };
     let pending: Vec<Part> =
         config.parts().into_iter().filter(|part| state.get(*part).is_none()).collect();
     // What a group takes is about what a column takes, as most are of one.
-    monitor.start(pending.len() * sizes.iter().map(|&size| work(size)).sum::<usize>());
+    run.progress.start(pending.len() * sizes.iter().map(|&size| work(size)).sum::<usize>());
     let shared = Mutex::new((state, finished));
     let eliminate = |part: Part, threads: Threads| {
         let found = task.eliminate(part, threads)?;
@@ -66,11 +66,11 @@ pub fn select(
         Ok(())
     };
     // As many as fill all threads, one thread each; then the others, one after the other.
-    let n_alone = pending.len() / threads.get() * threads.get();
+    let n_alone = pending.len() / run.threads.get() * run.threads.get();
     let (alone, together) = pending.split_at(n_alone);
-    let work = |index: usize, (): &mut ()| eliminate(alone[index], Threads::one());
-    ordered(n_alone, threads, &monitor.part(), || (), work, |_, ()| {})?;
-    together.iter().try_for_each(|&part| eliminate(part, threads))?;
+    let work = |index: usize, (): &mut ()| eliminate(alone[index], Threads::ONE);
+    ordered(n_alone, &run.part(), || (), work, |_, ()| {})?;
+    together.iter().try_for_each(|&part| eliminate(part, run.threads))?;
     let (state, _) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Selection::of(data, config, &sizes, &state))
 }

@@ -16,7 +16,7 @@ impl SelectionConfig {
         self.check(data)?;
         let measures = std::slice::from_ref(&self.measure);
         let of = |threads| Size::of_growing(data, &self.forest, measures, Keep::Nothing, threads);
-        let (together, alone) = (of(threads)?, of(Threads::one())?);
+        let (together, alone) = (of(threads)?, of(Threads::ONE)?);
         let n_alone = threads.get().min(self.folds * self.repeats) as u64;
         let rows = data.n_rows() as u64;
         let cells = data.features().columns().iter().map(|column| match column.data() {

@@ -5,6 +5,7 @@ use crate::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
 use crate::forest::{Forest, ForestConfig, Keep, Splitting, argmax};
 use crate::measure::{Loss, Measure, MeasureId, MeasureSettings, Permutations};
 use crate::random::{Purpose, Stream};
+use crate::run::Run;
 use crate::selection::folds::fold_of_rows;
 
 /// Signal in the first numbers and the first levels; ties, missing values; classes or a number.
@@ -54,7 +55,7 @@ fn config(n_trees: usize, id: MeasureId) -> SelectionConfig {
 }
 
 fn run(data: &Dataset, config: &SelectionConfig, threads: usize) -> Selection {
-    let handles = (Threads::new(threads).expect("few"), &Monitor::new());
+    let handles = &Run::on(Threads::new(threads).expect("few"));
     let state = SelectionState::new(data, config);
     select(data, config, state, |_| {}, handles).expect("settings that fit")
 }
@@ -121,13 +122,13 @@ fn plainly(
         let settings = config.measure.settings().clone();
         let settings = MeasureSettings { seed: seed(settings.seed), ..settings };
         let measures = [Measure::new(config.measure.id(), settings).expect("offered")];
-        let handles = (Threads::new(1).expect("one"), &Monitor::new());
+        let handles = &Run::on(Threads::new(1).expect("one"));
         let grown = Forest::grow_and_measure(&copy, &forest, &measures, Keep::Trees, handles);
         let grown = grown.expect("settings that fit");
         if !test.is_empty() {
             let held_out = copied(data, &test, &groups);
             let forest = grown.forest.expect("kept");
-            let predictions = forest.predict(held_out.features(), handles.0, handles.1);
+            let predictions = forest.predict(held_out.features(), handles);
             losses.push(mean_losses(&held_out, &predictions.expect("columns"), config.loss));
         }
         let values = &grown.measured.importances[0].values;
@@ -293,7 +294,7 @@ fn folds_that_leave_no_weight_are_refused() {
         let forest = ForestConfig { seed, ..config.forest.clone() };
         let config = SelectionConfig { forest, ..config.clone() };
         let state = SelectionState::new(data, &config);
-        let handles = (Threads::new(1).expect("one"), &Monitor::new());
+        let handles = &Run::on(Threads::new(1).expect("one"));
         select(data, &config, state, |_| {}, handles).err().map(|error| error.to_string())
     };
     assert!(refusal(&constant, 0).is_some_and(|what| what.contains("is constant")));

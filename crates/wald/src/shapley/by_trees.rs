@@ -1,11 +1,11 @@
 //! Blocks of rows against background rows, whose trees threads share.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
+use crate::run::{Progress, Run};
 use crate::shapley::blocks::{Block, MOST_NUMBERS, rows_of};
 use crate::shapley::forest::Additive;
 use crate::shapley::interventional::{self, Background, Lanes, Walk};
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 /// What one tree says of the rows of a block.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Additive<'_> {
     pub(super) fn run_by_trees(
         &self,
         (rows, background): (&[u32], Background<'_>),
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         let most = MOST_NUMBERS / self.width().max(1);
@@ -39,12 +39,11 @@ impl Additive<'_> {
         let mut failure = None;
         ordered(
             rows.len().div_ceil(together) * n_trees,
-            threads,
-            monitor,
+            run,
             Walk::default,
             |index, walk| {
                 let tree = (background, index % n_trees);
-                self.of_tree(tree, rows_at(index), (walk, monitor))
+                self.of_tree(tree, rows_at(index), (walk, &run.progress))
             },
             |index, of_tree: OfTree| {
                 let rows = rows_at(index);
@@ -69,7 +68,7 @@ impl Additive<'_> {
         &self,
         (background, tree): (Background<'_>, usize),
         rows: &[u32],
-        (walk, monitor): (&mut Walk, &Monitor),
+        (walk, progress): (&mut Walk, &Progress),
     ) -> Result<OfTree, Error> {
         let (router, n_outputs) = (self.bound.router(tree), self.bound.n_outputs());
         let Some(known) = self.known().get(tree) else { return Ok(OfTree::default()) };
@@ -78,7 +77,7 @@ impl Additive<'_> {
             deviations[position * n_outputs + output] = deviation;
         });
         let says = (known, self.bound.says(tree));
-        let found = walk.explain((&router, rows), (background, tree), says, monitor)?;
+        let found = walk.explain((&router, rows), (background, tree), says, progress)?;
         let original = |column: &u32| router.features.original(*column);
         let columns = found.columns.iter().map(original).collect();
         let (width, values) = (found.width, found.values.to_vec());

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::run::{Progress, Run};
 use crate::shapley::blocks::{Block, Working};
 use crate::shapley::sharing::{Against, Sharing};
 use crate::shapley::sums::Sums;
 use crate::shapley::tree::{Found, Known};
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
@@ -30,14 +30,13 @@ impl<'a> Additive<'a> {
         forest: &'a Forest,
         bound: &'a Bound<'a>,
         against: Against<'a>,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Self, Error> {
         let n_outputs = bound.n_outputs();
         let mut known = Vec::with_capacity(bound.n_trees());
         ordered(
             bound.n_trees(),
-            threads,
-            monitor,
+            run,
             || (),
             |index, ()| {
                 let (tree, says) = (&forest.trees()[index], bound.says(index));
@@ -102,7 +101,7 @@ impl<'a> Additive<'a> {
         tree: usize,
         (positions, rows): (&[u32], &[u32]),
         block: &mut Block,
-        (working, monitor): (&mut Working, &Monitor),
+        (working, progress): (&mut Working, &Progress),
     ) -> Result<(), Error> {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
@@ -138,7 +137,7 @@ impl<'a> Additive<'a> {
             workspace.explain_few(&router, (known, says), (rows, pairs), add);
             Ok(())
         } else {
-            workspace.explain(&router, (known, says), (rows, pairs, monitor), add)
+            workspace.explain(&router, (known, says), (rows, pairs, progress), add)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::monitor::Monitor;
+use crate::run::{Progress, Run};
 use crate::shapley::blocks::{Block, MOST_NUMBERS, Working, rows_of};
 use crate::shapley::forest::Additive;
 use crate::shapley::sharing::{Against, Sharing};
@@ -26,7 +26,7 @@ impl Additive<'_> {
     pub(crate) fn run(
         &self,
         n_rows: usize,
-        run: (Threads, &Monitor),
+        run: &Run,
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         self.run_on(&(0..n_rows as u32).collect::<Vec<_>>(), run, each)
@@ -39,7 +39,7 @@ impl Additive<'_> {
     pub(crate) fn run_on(
         &self,
         rows: &[u32],
-        run: (Threads, &Monitor),
+        run: &Run,
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         match self.against {
@@ -52,16 +52,15 @@ impl Additive<'_> {
     fn run_by_rows(
         &self,
         rows: &[u32],
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
-        let together = self.rows_of_thread(rows.len(), threads);
+        let together = self.rows_of_thread(rows.len(), run.threads);
         ordered(
             rows.len().div_ceil(together),
-            threads,
-            monitor,
+            run,
             || Working::new(rows.len()),
-            |index, working| self.explain(rows_of(index, together, rows), working, monitor),
+            |index, working| self.explain(rows_of(index, together, rows), working, &run.progress),
             |index, values: Vec<f64>| {
                 let records = values.chunks_exact(self.width());
                 let rows = rows_of(index, together, rows).iter();
@@ -84,13 +83,13 @@ impl Additive<'_> {
         &self,
         rows: &[u32],
         working: &mut Working,
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
         let mut block = self.block(rows.len());
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let (mut positions, mut explained) = (all.clone(), rows.to_vec());
         for tree in 0..self.bound.n_trees() {
-            monitor.check()?;
+            progress.check()?;
             if let Against::OutOfBag(bags) = self.against {
                 let counts = bags[tree].counts();
                 positions.clear();
@@ -98,7 +97,7 @@ impl Additive<'_> {
                 explained.clear();
                 explained.extend(positions.iter().map(|&at| rows[at as usize]));
             }
-            self.add_tree(tree, (&positions, &explained), &mut block, (working, monitor))?;
+            self.add_tree(tree, (&positions, &explained), &mut block, (working, progress))?;
         }
         self.finish(rows, block)
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::{Router, Tree};
-use crate::monitor::Monitor;
+use crate::run::Progress;
 use crate::shapley::outline::{Edge, Outline, PieceNode};
 use crate::shapley::pairs::n_pairs;
 use crate::shapley::quadrature::Rule;
@@ -124,7 +124,7 @@ impl Workspace {
         &mut self,
         router: &Router<'_>,
         (known, says): (&Known, &[f64]),
-        (rows, pairs, monitor): (&[u32], bool, &Monitor),
+        (rows, pairs, progress): (&[u32], bool, &Progress),
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
         self.outline.fill(router, &known.shares);
@@ -158,7 +158,7 @@ impl Workspace {
                 let weights = rule.weights.chunks(n_together);
                 for places in rule.places.chunks(n_together).zip(weights) {
                     let how = (places, self.says.as_slice(), pairs);
-                    self.walks.walk(tree, &self.block, how, (values, monitor))?;
+                    self.walks.walk(tree, &self.block, how, (values, progress))?;
                 }
                 if known.is_share {
                     left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::Router;
-use crate::monitor::Monitor;
+use crate::run::Progress;
 use crate::shapley::factors::{Factors, Meeting, Met, Places, add, dot, product, sum};
 use crate::shapley::outline::{Edge, Outline, Step};
 use crate::shapley::pairs::{Above, pair};
@@ -56,7 +56,7 @@ impl<const Q: usize> Walk<Q> {
         (router, outline): (&Router<'_>, &Outline),
         block: &BlockCodes,
         (places, says, pairs): (&Places<Q>, &[f64], bool),
-        (values, monitor): (&mut [f64], &Monitor),
+        (values, progress): (&mut [f64], &Progress),
     ) -> Result<(), Error> {
         self.begin(outline, block.n_rows);
         let n = self.n_rows;
@@ -67,7 +67,7 @@ impl<const Q: usize> Walk<Q> {
         }
         let mut level = 0;
         for step in &outline.steps {
-            monitor.check()?;
+            progress.check()?;
             match *step {
                 Step::Ask { question } => {
                     let regions = &mut self.regions[level * n..][..n];

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::Router;
-use crate::monitor::Monitor;
+use crate::run::Progress;
 use crate::shapley::factors::Places;
 use crate::shapley::outline::Outline;
 use crate::shapley::regions::BlockCodes;
@@ -28,11 +28,11 @@ macro_rules! walks {
                 tree: (&Router<'_>, &Outline),
                 block: &BlockCodes,
                 ((at, weights), says, pairs): ((&[f64], &[f64]), &[f64], bool),
-                (values, monitor): (&mut [f64], &Monitor),
+                (values, progress): (&mut [f64], &Progress),
             ) -> Result<(), Error> {
                 $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
                     let places = Places::<$n> { at, weights };
-                    self.$name.0.walk(tree, block, (&places, says, pairs), (values, monitor))?;
+                    self.$name.0.walk(tree, block, (&places, says, pairs), (values, progress))?;
                 })*
                 Ok(())
             }

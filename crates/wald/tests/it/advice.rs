@@ -7,14 +7,13 @@ use wald::data::{Column, Response, Target};
 use wald::forest::Keep;
 use wald::grouping::{GroupRule, suggest_groups};
 use wald::simulate::{BenardExample1, Friedman1};
-use wald::{Dataset, Error, Forest, ForestConfig, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, MeasureId, Run, Threads};
 
 use crate::support::Numbers;
 
 pub(crate) fn advice(data: &Dataset, threads: usize) -> Advice {
     let config = ForestConfig { n_trees: 100, seed: 3, ..ForestConfig::default() };
-    let monitor = Monitor::new();
-    let run = (Threads::new(threads).expect("few"), &monitor);
+    let run = &Run::on(Threads::new(threads).expect("few"));
     let grown = Forest::grow_and_measure(data, &config, &[], Keep::Nothing, run).expect("grows");
     let allowed = MeasureId::allowed_when_grown(&config);
     let (config, target) = (Some(&config), None);
@@ -122,7 +121,7 @@ fn clusters_are_those_that_groups_are_made_of() {
     let named = ["a", "b", "c", "d"].into_iter().zip(columns).collect();
     let data = dataset(named, y);
     let found = advice(&data, 2);
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     let groups = suggest_groups(&data, GroupRule::Dependence { threshold: 0.7 }, run);
     let groups = groups.expect("four columns");
     let dependence = finding(&found, "dependence");

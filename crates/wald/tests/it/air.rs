@@ -5,16 +5,14 @@ use serde_json::Value;
 use wald::data::{Column, Target};
 use wald::forest::{Keep, Shadowed, Splitting};
 use wald::measure::MeasureSettings;
-use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
-};
+use wald::{Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::floats;
 use crate::support::{Numbers, Shape, dataset, grow, levels_only};
 
 fn air(data: &Dataset, config: &ForestConfig) -> Importance {
     let measure = Measure::new(MeasureId::Air, MeasureSettings::default()).expect("defaults");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let grown = Forest::grow_and_measure(data, config, &[measure], Keep::Nothing, run);
     grown.expect("valid").measured.importances.into_iter().next().expect("one measure")
 }
@@ -30,7 +28,7 @@ fn it_is_what_variables_gain_beyond_their_shadows_and_changes_no_forest() {
     for (data, splitting) in ways {
         let config = ForestConfig { n_trees: 7, splitting, ..ForestConfig::default() };
         let threads = Threads::new(2).expect("two threads");
-        let shadowed = Shadowed::grow(&data, &config, threads, &Monitor::new()).expect("valid");
+        let shadowed = Shadowed::grow(&data, &config, &Run::on(threads)).expect("valid");
         let found = air(&data, &config);
         assert_eq!(found.per_tree.len(), 7);
         for (tree, found) in found.per_tree.iter().enumerate() {
@@ -41,7 +39,7 @@ fn it_is_what_variables_gain_beyond_their_shadows_and_changes_no_forest() {
         }
         assert!(found.values.iter().flatten().any(|value| *value > 0.01), "{found:?}");
         let measure = Measure::new(MeasureId::Air, MeasureSettings::default()).expect("defaults");
-        let run = (threads, &Monitor::new());
+        let run = &Run::on(threads);
         let asked = Forest::grow_and_measure(&data, &config, &[measure], Keep::Trees, run);
         assert_eq!(asked.expect("valid").forest.expect("kept"), grow(&data, &config));
     }
@@ -62,7 +60,7 @@ fn groups_add_up_and_a_subspace_is_refused() {
     assert_eq!(together.p_values.expect("always")[place], None);
     assert!(together.notes.iter().any(|note| note.contains("groups")), "{:?}", together.notes);
     let measure = Measure::new(MeasureId::Air, MeasureSettings::default()).expect("defaults");
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     let config = ForestConfig { subspace: Some(2), ..config };
     let refused = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
     let Err(Error::Setting { what, .. }) = refused else { panic!("{refused:?}") };

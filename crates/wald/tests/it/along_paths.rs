@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use wald::data::{Column, Target};
 use wald::explain::Rows;
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
-use wald::{Monitor, Threads};
+use wald::{Run, Threads};
 
 use crate::golden_case::read_json;
 use crate::support::{Shape, assert_close, dataset, explained, grow};
@@ -135,8 +135,8 @@ fn inputs_in_single_precision_go_where_predicting_sends_them() {
     for float32_inputs in [false, true] {
         document["float32_inputs"] = json!(float32_inputs);
         let forest = read_json(&document, None).expect("a forest");
-        let run = (Threads::new(1).expect("one"), &Monitor::new());
-        let predictions = forest.predict(data.features(), run.0, run.1).expect("a number");
+        let run = &Run::on(Threads::new(1).expect("one"));
+        let predictions = forest.predict(data.features(), run).expect("a number");
         let settings = ExplanationSettings::default();
         let asked = (ExplanationId::Saabas, &settings);
         let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");

@@ -4,7 +4,7 @@ use wald::data::{Column, Target};
 use wald::forest::{Keep, Size};
 use wald::measure::{MeasureSettings, Part};
 use wald::report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::forest_json::threads;
 use crate::parts::{copies, measure};
@@ -14,7 +14,7 @@ const LEADING: [MeasureId; 3] = [MeasureId::Mdi, MeasureId::MdaBreimanCutler, Me
 
 fn answer(data: &Dataset, config: &ForestConfig, ids: &[MeasureId]) -> Answer {
     let measures: Vec<Measure> = ids.iter().copied().map(measure).collect();
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let grown = Forest::grow_and_measure(data, config, &measures, Keep::Trees, run).expect("fits");
     let input = PartsInput {
         data,
@@ -41,7 +41,7 @@ fn groups_have_their_joint_share_and_members_what_they_add_alone() {
     let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
     let found = answer(&data, &config, &LEADING);
     let forest = grow(&data, &config);
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let of = |data: &Dataset| {
         forest
             .measure(data, &[measure(MeasureId::SobolMda)], run)
@@ -79,7 +79,7 @@ fn forests_without_splits_say_so_everywhere() {
     let mut measures: Vec<Measure> = LEADING.map(measure).to_vec();
     measures.push(measure(MeasureId::ShapleyEffects));
     measures.push(measure(MeasureId::TreeShap));
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let measured = forest.measure(&data, &measures, run).expect("applies");
     for importance in measured.importances {
         let notes = importance.notes.iter().filter(|note| note.starts_with("no tree has a split"));
@@ -121,7 +121,7 @@ fn compare_part(id: MeasureId, part: Part) {
         let settings = MeasureSettings { seed, ..MeasureSettings::default() };
         let all = Measure::new(id, settings).expect("applies");
         let some = all.with_part(part);
-        let run = (threads(), &Monitor::new());
+        let run = &Run::on(threads());
         let found = forest.measure(&data, &[all, some], run).expect("applies").importances;
         let errors = found[1].standard_errors.as_ref().expect("many trees");
         for group in 0..4 {
@@ -149,7 +149,7 @@ fn all_of_a_forest_is_no_part_of_it() {
         let shape = Shape { n_rows: 120, n_classes, missing: true, weights: true, seed: 4 };
         let data = dataset(shape);
         let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
-        let run = (threads(), &Monitor::new());
+        let run = &Run::on(threads());
         for id in [MeasureId::SobolMda, MeasureId::MdaBreimanCutler] {
             let all = measure(id);
             let same = all.with_part(Part { n_trees: 40, n_rows: 120 });

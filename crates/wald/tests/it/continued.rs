@@ -1,7 +1,7 @@
 //! Forests that are given more trees, and the leaves that rows reach.
 
 use wald::forest::{Sampling, Splitting};
-use wald::{Error, Forest, ForestConfig, Monitor, Threads};
+use wald::{Error, Forest, ForestConfig, Run, Threads};
 
 use crate::support::{self, Shape, dataset, grow};
 
@@ -12,7 +12,7 @@ fn more(
     data: &wald::Dataset,
     config: &ForestConfig,
 ) -> Result<wald::forest::Grown, Error> {
-    forest.grow_more(data, config, (Threads::new(2).expect("two"), &Monitor::new()))
+    forest.grow_more(data, config, &Run::on(Threads::new(2).expect("two")))
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn more_trees_are_those_of_a_larger_forest() {
                 let first = ForestConfig { n_trees: 4, sampling, splitting, ..Default::default() };
                 let all = ForestConfig { n_trees: 9, ..first.clone() };
                 let grown = more(&grow(&data, &first), &data, &all).expect("the same settings");
-                let handles = (Threads::all(), &Monitor::new());
+                let handles = &Run::on(Threads::all());
                 let keep = wald::forest::Keep::Trees;
                 let at_once = Forest::grow_and_measure(&data, &all, &[], keep, handles);
                 assert_eq!(grown, at_once.expect("a forest"));
@@ -57,7 +57,7 @@ fn rows_reach_the_leaves_that_following_the_splits_finds() {
     let data = dataset(SHAPE);
     let forest = grow(&data, &ForestConfig { n_trees: 6, ..Default::default() });
     let threads = Threads::new(3).expect("three");
-    let leaves = forest.leaves(data.features(), threads, &Monitor::new()).expect("its own rows");
+    let leaves = forest.leaves(data.features(), &Run::on(threads)).expect("its own rows");
     assert_eq!(leaves.len(), 80 * 6);
     for (row, leaves) in leaves.chunks_exact(6).enumerate() {
         for (tree, &leaf) in forest.trees().iter().zip(leaves) {

@@ -4,7 +4,7 @@ use wald::data::{Column, ColumnData, MISSING_LEVEL};
 use wald::explain::{Grid, GridSize, GridValues, Layout, Rows, Shape};
 use wald::forest::{Aggregation, FeatureKind, Splitting};
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
-use wald::{Monitor, Threads};
+use wald::{Run, Threads};
 
 use crate::golden_case::read_json;
 use crate::support::{self, assert_close, dataset, grow, weight};
@@ -27,7 +27,7 @@ pub fn explain(
         assert_eq!(row, records.len(), "in the order of the rows");
         records.push(values.to_vec());
     };
-    explainer.run((threads, &Monitor::new()), push).expect("not cancelled");
+    explainer.run(&Run::on(threads), push).expect("not cancelled");
     (explainer.layout().clone(), records)
 }
 
@@ -55,7 +55,7 @@ fn constant(column: &Column, grid: &Grid, place: usize) -> Column {
 
 fn predictions(forest: &Forest, rows: &Features) -> Vec<f64> {
     let threads = Threads::new(1).expect("one thread");
-    forest.predict(rows, threads, &Monitor::new()).expect("fits")
+    forest.predict(rows, &Run::on(threads)).expect("fits")
 }
 
 fn with_column(rows: &Features, index: usize, column: Column) -> Features {

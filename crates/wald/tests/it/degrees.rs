@@ -5,7 +5,7 @@ use serde_json::Value;
 use wald::forest::{Impurity, Node, Sampling, Splitting, Tree};
 use wald::importance::Degrees;
 use wald::measure::{MeasureOption, MeasureSettings, Normalise};
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{floats, table};
 use crate::multiway_limits::digits;
@@ -101,7 +101,7 @@ fn check(data: &Dataset, forest: &Forest, group_of: &[usize]) {
     }
     // Trees that have not been asked for degrees say the same otherwise.
     let plain = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("defaults");
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     assert_eq!(forest.measure(data, &[plain], run).expect("applies").importances, [found]);
     let normalise = Normalise::Sum;
     let settings = MeasureSettings { normalise, ..MeasureSettings::default() };

@@ -2,7 +2,7 @@
 
 use wald::report::Depth;
 use wald::simulate::BenardExample1;
-use wald::{Dataset, ForestConfig, MeasureId, Monitor};
+use wald::{Dataset, ForestConfig, MeasureId, Run};
 
 use crate::forest_json::threads;
 use crate::parts::{copies, made, measure};
@@ -56,7 +56,7 @@ fn terms_are_made_of_the_measures() {
         MeasureId::SobolMda,
         MeasureId::TotalSobolFull,
     ];
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let measured = made.forest().measure(&data, &ids.map(measure), run).expect("apply");
     let [mdi, mdi_oob, _, ishwaran, sobol, full] = measured.importances.as_slice() else {
         panic!("six measures")
@@ -95,7 +95,7 @@ fn copies_stand_in_for_each_other() {
     let made = made(&data, &config, Depth::Full);
     let both = vec!["a".to_owned(), "b".to_owned()];
     let grouped = data.clone().with_groups(&[("both".to_owned(), both)]).expect("columns");
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let value = |data: &Dataset, name: &str| {
         let measured = made.forest().measure(data, &[measure(MeasureId::SobolMda)], run);
         let measured = measured.expect("applies");
@@ -124,7 +124,7 @@ fn masking_is_importance_by_mtry() {
     let data = copies(200);
     let config = ForestConfig { n_trees: 40, ..ForestConfig::default() };
     let made = made(&data, &config, Depth::Full);
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let mtry = [1, 2, 3, 4];
     let found = wald::masking::masking(&data, &config, &measure(MeasureId::MdiOob), &mtry, run);
     let found = found.expect("valid");

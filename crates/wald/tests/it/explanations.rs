@@ -4,7 +4,7 @@ use wald::explain::Rows;
 use wald::forest::{Sampling, Splitting};
 use wald::report::{Cells, Explanations, Outcome};
 use wald::{
-    Dataset, Error, ExplanationId, ExplanationSettings, Forest, ForestConfig, Monitor, Threads,
+    Dataset, Error, ExplanationId, ExplanationSettings, Forest, ForestConfig, Run, Threads,
 };
 
 use crate::forest_json::{read, six_rows, stump, threads};
@@ -19,7 +19,7 @@ fn config() -> ForestConfig {
 /// The rows of a table have the numbers 11, 21, 31, ...
 fn explained(forest: &Forest, data: &Dataset, seed: u64, threads: Threads) -> Explanations {
     let numbers: Vec<u32> = (0..data.n_rows() as u32).map(|row| 10 * row + 11).collect();
-    let run = (seed, threads, &Monitor::new());
+    let run = (seed, &Run::on(threads));
     Explanations::of_forest(forest, data, &numbers, run).expect("a forest that can be explained")
 }
 
@@ -54,7 +54,7 @@ fn check_sums(found: &Explanations, classes: &[String], predictions: &[Vec<f64>]
 
 /// Out-of-bag predictions as the forest makes them, `[row][output]`.
 fn out_of_bag(forest: &Forest, data: &Dataset) -> Vec<Vec<f64>> {
-    let measured = forest.measure(data, &[], (threads(), &Monitor::new())).expect("its data");
+    let measured = forest.measure(data, &[], &Run::on(threads())).expect("its data");
     let prediction = |row| measured.out_of_bag.prediction(row).expect("out of some bag");
     (0..data.n_rows()).map(prediction).collect()
 }
@@ -155,7 +155,7 @@ fn without_bags_all_trees_explain() {
     let forest = grow(&data, &config);
     let found = explained(&forest, &data, 1, threads());
     assert!(found.about.contains("by all trees"), "{}", found.about);
-    let predictions = forest.predict(data.features(), threads(), &Monitor::new()).expect("rows");
+    let predictions = forest.predict(data.features(), &Run::on(threads())).expect("rows");
     let predictions: Vec<Vec<f64>> = predictions.iter().map(|&value| vec![value]).collect();
     check_sums(&found, &[], &predictions);
 }
@@ -205,7 +205,7 @@ fn what_cannot_be_shared_out_is_refused() {
     tree.insert("value".to_owned(), vec![10.5, 1.5, 15.0].into());
     for (document, words) in [(weighing, "weighs leaves"), (unknown, "in-bag weight")] {
         let (forest, numbers) = (read(&document), [1, 2, 3, 4, 5, 6]);
-        let run = (1, threads(), &Monitor::new());
+        let run = (1, &Run::on(threads()));
         match Explanations::of_forest(&forest, &six_rows(), &numbers, run) {
             Err(Error::Measure { measure: "tree_shap", why, .. }) => {
                 assert!(why.contains(words), "{why}");

@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Response, Target};
 use wald::forest::{Keep, Measured};
-use wald::{Dataset, Error, Forest, ForestConfig, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Run, Threads};
 
 use crate::support::{Shape, all_measures, dataset};
 
@@ -11,7 +11,7 @@ const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: 
 fn measured(data: &Dataset) -> Measured {
     let measures = all_measures(data);
     let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
-    let work = (Threads::new(2).expect("two"), &Monitor::new());
+    let work = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, work);
     grown.expect("valid settings").measured
 }
@@ -37,8 +37,8 @@ fn node_weights_are_in_the_units_of_the_table() {
     let data = dataset(Shape { weights: false, ..MIXED });
     let heavy = data.clone().with_weights(vec![1e7; 150]).expect("in range");
     let config = ForestConfig { n_trees: 2, ..ForestConfig::default() };
-    let work = (Threads::new(1).expect("one"), &Monitor::new());
-    let forest = Forest::grow(&heavy, &config, work.0, work.1).expect("valid settings");
+    let work = &Run::on(Threads::new(1).expect("one"));
+    let forest = Forest::grow(&heavy, &config, work).expect("valid settings");
     let statistics = forest.trees()[0].statistics().expect("grown");
     assert_eq!(statistics.weight(0), 1.5e9);
     assert!(forest.measure(&heavy, &[], work).is_ok());
@@ -95,7 +95,7 @@ fn forests_of_rows_that_outweigh_all_others_are_those_of_their_data() {
         weights[17] = 1e30;
         let data = data.with_weights(weights).expect("in range");
         let config = ForestConfig { n_trees: 10, seed, ..ForestConfig::default() };
-        let work = (Threads::new(1).expect("one"), &Monitor::new());
+        let work = &Run::on(Threads::new(1).expect("one"));
         let measures = all_measures(&data);
         let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, work);
         let grown = grown.expect("valid settings");
@@ -103,13 +103,13 @@ fn forests_of_rows_that_outweigh_all_others_are_those_of_their_data() {
         let again = forest.measure(&data, &measures, work).expect("its own data");
         assert_eq!(again, grown.measured, "{n_classes} classes, seed {seed}");
         let bytes = forest.to_bytes().expect("a small forest");
-        let read = Forest::read(&bytes, Some(&data), work.0, work.1).expect("its own data");
+        let read = Forest::read(&bytes, Some(&data), work).expect("its own data");
         assert_eq!(read, forest);
         // With other weights, the nodes are others.
         let mut others = vec![1.0; 150];
         others[18] = 1e30;
         let others = data.clone().with_weights(others).expect("in range");
-        let refused = Forest::read(&bytes, Some(&others), work.0, work.1);
+        let refused = Forest::read(&bytes, Some(&others), work);
         assert!(refused.is_err(), "{n_classes} classes, seed {seed}");
     }
 }

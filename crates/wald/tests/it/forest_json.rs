@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use wald::data::{Column, MISSING_LEVEL, Target};
 use wald::forest::{Aggregation, Impurity, LevelSet, Node, Rule, Sampling, Side};
-use wald::{Dataset, Features, Forest, ForestConfig, Monitor, Threads};
+use wald::{Dataset, Features, Forest, ForestConfig, Run, Threads};
 
 use crate::golden_case::read_json;
 use crate::support::{Shape, dataset, grow};
@@ -39,9 +39,9 @@ proptest! {
         };
         let forest = grow(&data, &config);
         let json = written(&forest);
-        let alone = Forest::from_json(&json, None, threads(), &Monitor::new());
+        let alone = Forest::from_json(&json, None, &Run::on(threads()));
         prop_assert_eq!(alone.as_ref(), Ok(&forest));
-        let with_data = Forest::from_json(&json, Some(&data), threads(), &Monitor::new());
+        let with_data = Forest::from_json(&json, Some(&data), &Run::on(threads()));
         prop_assert_eq!(with_data.as_ref(), Ok(&forest));
         // What the data says is what growing wrote down, to the last bits of a sum.
         let mut bare: Value = serde_json::from_slice(&json).expect("JSON");
@@ -114,7 +114,7 @@ pub fn predict(forest: &Forest, u: &[f64]) -> Vec<f64> {
         Column::categorical("w", vec!["a".to_owned()], vec![0; n]).expect("codes"),
     ];
     let features = Features::new(columns).expect("a table");
-    forest.predict(&features, threads(), &Monitor::new()).expect("fits")
+    forest.predict(&features, &Run::on(threads())).expect("fits")
 }
 
 pub fn rule(forest: &Forest) -> Rule {
@@ -215,7 +215,7 @@ fn big_level_sets_come_back_in_the_same_form() {
             let set: &LevelSet = &forest.trees()[0].level_sets()[0];
             let inside = kind == "levels";
             assert!((0..n_levels).all(|l| set.contains(l) == (list.contains(&l) == inside)));
-            let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
+            let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
             assert_eq!(again, Ok(forest));
         }
     }
@@ -314,7 +314,7 @@ fn a_chain_of_a_million_nodes_is_read() {
 }
 
 fn out_of_bag_predictions(forest: &Forest) -> (Vec<Option<f64>>, bool) {
-    let measured = forest.measure(&six_rows(), &[], (threads(), &Monitor::new())).expect("applies");
+    let measured = forest.measure(&six_rows(), &[], &Run::on(threads())).expect("applies");
     let predictions = (0..6).map(|row| measured.out_of_bag.prediction(row).map(|value| value[0]));
     (predictions.collect(), measured.errors.is_some())
 }

@@ -1,7 +1,7 @@
 //! `wald-forest` JSON: splits with a child per level.
 
 use serde_json::{Value, json};
-use wald::{Forest, Monitor};
+use wald::{Forest, Run};
 
 use crate::forest_json::{predict, read, stump, threads, written};
 use crate::golden_case::read_json;
@@ -25,7 +25,7 @@ fn multiway_splits_have_a_child_per_level() {
         (&*tree.value(1), &*tree.value(2), &*tree.value(3)),
         (&[4.5][..], &[9.0][..], &[18.0][..])
     );
-    let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
+    let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
     assert_eq!(again, Ok(forest));
     // Two levels share a child.
     document["trees"][0]["children"] = json!([[3, 1], null, null, null]);
@@ -67,7 +67,7 @@ fn multiway_splits_may_list_some_levels() {
     assert_eq!([0, 1, 2, 3].map(|level| branches.child_of_level(level)), [1, 1, 0, 1]);
     // Child 0 is node 2 of the file, stored first; it gets the rows of level c.
     assert_eq!((&*tree.value(1), &*tree.value(2)), (&[18.0][..], &[6.75][..]));
-    let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
+    let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
     assert_eq!(again, Ok(forest));
     let unsaid = read_json(&listed_branches(&Value::Null), None).expect_err("b has no child");
     let words = "tree 0, node 0 does not say in `others` where levels that are not listed go";
@@ -93,6 +93,6 @@ fn multiway_splits_may_have_one_child() {
     let forest = read(&document);
     assert_eq!(*forest.trees()[0].value(1), [10.5]);
     assert_eq!(predict(&forest, &[0.0, 1.0]), [10.5, 10.5]);
-    let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
+    let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
     assert_eq!(again, Ok(forest));
 }

@@ -6,7 +6,7 @@ use wald::data::Groups;
 use wald::explain::Rows;
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Summary};
-use wald::{Dataset, ExplanationId, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ExplanationId, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{
     Shape, assert_close, best_and_multiway, dataset, grow, measure, response, weight,
@@ -82,7 +82,7 @@ fn check(data: &Dataset, config: &ForestConfig) {
         MeasureId::TreeShapInterventional,
     ];
     let measures = ids.map(|id| Measure::new(id, settings.clone()).expect("offered"));
-    let run = (Threads::new(3).expect("three"), &Monitor::new());
+    let run = &Run::on(Threads::new(3).expect("three"));
     let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, run);
     let grown = grown.expect("applies").measured.importances;
     for (id, grown) in ids.into_iter().zip(grown) {

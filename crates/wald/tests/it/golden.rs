@@ -7,7 +7,7 @@ use serde_json::json;
 use wald::data::Target;
 use wald::forest::{Errors, Impurity, Node};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
-use wald::{Dataset, Features, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Features, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{Case, columns, floats, table};
 
@@ -191,7 +191,7 @@ fn sobol_mda() {
             let data = case.data.clone().with_groups(&[("together".to_owned(), names)]);
             let data = data.expect("columns of the table");
             let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default());
-            let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+            let run = &Run::on(Threads::new(2).expect("two threads"));
             let found = case.forest.measure(&data, &[measure.expect("fits")], run);
             let found = found.expect("applies");
             let place = found.groups.names().iter().position(|name| name == "together");
@@ -257,7 +257,7 @@ fn predictions() {
     for case in Case::all() {
         let queries = Features::new(columns(&case.file["queries"])).expect("a table");
         let threads = Threads::new(1).expect("one thread");
-        let found = case.forest.predict(&queries, threads, &Monitor::new()).expect("fits");
+        let found = case.forest.predict(&queries, &Run::on(threads)).expect("fits");
         let expected = table(&case.measures()["forest_predict"]).concat();
         case.check(&found, &expected, "predictions");
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use wald::data::{Column, Target};
 use wald::forest::Measured;
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, Importance, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Importance, MeasureId, Run, Threads};
 
 use crate::support::{assert_close, measure};
 
@@ -38,7 +38,7 @@ pub fn columns(rows: &Value) -> Vec<Column> {
 
 pub fn read_json(document: &Value, data: Option<&Dataset>) -> Result<Forest, wald::Error> {
     let threads = Threads::new(2).expect("two threads");
-    Forest::from_json(document.to_string().as_bytes(), data, threads, &Monitor::new())
+    Forest::from_json(document.to_string().as_bytes(), data, &Run::on(threads))
 }
 
 fn class_names(n_classes: u64) -> Vec<String> {
@@ -100,7 +100,7 @@ impl Case {
     }
 
     pub fn measured(&self) -> Measured {
-        let run = (Threads::new(1).expect("one thread"), &Monitor::new());
+        let run = &Run::on(Threads::new(1).expect("one thread"));
         self.forest.measure(&self.data, &[], run).expect("applies")
     }
 

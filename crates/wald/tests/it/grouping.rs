@@ -2,7 +2,7 @@
 
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Target};
 use wald::grouping::{GroupRule, Suggestion, dependences, suggest_groups};
-use wald::{Dataset, Error, Monitor, Threads};
+use wald::{Dataset, Error, Run, Threads};
 
 use crate::support::Numbers;
 
@@ -13,7 +13,7 @@ fn suggested(columns: Vec<Column>, rule: GroupRule) -> Result<Vec<Suggestion>, E
     let data = data.expect("consistent");
     let found = |threads| {
         let threads = Threads::new(threads).expect("few");
-        suggest_groups(&data, rule, (threads, &Monitor::new()))
+        suggest_groups(&data, rule, &Run::on(threads))
     };
     assert_eq!(found(1), found(3), "any number of threads");
     let groups = found(1);
@@ -250,7 +250,7 @@ fn dependences_are_those_of_ranks_and_merge_by_their_means() {
     ];
     let y = Target::regression("y", vec![0.0, 1.0, 2.0, 3.0, 4.0]).expect("finite");
     let data = Dataset::new(columns, y).expect("consistent");
-    let found = dependences(&data, (Threads::all(), &Monitor::new())).expect("few columns");
+    let found = dependences(&data, &Run::on(Threads::all())).expect("few columns");
     let expected = [1.0, 1.0, 0.3, 1.0, 1.0, 0.3, 0.3, 0.3, 1.0];
     let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < 1e-12;
     assert!(found.values.iter().zip(expected).all(is_near), "{:?}", found.values);

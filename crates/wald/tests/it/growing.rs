@@ -362,8 +362,7 @@ fn trees_do_not_depend_on_those_that_a_thread_grew_before() {
         let grown = |n_trees: usize, n_threads: usize| {
             let threads = wald::Threads::new(n_threads).expect("threads");
             let config = ForestConfig { n_trees, ..config.clone() };
-            wald::Forest::grow(&data, &config, threads, &wald::Monitor::new())
-                .expect("settings fit")
+            wald::Forest::grow(&data, &config, &wald::Run::on(threads)).expect("settings fit")
         };
         let forest = grown(60, 1);
         for n_threads in [2, 7] {

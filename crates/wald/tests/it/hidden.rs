@@ -5,7 +5,7 @@ mod designs;
 use wald::advice::{AdviceInput, AdviceSettings, advise};
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
-use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use designs::{CHOSEN_BY, Design, JUDGED_BY};
 
@@ -15,7 +15,7 @@ fn measured(design: &Design, seed: u64, ids: &[MeasureId]) -> Vec<Importance> {
     let config = ForestConfig { n_trees: 150, mtry, seed, ..ForestConfig::default() };
     let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("valid");
     let measures: Vec<Measure> = ids.iter().map(measure).collect();
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, run);
     grown.expect("applies").measured.importances
 }
@@ -93,15 +93,15 @@ fn masking_is_reported_where_it_is() {
 fn masking_is_told_of_forests_of_other_programs() {
     let design = &CHOSEN_BY[0];
     let data = design.draw(99);
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     for (mtry, hides) in [(8, true), (1, false)] {
         let config = ForestConfig { n_trees: 150, mtry: Some(mtry), ..ForestConfig::default() };
-        let own = Forest::grow(&data, &config, run.0, run.1).expect("a forest");
+        let own = Forest::grow(&data, &config, run).expect("a forest");
         let mut bytes = Vec::new();
         own.to_json(&mut bytes).expect("written");
         let mut file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
         assert!(file.as_object_mut().expect("an object").remove("config").is_some());
-        let foreign = Forest::from_json(file.to_string().as_bytes(), Some(&data), run.0, run.1);
+        let foreign = Forest::from_json(file.to_string().as_bytes(), Some(&data), run);
         let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default());
         let measures = [measure.expect("valid")];
         let found = foreign.expect("a forest").measure(&data, &measures, run);
@@ -118,7 +118,7 @@ fn finding_is_right(design: &Design, seed: u64) -> bool {
     let data = design.draw(seed);
     let mtry = Some(design.mtry);
     let config = ForestConfig { n_trees: 100, mtry, seed, ..ForestConfig::default() };
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default()).expect("valid");
     let grown = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
     let measured = grown.expect("applies").measured;

@@ -9,7 +9,7 @@ use wald::inference::{
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
+    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run, Threads,
 };
 
 use crate::p_values::noise;
@@ -21,7 +21,7 @@ fn measures(ids: &[MeasureId]) -> Vec<Measure> {
 }
 
 fn importances(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Vec<Importance> {
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run);
     grown.expect("valid").measured.importances
 }
@@ -47,7 +47,7 @@ fn sampling_errors_are_those_of_fresh_samples() {
         .map(|(table, seed)| importances(table, &forest(seed), &measures))
         .collect();
     let settings = Subsampling { n_subsamples: 40, fraction: 0.5, n_trees: Some(20) };
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let confidence = Confidence::new(0.9).expect("a probability");
     let reported: Vec<Vec<Vec<f64>>> = (0..10)
         .map(|table| {
@@ -81,14 +81,14 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
     let measures = measures(&[MeasureId::MdiOob, MeasureId::MdaIshwaranKogalur]);
     let settings = Subsampling { n_subsamples: 7, fraction: 0.6, n_trees: None };
     let with = |threads| {
-        let run = (Threads::new(threads).expect("a number"), &Monitor::new());
+        let run = &Run::on(Threads::new(threads).expect("a number"));
         subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid")
     };
     let found = with(1);
     assert_eq!(found, with(3));
     assert_eq!(found[0].n_subsamples, Some(7));
     let other = ForestConfig { seed: 1, ..config.clone() };
-    let run = (Threads::all(), &Monitor::new());
+    let run = &Run::on(Threads::all());
     assert_ne!(found, subsampling(&data, &other, (&measures, &[]), &settings, run).expect("valid"));
 }
 
@@ -102,7 +102,7 @@ fn clusters_are_drawn_as_one() {
     let config = ForestConfig { n_trees: 20, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
     let settings = Subsampling { n_subsamples: 60, fraction: 0.5, n_trees: None };
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let error = |data: &Dataset| {
         let found = subsampling(data, &config, (&measures, &[]), &settings, run).expect("valid");
         let errors = &found[0].standard_errors;
@@ -122,7 +122,7 @@ fn sampling_errors_do_not_depend_on_how_many_rows_are_drawn() {
     let importances = importances(&data, &config, &measures);
     let errors = |fraction, n_trees| {
         let settings = Subsampling { n_subsamples: 150, fraction, n_trees: Some(n_trees) };
-        let run = (Threads::new(2).expect("two"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two"));
         let found = subsampling(&data, &config, (&measures, &importances), &settings, run);
         let sum = |of: wald::inference::Sampled| -> f64 {
             of.standard_errors.iter().map(|error| error.expect("defined")).sum()
@@ -142,7 +142,7 @@ fn the_jackknife_is_that_of_its_definition() {
     let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(40, 8).expect("rows");
     let config = ForestConfig { n_trees: 300, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi, MeasureId::SplitCount, MeasureId::SobolMda]);
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
     let grown = grown.expect("valid");
     let forest = grown.forest.expect("kept");
@@ -191,7 +191,7 @@ fn the_jackknife_is_that_of_its_definition() {
     let Err(Error::Measure { help, .. }) = refused else { panic!("{refused:?}") };
     assert!(help.contains("subsampling"));
     let config = ForestConfig { sampling: Sampling::Subsample, n_trees: 5, ..config };
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     let grown = Forest::grow_and_measure(&data, &config, &measures[..1], Keep::Trees, run);
     let grown = grown.expect("valid");
     assert!(jackknife(&grown.forest.expect("kept"), &grown.measured.importances[0]).is_err());
@@ -204,7 +204,7 @@ fn the_jackknife_tells_no_less_than_bags_make_by_chance() {
     let data = Friedman1 { n_columns: 10, noise: 1.0 }.draw(40, 8).expect("rows");
     let config = ForestConfig { n_trees: 30, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
     let grown = grown.expect("valid");
     let (forest, mdi) = (grown.forest.expect("kept"), &grown.measured.importances[0]);
@@ -229,8 +229,7 @@ fn all_of_it_is_its_parts() {
     let data = Friedman1 { n_columns: 6, noise: 1.0 }.draw(80, 2).expect("rows");
     let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi, MeasureId::SobolMda]);
-    let monitor = Monitor::new();
-    let run = (Threads::new(2).expect("two"), &monitor);
+    let run = &Run::on(Threads::new(2).expect("two"));
     let confidence = Confidence::new(0.9).expect("a probability");
     let settings = Subsampling { n_subsamples: 8, ..Subsampling::default() };
     let permuted = PermutedResponse { permutations: 5, enough: None };
@@ -242,7 +241,7 @@ fn all_of_it_is_its_parts() {
     };
     let found = uncertainty(&data, Grower::Settings(&config), &measures, &asked, run);
     let found = found.expect("valid");
-    let (done, all) = monitor.progress();
+    let (done, all) = run.progress.counts();
     assert_eq!((done, all), (60 + 50 * 8 / 2 + 5 * 60, done), "forests in trees");
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
     let grown = grown.expect("valid");
@@ -293,7 +292,7 @@ fn what_cannot_be_is_refused() {
     let data = noise(1, 40, 1);
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     let subsampled = |settings| subsampling(&data, &config, (&measures, &[]), &settings, run);
     let settings = Subsampling::default();
     for wrong in [
@@ -313,9 +312,9 @@ fn what_cannot_be_is_refused() {
     let tested = permuted_response(&clustered, &config, (&measures, &observed), settings, run);
     let Err(Error::Data { what, .. }) = tested else { panic!("{tested:?}") };
     assert!(what.contains("clusters"), "{what}");
-    let cancelled = Monitor::new();
+    let cancelled = Progress::new();
     cancelled.cancel();
-    let run = (run.0, &cancelled);
+    let run = &Run::new(run.threads, &cancelled);
     let stopped = subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }
@@ -325,7 +324,7 @@ fn counts_without_the_scale_of_the_whole_forest_are_refused() {
     let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(60, 2).expect("rows");
     let config = ForestConfig { n_trees: 9, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::SplitCount]);
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     match subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run) {
         Err(Error::Measure { measure, why, .. }) => {
             assert_eq!(measure, "split_count");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wald::explain::Rows;
 use wald::forest::{Aggregation, Node, Splitting, Tree};
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor, Threads,
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Run, Threads,
 };
 
 use crate::golden_case::{Case, columns, floats, table};
@@ -23,7 +23,7 @@ pub fn explain(
     let id = ExplanationId::TreeShapInterventional;
     let explainer = forest.explainer(data, rows, (id, settings)).expect("applies");
     let mut records = Vec::new();
-    let run = (Threads::new(threads).expect("few"), &Monitor::new());
+    let run = &Run::on(Threads::new(threads).expect("few"));
     explainer.run(run, |_, record| records.push(record.to_vec())).expect("adds up");
     (records, explainer.expected_value().expect("one for all rows").to_vec())
 }

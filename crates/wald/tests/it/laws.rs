@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use wald::data::{Column, ColumnData, Response, Target};
 use wald::forest::{Errors, Impurity, Keep, Measured, Node, Sampling};
 use wald::measure::{MeasureSettings, Scale};
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{
     Numbers, Shape, all_measures_and_random, assert_close, dataset, grow, measure,
@@ -18,7 +18,7 @@ fn measured(data: &Dataset, config: &ForestConfig, threads: usize) -> Measured {
         config,
         &all_measures_and_random(data),
         Keep::Nothing,
-        (threads, &Monitor::new()),
+        &Run::on(threads),
     )
     .expect("valid settings")
     .measured
@@ -53,7 +53,7 @@ fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
         let stored = grow(&data, &config());
         let threads = Threads::new(3).expect("sensible");
         let again = stored
-            .measure(&data, &all_measures_and_random(&data), (threads, &Monitor::new()))
+            .measure(&data, &all_measures_and_random(&data), &Run::on(threads))
             .expect("applies");
         assert_eq!(one, again, "the forest measured after it was grown");
     }
@@ -219,7 +219,7 @@ fn integer_weights_equal_repeated_rows() {
     let predictions = |training: Result<Dataset, Error>| {
         let forest = grow(&training.expect("consistent"), &config);
         let threads = Threads::new(1).expect("one");
-        forest.predict(data.features(), threads, &Monitor::new()).expect("aligned")
+        forest.predict(data.features(), &Run::on(threads)).expect("aligned")
     };
     // Importances may differ: variables that tie are drawn in another order.
     let (one, two) = (predictions(weighted), predictions(repeated));
@@ -280,7 +280,7 @@ fn measures_that_need_out_of_bag_rows_refuse_forests_without_them() {
     let data = dataset(MIXED);
     let config = ForestConfig { sampling: Sampling::All, ..config() };
     let mda = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default()).expect("valid");
-    let threads = (Threads::new(1).expect("one"), &Monitor::new());
+    let threads = &Run::on(Threads::new(1).expect("one"));
     let refused = Forest::grow_and_measure(&data, &config, &[mda], Keep::Nothing, threads);
     let error = refused.expect_err("no row is out of bag");
     assert_eq!(
@@ -296,7 +296,7 @@ fn predictions_on_the_training_table_agree_with_its_leaves() {
         let data = dataset(Shape { n_classes, ..MIXED });
         let forest = grow(&data, &config());
         let threads = Threads::new(3).expect("three");
-        let found = forest.predict(data.features(), threads, &Monitor::new()).expect("aligned");
+        let found = forest.predict(data.features(), &Run::on(threads)).expect("aligned");
         let n_outputs = data.target().n_outputs();
         for row in 0..data.n_rows() {
             for output in 0..n_outputs {
@@ -332,7 +332,7 @@ fn another_table_of_the_same_length_is_not_the_training_data() {
     let data = dataset(Shape { weights: false, ..MIXED });
     let forest = grow(&data, &config());
     let other = dataset(Shape { weights: false, seed: 22, ..MIXED });
-    let threads = (Threads::new(1).expect("one"), &Monitor::new());
+    let threads = &Run::on(Threads::new(1).expect("one"));
     let error = forest
         .measure(&other, &all_measures_and_random(&other), threads)
         .expect_err("another table");

@@ -7,7 +7,7 @@ use wald::forest::{Bag, Impurity, Node, Sampling, Splitting, Tree};
 use wald::measure::MeasureSettings;
 use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Measure,
-    MeasureId, Monitor, Threads,
+    MeasureId, Run, Threads,
 };
 
 use crate::golden_case::{Case, columns, floats, table};
@@ -141,7 +141,7 @@ fn check(data: &Dataset, forest: &Forest, impurity: Option<Impurity>) {
     }
     let settings = MeasureSettings { impurity: Some(impurity), ..MeasureSettings::default() };
     let measure = Measure::new(MeasureId::Mdi, settings).expect("offered");
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let measured = forest.measure(data, &[measure], run).expect("applies");
     for (mean, value) in in_bag_means.iter().zip(&measured.importances[0].values) {
         let gap = (mean - value.expect("defined")).abs();
@@ -158,7 +158,7 @@ fn trees_on_all_rows_decompose_the_measure_over_rows_and_variables() {
     let settings = ExplanationSettings::default();
     let found = explained((&data, &forest), Rows::Training, (ID, &settings), 2);
     let measure = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("defaults");
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let measured = forest.measure(&data, &[measure], run).expect("applies");
     for (variable, value) in measured.importances[0].values.iter().enumerate() {
         // Eq. 9.

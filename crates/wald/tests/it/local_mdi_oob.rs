@@ -5,7 +5,7 @@ use wald::forest::{Node, Splitting, Tree};
 use wald::measure::MeasureSettings;
 use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId,
-    Monitor, Threads,
+    Run, Threads,
 };
 
 use crate::support::{
@@ -81,7 +81,7 @@ fn check(data: &Dataset, forest: &Forest) {
         }
     }
     let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default()).expect("defaults");
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let measured = forest.measure(data, &[measure], run).expect("applies");
     for (column, value) in measured.importances[0].values.iter().enumerate() {
         let rows = found.iter().zip(&weights).filter(|(record, _)| !record[0].is_nan());
@@ -107,7 +107,7 @@ fn other_rows_are_refused_and_variables_can_be_chosen() {
     let asked = (ExplanationId::MdiOob, &settings);
     let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
     let all = terms(&data, &forest, 2);
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let check = |row: usize, record: &[f64]| {
         assert_eq!(record.len(), 2);
         let same = |(one, other): (&f64, &f64)| one.to_bits() == other.to_bits();

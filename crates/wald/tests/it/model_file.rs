@@ -3,7 +3,7 @@
 use wald::data::{Column, Target};
 use wald::forest::{ConstantDraws, Keep, Sampling, Size};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Progress, Run, Threads};
 
 use crate::support::{Numbers, Shape, all_measures, dataset, grow};
 
@@ -49,7 +49,7 @@ fn a_forest_comes_back_bit_by_bit() {
             let bytes = forest.to_bytes().expect("a small forest");
             assert_eq!(Forest::from_bytes(&bytes), Ok(forest.clone()));
             let threads = Threads::new(2).expect("two threads");
-            let read = Forest::read(&bytes, Some(&data), threads, &Monitor::new());
+            let read = Forest::read(&bytes, Some(&data), &Run::on(threads));
             assert_eq!(read, Ok(forest));
         }
     }
@@ -58,11 +58,11 @@ fn a_forest_comes_back_bit_by_bit() {
 #[test]
 fn writing_is_stopped() {
     let forest = small(3).1;
-    let monitor = Monitor::new();
-    let whole = forest.to_bytes_watched(&monitor).expect("a small forest");
+    let progress = Progress::new();
+    let whole = forest.to_bytes_watched(&progress).expect("a small forest");
     assert_eq!(whole, forest.to_bytes().expect("a small forest"));
-    monitor.cancel();
-    assert!(matches!(forest.to_bytes_watched(&monitor), Err(Error::Cancelled)));
+    progress.cancel();
+    assert!(matches!(forest.to_bytes_watched(&progress), Err(Error::Cancelled)));
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn forged_files_give_errors_or_working_forests() {
 /// Predicts, measures and writes; results may be odd, errors are welcome, panics are not.
 fn use_up(forest: &Forest, data: &Dataset) {
     let threads = Threads::new(1).expect("one thread");
-    let _ = forest.predict(data.features(), threads, &Monitor::new());
+    let _ = forest.predict(data.features(), &Run::on(threads));
     for measure in all_measures(data) {
-        let _ = forest.measure(data, &[measure], (threads, &Monitor::new()));
+        let _ = forest.measure(data, &[measure], &Run::on(threads));
     }
     let mut json = Vec::new();
     forest.to_json(&mut json).expect("memory does not fail");
-    Forest::from_json(&json, None, threads, &Monitor::new()).expect("what was read is written");
-    let _ = Forest::read(&json, Some(data), threads, &Monitor::new());
+    Forest::from_json(&json, None, &Run::on(threads)).expect("what was read is written");
+    let _ = Forest::read(&json, Some(data), &Run::on(threads));
 }
 
 #[test]
@@ -202,14 +202,14 @@ fn trees_of_many_classes_take_little_room() {
     let ids =
         [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda, MeasureId::TreeShap];
     let measures = ids.map(|id| Measure::new(id, MeasureSettings::default()).expect("a measure"));
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let keep = Keep::Nothing;
     let grown = Forest::grow_and_measure(&data, &config, &measures, keep, run).expect("grown");
     let stored = read.measure(&data, &measures, run).expect("measured");
     assert_eq!(grown.measured.importances, stored.importances);
     assert_eq!(grown.measured.out_of_bag, stored.out_of_bag);
     let config = ForestConfig { n_trees: 40, ..config };
-    let size = Size::of_growing(&data, &config, &[], Keep::Trees, run.0).expect("fits").trees;
+    let size = Size::of_growing(&data, &config, &[], Keep::Trees, run.threads).expect("fits").trees;
     let bytes = grow(&data, &config).to_bytes().expect("a forest").len() as f64;
     let ratio = size as f64 / bytes;
     assert!((0.8..2.0).contains(&ratio), "{ratio} times the file");
@@ -239,8 +239,8 @@ fn files_of_older_versions_are_read() {
     forest.to_json(&mut json).expect("memory does not fail");
     let mut json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
     json.as_object_mut().expect("an object").remove("config");
-    let (threads, monitor) = (Threads::new(1).expect("one thread"), Monitor::new());
-    forest = Forest::from_json(json.to_string().as_bytes(), Some(&data), threads, &monitor)
+    let run = &Run::on(Threads::new(1).expect("one thread"));
+    forest = Forest::from_json(json.to_string().as_bytes(), Some(&data), run)
         .expect("a forest without settings");
     let mut older = older_trees(&forest);
     older[8] = 4;
@@ -251,7 +251,7 @@ fn files_of_older_versions_are_read() {
 #[test]
 fn other_files_are_told_apart() {
     let says = |bytes: &[u8], words: &str| {
-        let read = Forest::read(bytes, None, Threads::new(1).expect("one thread"), &Monitor::new());
+        let read = Forest::read(bytes, None, &Run::on(Threads::new(1).expect("one thread")));
         let message = read.expect_err("no forest").to_string();
         assert!(message.contains(words), "{message}");
     };
@@ -280,7 +280,7 @@ fn the_table_must_be_the_one_the_forest_was_grown_on() {
         let mut json = Vec::new();
         forest.to_json(&mut json).expect("memory does not fail");
         for bytes in [forest.to_bytes().expect("a small forest"), json] {
-            let read = |data: &Dataset| Forest::read(&bytes, Some(data), threads, &Monitor::new());
+            let read = |data: &Dataset| Forest::read(&bytes, Some(data), &Run::on(threads));
             assert_eq!(read(&data).as_ref(), Ok(&forest));
             for (wrong, words) in
                 [(&other, "tree 0, node 0 has the"), (&shorter, "60 rows"), (&unweighted, "weight")]

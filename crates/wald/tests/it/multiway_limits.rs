@@ -4,7 +4,7 @@
 use wald::data::{Column, Response, Target};
 use wald::forest::{Impurity, Keep};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
 use crate::forest_json::threads;
 use crate::support::{digit, segments};
@@ -168,7 +168,7 @@ impl Distribution {
     pub fn grown(&self, config: &ForestConfig) -> Importance {
         let config = ForestConfig { impurity: Some(self.impurity), ..config.clone() };
         let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("defaults");
-        let around = (threads(), &Monitor::new());
+        let around = &Run::on(threads());
         let grown = Forest::grow_and_measure(&self.data(), &config, &[mdi], Keep::Nothing, around);
         grown.expect("valid").measured.importances.remove(0)
     }

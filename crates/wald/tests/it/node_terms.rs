@@ -3,7 +3,7 @@
 
 use wald::forest::{Bag, Impurity, Node, Splitting, Tree};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{Case, floats, table};
 use crate::support::{
@@ -290,7 +290,7 @@ fn entropy_is_refused_where_it_has_no_form() {
     let impurity = Some(Impurity::Entropy);
     let config = ForestConfig { n_trees: 3, impurity, ..ForestConfig::default() };
     let forest = grow(&data, &config);
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     for id in [MeasureId::MdiOob, MeasureId::MdiOobUncentred, MeasureId::Ufi] {
         let settings = MeasureSettings { impurity, ..MeasureSettings::default() };
         let refused = forest.measure(&data, &[Measure::new(id, settings).expect("valid")], run);

@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Target};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::Numbers;
 
@@ -53,7 +53,7 @@ fn corrected_importances_of_noise_are_zero_on_average_whatever_its_type() {
         for seed in 0..N_TABLES {
             let data = noise(100, n_classes, seed);
             let config = ForestConfig { n_trees: 20, seed, ..ForestConfig::default() };
-            let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+            let run = &Run::on(Threads::new(2).expect("two threads"));
             let grown = Forest::grow_and_measure(
                 &data,
                 &config,

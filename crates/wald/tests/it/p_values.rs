@@ -8,7 +8,7 @@ use wald::inference::{
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
+    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run, Threads,
 };
 
 use crate::support::{Numbers, Shape, dataset};
@@ -43,7 +43,7 @@ fn measures(ids: &[MeasureId]) -> Vec<Measure> {
 
 /// What a test finds, after the importances of the forest itself.
 fn tested(data: &Dataset, config: &ForestConfig, measures: &[Measure], test: Test) -> Vec<Tested> {
-    let run = (Threads::new(2).expect("two"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run);
     let importances: Vec<Importance> = grown.expect("valid").measured.importances;
     let observed = (measures, importances.as_slice());
@@ -161,14 +161,14 @@ fn shadows_have_the_same_bits_for_any_number_of_threads() {
     let config = ForestConfig { n_trees: 9, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::MdiOob, MeasureId::SobolMda]);
     let observed = |threads| {
-        let run = (threads, &Monitor::new());
+        let run = &Run::on(threads);
         let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, run);
         grown.expect("valid").measured.importances
     };
     let with = |threads| {
         let threads = Threads::new(threads).expect("a number");
-        let (monitor, observed) = (Monitor::new(), observed(threads));
-        let run = (threads, &monitor);
+        let (progress, observed) = (Progress::new(), observed(threads));
+        let run = &Run::new(threads, &progress);
         let settings = ShadowDraws { draws: 6 };
         let shadow = shadow_test(&data, &config, (&measures, &observed), settings, run);
         let mirrored = mirrored_test(&data, &config, (&measures, &observed), run);
@@ -186,7 +186,7 @@ fn what_cannot_change_places_is_refused() {
     let data = noise(1, 40, 1);
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
-    let run = (Threads::new(1).expect("one"), &Monitor::new());
+    let run = &Run::on(Threads::new(1).expect("one"));
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, run);
     let observed = grown.expect("valid").measured.importances;
     let clustered = data.clone().with_clusters((0..40).map(|row| row / 4).collect());
@@ -204,10 +204,10 @@ fn what_cannot_change_places_is_refused() {
     for refused in on(&data, &subspace) {
         assert!(matches!(refused, Err(Error::Setting { .. })), "{refused:?}");
     }
-    let cancelled = Monitor::new();
+    let cancelled = Progress::new();
     cancelled.cancel();
     let settings = ShadowDraws::default();
-    let run = (run.0, &cancelled);
+    let run = &Run::new(run.threads, &cancelled);
     let stopped = shadow_test(&data, &config, (&measures, &observed), settings, run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }

@@ -10,7 +10,7 @@ use wald::report::{
 };
 use wald::selection::SelectionState;
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId, Monitor,
+    Dataset, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId, Run,
     SelectionConfig, select,
 };
 
@@ -42,7 +42,7 @@ impl Made {
 }
 
 fn grow(data: &Dataset, config: &ForestConfig) -> Grown {
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     Forest::grow_and_measure(data, config, &leading(), Keep::Trees, run).expect("valid settings")
 }
 
@@ -64,7 +64,7 @@ fn input<'a>(data: &'a Dataset, config: &'a ForestConfig, grown: &'a Grown) -> P
 fn make(input: &PartsInput<'_>) -> Parts {
     let measures = leading();
     let input = PartsInput { measures: &measures, ..*input };
-    Parts::make(&input, (threads(), &Monitor::new()), |_, work| work()).expect("no defect")
+    Parts::make(&input, &Run::on(threads()), |_, work| work()).expect("no defect")
 }
 
 pub fn made(data: &Dataset, config: &ForestConfig, depth: Depth) -> Made {
@@ -103,7 +103,7 @@ fn variables_that_depend_stand_together() {
             .iter()
             .map(|name| columns.iter().position(|known| known == name).expect("a column"))
             .collect();
-        let run = (threads(), &Monitor::new());
+        let run = &Run::on(threads());
         let known = wald::grouping::dependences(&data, run).expect("few columns").values;
         for (row, &one) in places.iter().enumerate() {
             for (column, &other) in places.iter().enumerate() {
@@ -158,7 +158,7 @@ fn curves_are_those_of_pdp_and_ice() {
                 let explainer = made.forest().explainer(&data, Rows::Training, (id, &settings));
                 let mut records: Vec<Vec<f64>> = Vec::new();
                 let explainer = explainer.expect("applies");
-                let run = (threads(), &Monitor::new());
+                let run = &Run::on(threads());
                 explainer.run(run, |_, record| records.push(record.to_vec())).expect("no defect");
                 (records, explainer.layout().n_outputs())
             };
@@ -195,7 +195,7 @@ fn the_selection_is_that_of_select() {
     let curve = made.parts.selection.expect("small enough");
     let selection =
         SelectionConfig { folds: 5, ..SelectionConfig::new(config, measure(MeasureId::SobolMda)) };
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let state = SelectionState::new(&data, &selection);
     let found = select(&data, &selection, state, |_| {}, run).expect("valid");
     assert_eq!(curve.measure, "sobol_mda");
@@ -218,7 +218,7 @@ fn intervals_are_those_of_subsampling() {
     let data = copies(120);
     let config = ForestConfig { n_trees: 20, ..ForestConfig::default() };
     let made = made(&data, &config, Depth::Full);
-    let run = (threads(), &Monitor::new());
+    let run = &Run::on(threads());
     let settings = Subsampling { n_subsamples: 50, fraction: 0.5, n_trees: Some(20) };
     let measures = leading();
     let sampled = subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid");
@@ -290,11 +290,8 @@ fn what_is_recommended_is_shown() {
         assert!(found.measures.iter().any(|measure| measure.id == *id), "{id}");
     }
     assert!(found.methods.contains("Shapley effects (SHAFF) was computed as in"));
-    let measured = made.forest().measure(
-        &data,
-        &[measure(MeasureId::ShapleyEffects)],
-        (threads(), &Monitor::new()),
-    );
+    let measured =
+        made.forest().measure(&data, &[measure(MeasureId::ShapleyEffects)], &Run::on(threads()));
     // Three variables have few sets, and the forest is small: nothing is left out.
     let known = &measured.expect("applies").importances[0];
     let shown = found.measures.iter().find(|measure| measure.id == "shapley_effects");

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 use wald::forest::{Aggregation, Node, PValues, Rule, Sampling, Side, Splitting};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, ForestConfig, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, MeasureId, Run, Threads};
 
 use crate::golden_case::{floats, read_json};
 use crate::r::{dataset, rows};
@@ -143,8 +143,8 @@ fn forests_of_party_predict_as_party_says() {
         let data = dataset(&file);
         let forest = read_json(&file["forest"], Some(&data)).expect("a forest");
         assert_eq!(forest.aggregation(), Aggregation::Mean);
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
-        let all = forest.predict(data.features(), run.0, run.1).expect("fits");
+        let run = &Run::on(Threads::new(2).expect("two threads"));
+        let all = forest.predict(data.features(), run).expect("fits");
         let expected = rows(&file["all"]).concat();
         assert_eq!(all.len(), expected.len());
         for (found, expected) in all.iter().zip(expected) {

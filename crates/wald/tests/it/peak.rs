@@ -6,7 +6,7 @@ use std::process::Command;
 use wald::data::{Column, Target};
 use wald::forest::{Keep, Size, Splitting};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 /// Names the case that a child process works on.
 const CASE: &str = "WALD_TEST_PEAK";
@@ -61,7 +61,7 @@ fn work(name: &str) {
     let measures = [measure(MeasureId::Mdi), measure(MeasureId::MdaBreimanCutler)];
     let size =
         Size::of_growing(&data, &config, &measures, keep, threads).expect("settings that fit");
-    let handles = (threads, &Monitor::new());
+    let handles = &Run::on(threads);
     let grown = Forest::grow_and_measure(&data, &config, &measures, keep, handles).expect("grown");
     println!("peak {} {}", size.with_table(), peak() - idle);
     drop(grown);

@@ -3,7 +3,7 @@
 use wald::data::{Column, Response, Target};
 use wald::forest::{Forest, Keep, Sampling, Tree};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
-use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::ishwaran_kogalur::{leaf, out_of_bag, permutations};
 use crate::support::{Shape, assert_close, dataset, grow, measure, response, try_measure, weight};
@@ -130,7 +130,7 @@ fn a_row_that_outweighs_all_others_meets_them() {
     let data = data.with_weights(weights).expect("valid");
     let config = ForestConfig { n_trees: 30, ..ForestConfig::default() };
     let measure = Measure::new(MeasureId::MdaBreimanCutler, excluding()).expect("valid");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let grown = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
     let found = &grown.expect("valid").measured.importances[0];
     assert!(found.values.iter().all(|value| value.is_some_and(f64::is_finite)), "{found:?}");

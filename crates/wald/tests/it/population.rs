@@ -4,20 +4,20 @@ use serde_json::Value;
 use wald::data::Target;
 use wald::forest::Impurity;
 use wald::population::{Exact, Importances, Limits, Relevance, TreeSettings, VariableSet};
-use wald::{Dataset, Monitor, Population};
+use wald::{Dataset, Population, Run};
 
 use crate::forest_json::threads;
 use crate::golden_case::{columns, floats, table};
 
 pub fn exact(population: &Population) -> Exact {
-    let around = (threads(), &Monitor::new());
+    let around = &Run::on(threads());
     population.exact(&Limits::default(), around).expect("a small population")
 }
 
 /// Importances of trees that take the best of K variables.
 pub fn best_of(population: &Population, mtry: usize) -> Importances {
     let settings = TreeSettings { mtry: vec![mtry], local: false };
-    let around = (threads(), &Monitor::new());
+    let around = &Run::on(threads());
     let found = population.best_of(&settings, &Limits::default(), around);
     found.expect("a small population").remove(0).importances
 }
@@ -99,7 +99,7 @@ fn check_local(population: &Population, file: &Value) {
     let by_k = expected["K_unused"].as_object().expect("by K");
     let mtry = by_k.keys().map(|mtry| mtry.parse().expect("a number"));
     let settings = TreeSettings { mtry: std::iter::once(1).chain(mtry).collect(), local: true };
-    let around = (threads(), &Monitor::new());
+    let around = &Run::on(threads());
     let all = population.best_of(&settings, &Limits::default(), around).expect("small");
     let locals: Vec<_> = all.iter().map(|found| found.local.as_ref().expect("asked for")).collect();
     assert_near(population.probabilities(), &floats(&expected["prob"]), 1e-15);

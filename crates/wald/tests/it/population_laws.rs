@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use wald::data::{Column, MISSING_LEVEL};
 use wald::forest::Impurity;
 use wald::population::{Limits, Relevance, TreeSettings, VariableSet};
-use wald::{Dataset, Monitor, Population, Threads};
+use wald::{Dataset, Population, Run, Threads};
 
 use crate::multiway_limits::{digits, exclusive_or};
 use crate::population::{assert_near, best_of, exact};
@@ -231,7 +231,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     let population = Joint::random(&[2, 3, 2, 2, 4, 2, 3, 2], 4).population(Impurity::Entropy);
     let settings = TreeSettings { mtry: vec![1, 3], local: true };
     let all = [1, 2, 3, 7].map(|n| {
-        let around = (Threads::new(n).expect("threads"), &Monitor::new());
+        let around = &Run::on(Threads::new(n).expect("threads"));
         let exact = population.exact(&Limits::default(), around).expect("small");
         let trees = population.best_of(&settings, &Limits::default(), around).expect("small");
         (exact.importances().clone(), trees)

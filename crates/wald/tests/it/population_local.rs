@@ -2,7 +2,7 @@
 
 use wald::forest::Impurity;
 use wald::population::{Limits, LocalImportances, TreeSettings};
-use wald::{Monitor, Population};
+use wald::{Population, Run};
 
 use crate::forest_json::threads;
 use crate::population::{assert_near, best_of, exact};
@@ -10,7 +10,7 @@ use crate::population_joint::{IMPURITIES, Joint, impure, shapley};
 
 fn local(population: &Population, mtry: usize) -> LocalImportances {
     let settings = TreeSettings { mtry: vec![mtry], local: true };
-    let found = population.best_of(&settings, &Limits::default(), (threads(), &Monitor::new()));
+    let found = population.best_of(&settings, &Limits::default(), &Run::on(threads()));
     found.expect("small").remove(0).local.expect("asked for")
 }
 

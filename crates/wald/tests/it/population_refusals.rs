@@ -3,7 +3,7 @@
 use wald::data::{Column, Target};
 use wald::forest::Impurity;
 use wald::population::{Limits, TreeSettings};
-use wald::{Dataset, Error, Monitor, Population, Threads};
+use wald::{Dataset, Error, Population, Progress, Run, Threads};
 
 use crate::population::exact;
 use crate::population_joint::Joint;
@@ -11,7 +11,7 @@ use crate::support::Numbers;
 
 #[test]
 fn what_cannot_be_done_is_refused() {
-    let around = (Threads::new(2).expect("two"), &Monitor::new());
+    let around = &Run::on(Threads::new(2).expect("two"));
     let population = Joint::random(&[2, 2, 2], 1).population(Impurity::Entropy);
     for mtry in [0, 4] {
         let settings = TreeSettings { mtry: vec![mtry], local: false };
@@ -32,9 +32,9 @@ fn what_cannot_be_done_is_refused() {
     let limits = Limits { seconds: 60.0, bytes: 100.0 };
     let refusal = population.exact(&limits, around).expect_err("no room").to_string();
     assert!(refusal.contains("3 variables with 8 combinations"), "{refusal}");
-    let monitor = Monitor::new();
-    monitor.cancel();
-    let cancelled = population.exact(&Limits::default(), (around.0, &monitor));
+    let progress = Progress::new();
+    progress.cancel();
+    let cancelled = population.exact(&Limits::default(), &Run::new(around.threads, &progress));
     assert_eq!(cancelled.err(), Some(Error::Cancelled));
 }
 
@@ -63,7 +63,7 @@ fn more_variables_than_can_be_listed_are_refused_with_the_estimate() {
     let y = Target::regression("y", (0..50).map(f64::from).collect()).expect("finite");
     let data = Dataset::new(columns, y).expect("consistent");
     let population = Population::new(&data, None).expect("categories");
-    let around = (Threads::new(2).expect("two"), &Monitor::new());
+    let around = &Run::on(Threads::new(2).expect("two"));
     match population.exact(&Limits::default(), around) {
         Err(Error::TooLarge { what, help }) => {
             assert!(what.starts_with("exact importances of 40 variables with 50 "), "{what}");

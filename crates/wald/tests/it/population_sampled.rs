@@ -3,7 +3,7 @@
 use wald::data::{Column, Target};
 use wald::forest::Impurity;
 use wald::population::{Importances, Relevance, SampleSettings, Sampled};
-use wald::{Dataset, Error, Monitor, Population, Threads};
+use wald::{Dataset, Error, Population, Run, Threads};
 
 use crate::forest_json::threads;
 use crate::multiway_limits::digits;
@@ -13,7 +13,7 @@ use crate::support::Numbers;
 
 fn sampled(population: &Population, samples: usize, mtry: usize) -> Sampled {
     let settings = SampleSettings { samples, mtry, depth: None, seed: 1 };
-    population.sampled(settings, (threads(), &Monitor::new())).expect("valid settings")
+    population.sampled(settings, &Run::on(threads())).expect("valid settings")
 }
 
 const SAMPLES: usize = 4000;
@@ -89,7 +89,7 @@ fn shallow_trees_can_be_sampled() {
     let population = Joint::random(&[2, 3, 2, 2], 4).population(Impurity::Entropy);
     for mtry in [1, 2] {
         let settings = SampleSettings { samples: 50, mtry, depth: Some(2), seed: 1 };
-        let found = population.sampled(settings, (threads(), &Monitor::new())).expect("valid");
+        let found = population.sampled(settings, &Run::on(threads())).expect("valid");
         let whole = sampled(&population, 50, mtry).importances.pruned(2);
         assert_near(&found.importances.values(), &whole.values(), 1e-14);
         assert!(found.importances.by_degree.iter().all(|degrees| degrees[2..] == [0.0; 2]));
@@ -103,7 +103,7 @@ fn samples_do_not_depend_on_the_number_of_threads() {
         let all = [1, 2, 3, 7].map(|n| {
             let threads = Threads::new(n).expect("threads");
             let settings = SampleSettings { samples: 50, mtry, depth: None, seed: 3 };
-            population.sampled(settings, (threads, &Monitor::new())).expect("valid settings")
+            population.sampled(settings, &Run::on(threads)).expect("valid settings")
         });
         assert!(all.iter().all(|found| *found == all[0]));
     }
@@ -130,7 +130,7 @@ fn one_sample_is_refused() {
     let population = Joint::random(&[2, 2], 4).population(Impurity::Entropy);
     for (samples, mtry) in [(0, 1), (1, 1), (10, 0), (10, 3)] {
         let settings = SampleSettings { samples, mtry, depth: None, seed: 3 };
-        let refusal = population.sampled(settings, (threads(), &Monitor::new()));
+        let refusal = population.sampled(settings, &Run::on(threads()));
         assert!(matches!(refusal, Err(Error::Setting { .. })));
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use wald::data::{Column, Response, Target};
 use wald::forest::{Aggregation, Errors, Measured};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{floats, read_json, table};
 
@@ -80,13 +80,13 @@ impl Case {
     fn measure(&self) -> Measured {
         let measure = |id| Measure::new(id, MeasureSettings::default()).expect("offered");
         let measures = [measure(MeasureId::Mdi), measure(MeasureId::MdaBreimanCutler)];
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two threads"));
         self.forest.measure(&self.data, &measures, run).expect("applies")
     }
 
     fn predict(&self) -> Vec<f64> {
         let threads = Threads::new(2).expect("two threads");
-        self.forest.predict(self.data.features(), threads, &Monitor::new()).expect("fits")
+        self.forest.predict(self.data.features(), &Run::on(threads)).expect("fits")
     }
 
     /// Both programs sum N(t) times the decrease in a tree and average over trees.
@@ -220,7 +220,7 @@ fn random_forest_gives_the_same_importances() {
             settings.loss = wald::measure::Loss::parse("zero_one");
         }
         let measure = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("offered");
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two threads"));
         let exact = case.forest.measure(&case.data, &[measure], run).expect("applies");
         let expected = floats(case.expected("accuracy"));
         let errors = floats(case.expected("accuracy_error"));
@@ -240,7 +240,7 @@ fn random_forest_gives_the_same_importances_by_class() {
         let loss = wald::measure::Loss::parse("zero_one");
         let settings = MeasureSettings { loss, per_class: true, ..MeasureSettings::default() };
         let measure = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("offered");
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two threads"));
         let found = case.forest.measure(&case.data, &[measure], run).expect("applies");
         let found = &found.importances[0];
         let of = |key: &str| rows(case.expected(key));

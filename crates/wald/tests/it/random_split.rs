@@ -4,7 +4,7 @@
 use wald::data::{Response, Task};
 use wald::forest::{Bag, Node, Tree};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Forest, Importance, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, Importance, MeasureId, Run, Threads};
 
 use crate::permutation::row_loss;
 use crate::support::{
@@ -219,7 +219,7 @@ fn children_that_no_row_in_the_bag_reaches_count_alike() {
     let data = Dataset::new(columns, target).expect("consistent");
     let threads = Threads::new(1).expect("one thread");
     let bytes = file.to_string();
-    let forest = Forest::from_json(bytes.as_bytes(), Some(&data), threads, &Monitor::new());
+    let forest = Forest::from_json(bytes.as_bytes(), Some(&data), &Run::on(threads));
     let forest = forest.expect("a forest");
     // Rows 2 and 3 reach the leaves 3 and 4, which hold what the file says or else what their
     // ancestors do; x sends them to both, as often to one as to the other.

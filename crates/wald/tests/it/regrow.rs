@@ -4,14 +4,14 @@ use wald::data::{Column, Target};
 use wald::forest::{Keep, Splitting};
 use wald::measure::MeasureSettings;
 use wald::simulate::{Friedman1, Numbers};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{Shape, assert_close, dataset, levels_only};
 
 fn values(data: &Dataset, config: &ForestConfig, ids: &[MeasureId]) -> Vec<Vec<f64>> {
     let measure = |&id| Measure::new(id, MeasureSettings::default()).expect("valid");
     let measures: Vec<Measure> = ids.iter().map(measure).collect();
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, run);
     let of = |importance: wald::Importance| {
         importance.values.into_iter().map(|value| value.expect("defined")).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wald::data::{Column, Target};
 use wald::measure::{MeasureSettings, Normalise, Permutations};
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
 use crate::forest_json::threads;
 use crate::support::{Shape, assert_close, dataset, grow};
@@ -22,7 +22,7 @@ fn random(data: &Dataset, forest: &Forest) -> Vec<Importance> {
         settings.map(|settings| Measure::new(*id, settings).expect("offered")).collect::<Vec<_>>()
     };
     let measures: Vec<Measure> = MeasureId::ALL.iter().flat_map(of_id).collect();
-    let measured = forest.measure(data, &measures, (threads(), &Monitor::new()));
+    let measured = forest.measure(data, &measures, &Run::on(threads()));
     measured.expect("applies").importances
 }
 

@@ -4,7 +4,7 @@ use wald::data::{Column, Target, Task};
 use wald::forest::{Keep, PValues, Splitting};
 use wald::measure::MeasureSettings;
 use wald::report::{Parts, Report, ReportInput, forest_settings};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::forest_json::threads;
 use crate::support::{Numbers, Shape, levels_only};
@@ -18,7 +18,7 @@ fn report(config: &ForestConfig) -> Report {
 }
 
 fn report_of(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Report {
-    let around = (threads(), &Monitor::new());
+    let around = &Run::on(threads());
     let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, around);
     Report::build(ReportInput {
         data,

@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use wald::data::Column;
 use wald::forest::{Keep, OutOfBag, Sampling, Splitting};
 use wald::measure::MeasureSettings;
-use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
-};
+use wald::{Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::random_split::variance;
 use crate::support::{Shape, assert_close, dataset, grow, levels_only, response, weight};
@@ -15,7 +13,7 @@ use crate::support::{Shape, assert_close, dataset, grow, levels_only, response, 
 fn measured(data: &Dataset, config: &ForestConfig) -> (Importance, OutOfBag) {
     let id = MeasureId::TotalSobolRetrain;
     let measure = Measure::new(id, MeasureSettings::default()).expect("valid");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let grown = Forest::grow_and_measure(data, config, &[measure], Keep::Nothing, run);
     let mut measured = grown.expect("applies").measured;
     (measured.importances.remove(0), measured.out_of_bag)
@@ -151,7 +149,7 @@ fn standard_errors_tell_the_spread_over_seeds() {
 #[test]
 fn other_ways_of_growing_and_foreign_forests() {
     let shape = Shape { n_rows: 80, n_classes: 2, missing: true, weights: false, seed: 9 };
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let measure = || {
         let id = MeasureId::TotalSobolRetrain;
         Measure::new(id, MeasureSettings::default()).expect("valid")
@@ -174,7 +172,7 @@ fn other_ways_of_growing_and_foreign_forests() {
     let mut file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
     assert!(file.as_object_mut().expect("an object").remove("config").is_some());
     let bytes = file.to_string();
-    let foreign = Forest::from_json(bytes.as_bytes(), Some(&data), run.0, run.1);
+    let foreign = Forest::from_json(bytes.as_bytes(), Some(&data), run);
     let foreign = foreign.expect("a forest");
     let refusal = foreign.measure(&data, &[measure()], run);
     assert!(

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use wald::data::{Column, Response, Target};
 use wald::forest::{Sampling, Splitting};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{
-    Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads,
-};
+use wald::{Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::support::{
     Numbers, Shape, assert_close, dataset, digit, grow, segments, try_measure, weight,
@@ -77,7 +75,7 @@ impl Case<'_> {
         });
         let mixed = Features::new(mixed.collect()).expect("as long as each other");
         let threads = Threads::new(2).expect("two threads");
-        let predictions = forest.predict(&mixed, threads, &Monitor::new()).expect("fits");
+        let predictions = forest.predict(&mixed, &Run::on(threads)).expect("fits");
         let n_outputs = forest.target().n_outputs();
         let (mut sum, mut mass) = (0.0, 0.0);
         let of_rows = predictions.chunks_exact(n_outputs * background.len());

@@ -3,9 +3,7 @@
 use wald::data::{Column, Target};
 use wald::measure::MeasureSettings;
 use wald::selection::SelectionState;
-use wald::{
-    Dataset, ForestConfig, Measure, MeasureId, Monitor, Selection, SelectionConfig, Threads,
-};
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Run, Selection, SelectionConfig, Threads};
 
 use crate::support::Numbers;
 
@@ -14,7 +12,7 @@ fn select(data: &Dataset, id: MeasureId, folds: usize) -> Selection {
     let forest = ForestConfig { n_trees: 60, ..ForestConfig::default() };
     let config = SelectionConfig { folds, ..SelectionConfig::new(forest, measure) };
     let state = SelectionState::new(data, &config);
-    let handles = (Threads::new(2).expect("two"), &Monitor::new());
+    let handles = &Run::on(Threads::new(2).expect("two"));
     let mut stored = Vec::new();
     let selected = wald::select(
         data,

@@ -2,13 +2,13 @@
 
 use wald::data::{Column, Target};
 use wald::forest::{Shadowed, Splitting};
-use wald::{Dataset, Error, ForestConfig, Monitor, Threads};
+use wald::{Dataset, Error, ForestConfig, Run, Threads};
 
 use crate::forest_json::threads;
 use crate::support::{Numbers, Shape, dataset, levels_only};
 
 fn grow(data: &Dataset, config: &ForestConfig) -> Shadowed {
-    Shadowed::grow(data, config, threads(), &Monitor::new()).expect("valid settings")
+    Shadowed::grow(data, config, &Run::on(threads())).expect("valid settings")
 }
 
 fn mean(per_tree: &[Vec<f64>], column: usize) -> f64 {
@@ -61,7 +61,7 @@ fn equal_bits_for_any_number_of_threads_and_way_of_growing() {
     ];
     for (data, splitting) in ways {
         let config = ForestConfig { n_trees: 9, splitting, ..ForestConfig::default() };
-        let one = Shadowed::grow(&data, &config, Threads::new(1).expect("one"), &Monitor::new());
+        let one = Shadowed::grow(&data, &config, &Run::on(Threads::new(1).expect("one")));
         let one = one.expect("valid settings");
         assert_eq!(one, grow(&data, &config));
         assert_eq!((one.columns.len(), one.columns[0].len(), one.shadows[0].len()), (9, 6, 6));
@@ -77,7 +77,7 @@ fn equal_bits_for_any_number_of_threads_and_way_of_growing() {
 fn a_subspace_is_refused() {
     let shape = Shape { n_rows: 30, n_classes: 0, missing: false, weights: false, seed: 4 };
     let config = ForestConfig { subspace: Some(2), ..ForestConfig::default() };
-    let refused = Shadowed::grow(&dataset(shape), &config, threads(), &Monitor::new());
+    let refused = Shadowed::grow(&dataset(shape), &config, &Run::on(threads()));
     let Err(Error::Setting { what, .. }) = refused else { panic!("{refused:?}") };
     assert!(what.contains("subspace"), "{what}");
 }

@@ -5,7 +5,7 @@
 use wald::data::{Column, Target};
 use wald::forest::{Errors, Node, Split, Tree};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Run, Threads};
 
 use crate::sobol_mda::literal;
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, response, try_measure, weight};
@@ -16,7 +16,7 @@ fn effects(data: &Dataset, forest: &Forest, samples: Option<usize>, seed: u64) -
 }
 
 fn explained(data: &Dataset, forest: &Forest) -> f64 {
-    let measured = forest.measure(data, &[], (Threads::all(), &Monitor::new())).expect("measures");
+    let measured = forest.measure(data, &[], &Run::on(Threads::all())).expect("measures");
     let explained = match measured.errors {
         Some(
             Errors::Regression { explained_variance, .. }

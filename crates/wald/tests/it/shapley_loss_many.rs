@@ -6,7 +6,7 @@ use wald::data::{Column, Target};
 use wald::explain::Rows;
 use wald::measure::Loss;
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor, Threads,
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Run, Threads,
 };
 
 use crate::interventional::mixed;
@@ -140,7 +140,7 @@ fn too_many_pairs_of_leaves_are_refused_before_the_work() {
     };
     let asked = (ExplanationId::TreeShapLoss, &settings);
     let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
-    let run = (Threads::new(2).expect("few"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("few"));
     let why = explainer.run(run, |_, _| {}).expect_err("too many").to_string();
     assert!(why.contains("of them ask for different variables"), "{why}");
     assert!(why.contains("billion steps for one pair of rows"), "{why}");

@@ -3,7 +3,7 @@
 use wald::data::{Column, Target};
 use wald::forest::{Keep, LevelSet, Node, Sampling, Size, SizePart, Splitting, Tree};
 use wald::measure::{MeasureSettings, Needs, Permutations};
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{Numbers, all_measures};
 
@@ -40,7 +40,7 @@ fn estimate(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Size
 }
 
 fn grown(data: &Dataset, config: &ForestConfig) -> Forest {
-    Forest::grow(data, config, Threads::all(), &Monitor::new()).expect("not cancelled")
+    Forest::grow(data, config, &Run::on(Threads::all())).expect("not cancelled")
 }
 
 /// Bytes of a forest's nodes, values, statistics, level sets, branches and bags.

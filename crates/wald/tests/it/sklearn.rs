@@ -4,7 +4,7 @@ use serde_json::Value;
 use wald::data::{Column, Target};
 use wald::explain::{GridValues, Rows};
 use wald::measure::{MeasureSettings, Normalise};
-use wald::{Dataset, Features, Forest, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Features, Forest, Measure, MeasureId, Run};
 use wald::{ExplanationId, ExplanationSettings};
 
 use crate::curves::explain;
@@ -80,8 +80,8 @@ impl Case {
     }
 }
 
-fn run() -> (Threads, Monitor) {
-    (Threads::new(2).expect("two threads"), Monitor::new())
+fn run() -> Run {
+    Run::on(crate::forest_json::threads())
 }
 
 fn check(found: &[f64], expected: &[f64], what: &str) {
@@ -100,9 +100,8 @@ fn impurity_importances_are_those_of_scikit_learn() {
             let normalise = Normalise::Sum;
             let settings = MeasureSettings { normalise, ..MeasureSettings::default() };
             let measure = Measure::new(MeasureId::Mdi, settings).expect("offered");
-            let (threads, monitor) = run();
-            let measured =
-                forest.measure(&case.data, &[measure], (threads, &monitor)).expect("applies");
+            let run = run();
+            let measured = forest.measure(&case.data, &[measure], &run).expect("applies");
             let found: Vec<f64> =
                 measured.importances[0].values.iter().map(|v| v.expect("defined")).collect();
             check(&found, &floats(&case.expected()["feature_importances"]), name);
@@ -115,8 +114,8 @@ fn predictions_are_those_of_scikit_learn() {
     for name in CASES {
         let case = Case::read(name);
         for forest in case.forests() {
-            let (threads, monitor) = run();
-            let found = forest.predict(&case.asked(), threads, &monitor).expect("fits");
+            let run = run();
+            let found = forest.predict(&case.asked(), &run).expect("fits");
             check(&found, &table(&case.expected()["predictions"]).concat(), name);
         }
         // Each tree by itself.
@@ -126,8 +125,8 @@ fn predictions_are_those_of_scikit_learn() {
             let mut document = case.file["forest"].clone();
             document["trees"] = Value::Array(vec![document["trees"][index].clone()]);
             let tree = read_json(&document, None).expect("a forest");
-            let (threads, monitor) = run();
-            let found = tree.predict(&case.asked(), threads, &monitor).expect("fits");
+            let run = run();
+            let found = tree.predict(&case.asked(), &run).expect("fits");
             check(&found, &table(expected).concat(), name);
         }
     }
@@ -150,8 +149,8 @@ fn rows_end_in_the_leaves_of_scikit_learn() {
             document["impurity"] = "variance".into();
             document["classes"] = Value::Null;
             let tree = read_json(&document, None).expect("a forest");
-            let (threads, monitor) = run();
-            let found = tree.predict(&case.asked(), threads, &monitor).expect("fits");
+            let run = run();
+            let found = tree.predict(&case.asked(), &run).expect("fits");
             assert_eq!(found, floats(leaves), "{name}");
         }
     }
@@ -166,8 +165,8 @@ fn out_of_bag_predictions_are_those_of_scikit_learn() {
         }
         let expected = table(&case.expected()["oob_predictions"]);
         for forest in case.forests() {
-            let (threads, monitor) = run();
-            let measured = forest.measure(&case.data, &[], (threads, &monitor)).expect("applies");
+            let run = run();
+            let measured = forest.measure(&case.data, &[], &run).expect("applies");
             let mut n_checked = 0;
             for (row, expected) in expected.iter().enumerate() {
                 if let Some(found) = measured.out_of_bag.prediction(row) {

@@ -3,7 +3,7 @@
 
 use wald::forest::{Bag, Node, Splitting, Tree};
 use wald::measure::{Effort, MeasureSettings};
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::forest_json::{threads, written};
 use crate::support::{
@@ -186,7 +186,7 @@ fn threads_change_no_bit_and_a_stored_forest_gives_what_growing_gave() {
     let one = measure(&data, &forest, 1);
     assert_eq!(one, measure(&data, &forest, 3));
     let sobol = Measure::new(MeasureId::SobolMda, MeasureSettings::default()).expect("valid");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let keep = wald::forest::Keep::Nothing;
     let grown = Forest::grow_and_measure(&data, &config, &[sobol], keep, run).expect("valid");
     assert_eq!(grown.measured.importances[0], one);
@@ -201,7 +201,7 @@ fn values_per_class_add_up() {
     assert_eq!(measure(&data, &forest, 2).per_class, None, "not asked for");
     let settings = MeasureSettings { per_class: true, ..MeasureSettings::default() };
     let by_class = Measure::new(MeasureId::SobolMda, settings).expect("valid");
-    let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+    let run = &Run::on(Threads::new(2).expect("two threads"));
     let measured = forest.measure(&data, &[by_class], run).expect("applies");
     let found = &measured.importances[0];
     let mut counts = vec![0.0; 3];
@@ -228,11 +228,11 @@ fn votes_of_numbers_are_means() {
     let mut document: serde_json::Value = serde_json::from_slice(&written(&mean)).expect("JSON");
     document["aggregation"] = "vote".into();
     let bytes = document.to_string();
-    let vote = Forest::read(bytes.as_bytes(), Some(&data), threads(), &Monitor::new());
+    let vote = Forest::read(bytes.as_bytes(), Some(&data), &Run::on(threads()));
     let vote = vote.expect("a forest");
     let mut measures = all_measures(&data);
     // They grow wald's own forest again, which does not vote.
     measures.retain(|measure| measure.id().info().effort == Effort::Pass);
-    let of = |forest: &Forest| forest.measure(&data, &measures, (threads(), &Monitor::new()));
+    let of = |forest: &Forest| forest.measure(&data, &measures, &Run::on(threads()));
     assert_eq!(of(&vote).expect("applies").importances, of(&mean).expect("applies").importances);
 }

@@ -3,7 +3,7 @@
 
 use wald::data::{Column, Target};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::Numbers;
 
@@ -51,7 +51,7 @@ fn standard_errors_are_the_spread_over_seeds() {
                 Measure::new(id, settings).expect("valid")
             })
             .collect();
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two threads"));
         let found: Vec<_> = (0..N_SEEDS as u64)
             .map(|seed| {
                 let config = ForestConfig { n_trees: 100, seed, ..ForestConfig::default() };

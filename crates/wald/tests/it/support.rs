@@ -8,7 +8,7 @@ use wald::forest::{Bag, Forest, Node, Rule, Side, Split, Splitting, Tree};
 use wald::measure::{MeasureSettings, Permutations};
 use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, ForestConfig, Importance, Measure,
-    MeasureId, Monitor, Threads,
+    MeasureId, Run, Threads,
 };
 
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
@@ -119,7 +119,7 @@ pub fn all_measures_and_random(data: &Dataset) -> Vec<Measure> {
 
 pub fn grow(data: &Dataset, config: &ForestConfig) -> Forest {
     let threads = Threads::new(2).expect("two threads");
-    Forest::grow(data, config, threads, &Monitor::new()).expect("valid settings")
+    Forest::grow(data, config, &Run::on(threads)).expect("valid settings")
 }
 
 /// One measure of a forest, on two threads.
@@ -140,7 +140,7 @@ pub fn try_measure(
     threads: usize,
 ) -> Result<Importance, Error> {
     let measure = Measure::new(id, settings)?;
-    let run = (Threads::new(threads).expect("a sensible number"), &Monitor::new());
+    let run = &Run::on(Threads::new(threads).expect("a sensible number"));
     let measured = forest.measure(data, &[measure], run)?;
     Ok(measured.importances.into_iter().next().expect("one measure was asked for"))
 }
@@ -170,7 +170,7 @@ pub fn explained(
     let explainer = forest.explainer(data, rows, asked).expect("applies");
     let threads = Threads::new(threads).expect("few");
     let mut records = Vec::new();
-    let run = (threads, &Monitor::new());
+    let run = &Run::on(threads);
     explainer.run(run, |_, record| records.push(record.to_vec())).expect("not cancelled");
     assert_eq!(records[0].len(), explainer.layout().n_values());
     records

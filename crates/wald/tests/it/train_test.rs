@@ -6,7 +6,7 @@ use wald::data::{Column, ColumnData, MISSING_LEVEL, Response, Target, Task};
 use wald::forest::{Sampling, Splitting, argmax};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, Features, Forest, ForestConfig, Importance, Measure, MeasureId};
-use wald::{Monitor, Threads};
+use wald::{Run, Threads};
 
 use crate::support::{Shape, assert_close, assert_scattered, dataset, grow, try_measure, weight};
 
@@ -34,7 +34,7 @@ fn substituted(data: &Dataset, columns: &[usize], donors: &[u32]) -> Features {
 /// Predictions of the forest, or the votes of its trees.
 fn predictions(forest: &Forest, rows: &Features, votes: bool) -> Vec<Vec<f64>> {
     let threads = Threads::new(1).expect("one thread");
-    let of = |forest: &Forest| forest.predict(rows, threads, &Monitor::new()).expect("fits");
+    let of = |forest: &Forest| forest.predict(rows, &Run::on(threads)).expect("fits");
     let n_outputs = forest.target().n_outputs();
     if !votes {
         return of(forest).chunks_exact(n_outputs).map(<[f64]>::to_vec).collect();
@@ -282,7 +282,7 @@ fn threads_and_batches_change_no_bit() {
         let config = forest.config().expect("grown").clone();
         let measures = [Measure::new(MeasureId::MdaTrainTest, settings).expect("offered")];
         let keep = wald::forest::Keep::Nothing;
-        let run = (Threads::new(2).expect("two threads"), &Monitor::new());
+        let run = &Run::on(Threads::new(2).expect("two threads"));
         let grown = Forest::grow_and_measure(&data, &config, &measures, keep, run).expect("grows");
         assert_eq!(grown.measured.importances[0], one);
         assert!(grown.forest.is_none());
@@ -347,7 +347,7 @@ fn what_does_not_fit_is_refused() {
     let forest = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
     let refusal = |settings: MeasureSettings| {
         let measure = Measure::new(MeasureId::MdaTrainTest, settings).expect("offered");
-        let run = (Threads::new(1).expect("one thread"), &Monitor::new());
+        let run = &Run::on(Threads::new(1).expect("one thread"));
         let error = forest.measure(&data, &[measure], run).expect_err("refused");
         (error.to_string(), error.help().to_owned())
     };

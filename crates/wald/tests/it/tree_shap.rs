@@ -5,7 +5,7 @@ use wald::data::{Column, Target};
 use wald::explain::Rows;
 use wald::forest::{Node, Splitting, Tree};
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor, Threads,
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Run, Threads,
 };
 
 use crate::golden_case::{Case, columns, floats, table};
@@ -22,7 +22,7 @@ pub fn explain(
     let explainer = forest.explainer(data, rows, (id, &settings)).expect("applies");
     let mut records = Vec::new();
     let threads = Threads::new(threads).expect("few");
-    let run = (threads, &Monitor::new());
+    let run = &Run::on(threads);
     explainer.run(run, |_, record| records.push(record.to_vec())).expect("adds up");
     (records, explainer.expected_value().map(<[f64]>::to_vec))
 }

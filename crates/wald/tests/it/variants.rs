@@ -3,7 +3,7 @@
 use wald::data::{Column, MISSING_LEVEL, Target};
 use wald::forest::{Impurity, Keep, Measured, Node, PValues, Rule, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings};
-use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::forest_json::{threads, written};
 use crate::permutation::{brute_force, measure};
@@ -57,7 +57,7 @@ fn applicable(data: &Dataset, config: &ForestConfig) -> Vec<Measure> {
 }
 
 fn measured(data: &Dataset, config: &ForestConfig, n_threads: usize) -> Measured {
-    let around = (Threads::new(n_threads).expect("sensible"), &Monitor::new());
+    let around = &Run::on(Threads::new(n_threads).expect("sensible"));
     let measures = applicable(data, config);
     let grown = Forest::grow_and_measure(data, config, &measures, Keep::Nothing, around);
     grown.expect("valid settings").measured
@@ -72,7 +72,7 @@ fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
                 assert_eq!(one, measured(&data, &config, threads), "{threads} threads {config:?}");
             }
             let stored = grow(&data, &config);
-            let around = (threads(), &Monitor::new());
+            let around = &Run::on(threads());
             let again =
                 stored.measure(&data, &applicable(&data, &config), around).expect("applies");
             assert_eq!(one, again, "the forest measured after it was grown {config:?}");
@@ -87,9 +87,9 @@ fn files_give_the_forest_back() {
             let forest = grow(&data, &config);
             let bytes = forest.to_bytes().expect("a small forest");
             for bytes in [bytes, written(&forest)] {
-                let read = Forest::read(&bytes, Some(&data), threads(), &Monitor::new());
+                let read = Forest::read(&bytes, Some(&data), &Run::on(threads()));
                 assert_eq!(read.as_ref(), Ok(&forest), "{config:?}");
-                let alone = Forest::read(&bytes, None, threads(), &Monitor::new());
+                let alone = Forest::read(&bytes, None, &Run::on(threads()));
                 assert_eq!(alone.as_ref(), Ok(&forest), "{config:?}");
             }
         }
@@ -167,7 +167,7 @@ fn predictions_follow_the_rules_of_the_trees() {
     for n_classes in [0, 3] {
         for (data, config) in variants(Shape { n_classes, ..MIXED }) {
             let forest = grow(&data, &config);
-            let found = forest.predict(data.features(), threads(), &Monitor::new());
+            let found = forest.predict(data.features(), &Run::on(threads()));
             let found = found.expect("aligned");
             let n_outputs = data.target().n_outputs();
             for row in 0..data.n_rows() {
@@ -248,11 +248,10 @@ fn trees_use_no_more_variables_than_the_subspace_has() {
 #[test]
 fn settings_that_do_not_fit_are_refused() {
     let data = dataset(Shape { weights: false, ..MIXED });
-    let refused =
-        |config: ForestConfig| match Forest::grow(&data, &config, threads(), &Monitor::new()) {
-            Err(error @ Error::Setting { .. }) => (error.to_string(), error.help().to_owned()),
-            other => panic!("{other:?}"),
-        };
+    let refused = |config: ForestConfig| match Forest::grow(&data, &config, &Run::on(threads())) {
+        Err(error @ Error::Setting { .. }) => (error.to_string(), error.help().to_owned()),
+        other => panic!("{other:?}"),
+    };
     let base = ForestConfig::default;
     let multiway = ForestConfig { splitting: Splitting::Multiway, ..base() };
     let (what, help) = refused(multiway);
@@ -322,7 +321,7 @@ fn new_levels_follow_the_heaviest_child() {
         Column::categorical(column.name(), names, vec![0, MISSING_LEVEL]).expect("codes")
     });
     let features = wald::Features::new(columns.collect()).expect("a table");
-    let found = forest.predict(&features, threads(), &Monitor::new()).expect("aligned");
+    let found = forest.predict(&features, &Run::on(threads())).expect("aligned");
     assert_eq!(found, [tree.value(heaviest)[0]; 2]);
 }
 

@@ -1,7 +1,7 @@
 //! Wrong `wald-forest` JSON is refused with the place of the fault.
 
 use serde_json::{Value, json};
-use wald::{Error, Forest, Monitor};
+use wald::{Error, Forest, Run};
 
 use crate::forest_json::{six_rows, stump, threads, written};
 use crate::support::Numbers;
@@ -14,7 +14,7 @@ fn complaint(change: impl FnOnce(&mut Value)) -> String {
 }
 
 fn complaint_about(bytes: &[u8]) -> String {
-    match Forest::from_json(bytes, Some(&six_rows()), threads(), &Monitor::new()) {
+    match Forest::from_json(bytes, Some(&six_rows()), &Run::on(threads())) {
         Err(error @ Error::ForestFile { .. }) => {
             assert!(!error.help().is_empty(), "{error}");
             error.to_string()
@@ -197,9 +197,9 @@ fn changed_bytes_give_errors_or_forests() {
             let place = numbers.below(mutant.len() as u32) as usize;
             mutant[place] = b"0123456789-[]{},:\"eaN. "[numbers.below(23) as usize];
         }
-        let read = Forest::from_json(&mutant, Some(&six_rows()), threads(), &Monitor::new());
+        let read = Forest::from_json(&mutant, Some(&six_rows()), &Run::on(threads()));
         if let Ok(forest) = read {
-            let again = Forest::from_json(&written(&forest), None, threads(), &Monitor::new());
+            let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
             assert_eq!(again, Ok(forest));
         }
     }

@@ -2,7 +2,7 @@
 
 use wald::inference::{Confidence, Interval, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Monitor};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use super::families::{Family, N_COLUMNS, N_SIGNAL};
 use super::{CONFIDENCE, MORE};
@@ -135,8 +135,7 @@ fn intervals(
     measures: &[Measure],
 ) -> Result<Vec<Stated>, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-    let monitor = Monitor::new();
-    let run = (study.threads, &monitor);
+    let run = &Run::on(study.threads);
     let grown =
         Forest::grow_and_measure(data, &config, measures, wald::forest::Keep::Nothing, run)?;
     let importances = grown.measured.importances;

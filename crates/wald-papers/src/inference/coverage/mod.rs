@@ -9,7 +9,7 @@ use wald::forest::Keep;
 use wald::inference::{Confidence, Intervals, Subsampling, jackknife_sampled, subsampling};
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
-use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Monitor, Threads};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run};
 
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
@@ -144,8 +144,8 @@ fn samples(
     measures: &[Measure],
 ) -> Result<Samples, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-    let monitor = Monitor::new();
-    let run: (Threads, &Monitor) = (study.threads, &monitor);
+    let progress = Progress::new();
+    let run: &Run = &Run::new(study.threads, &progress);
     let grow = |config: &ForestConfig, measures: &[Measure], keep| {
         Forest::grow_and_measure(data, config, measures, keep, run)
     };

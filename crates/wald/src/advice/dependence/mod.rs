@@ -8,8 +8,8 @@ use crate::association::compared::{compared, ready};
 use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::grouping::dependences_of_groups;
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// All pairs of more variables would take minutes.
 const MOST_COLUMNS: usize = 2000;
@@ -75,11 +75,7 @@ impl Dependence {
 ///
 /// # Errors
 /// [`Error::Cancelled`].
-pub(super) fn dependence(
-    data: &Dataset,
-    level: f64,
-    (threads, monitor): (Threads, &Monitor),
-) -> Result<Dependence, Error> {
+pub(super) fn dependence(data: &Dataset, level: f64, run: &Run) -> Result<Dependence, Error> {
     let columns = data.features().columns();
     let step = data.n_rows().div_ceil(MOST_ROWS).max(1);
     let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
@@ -103,7 +99,7 @@ pub(super) fn dependence(
         let what = format!("{} rows are too few to test dependence", rows.len());
         return Ok(Dependence { refusal: Some(what), ..found });
     }
-    let ready = ready(columns, &rows, threads, monitor)?;
+    let ready = ready(columns, &rows, run)?;
     let group_of = data.groups().of_column();
     let mut pairs: Vec<Pair> = Vec::new();
     let mut n_tested = 0;
@@ -133,7 +129,7 @@ pub(super) fn dependence(
         n_tested += tested;
         pairs.extend(found);
     };
-    ordered(columns.len(), threads, monitor, || (), compare, note)?;
+    ordered(columns.len(), run, || (), compare, note)?;
     if n_groups < columns.len() {
         pairs = best_of_groups(pairs);
         n_tested = n_groups * (n_groups - 1) / 2;
@@ -146,7 +142,7 @@ pub(super) fn dependence(
         let all: Vec<&Column> = columns.iter().collect();
         let of_group = |members: &Vec<u32>| members.iter().map(|&one| one as usize).collect();
         let members: Vec<Vec<usize>> = data.groups().members().iter().map(of_group).collect();
-        let merges = dependences_of_groups(&all, &members, (threads, monitor))?.merges;
+        let merges = dependences_of_groups(&all, &members, run)?.merges;
         (found.n_clusters, found.n_in_clusters) = clusters(&merges, n_groups);
     }
     Ok(found)

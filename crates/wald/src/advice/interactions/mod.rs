@@ -11,9 +11,9 @@ use crate::association::cells::Cells;
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Trees of each forest that is compared.
 const TREES: usize = 100;
@@ -117,7 +117,7 @@ pub(super) fn interactions(
     data: &Dataset,
     config: &ForestConfig,
     (level, seed): (f64, u64),
-    (threads, monitor): (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Interactions, Error> {
     if data.clusters().is_some() {
         return Ok(Interactions::unknown(
@@ -159,7 +159,7 @@ pub(super) fn interactions(
     let all = Rows { columns: &columns, weights };
     let config = config.out_of_bag(TREES);
     let test = Test { all, data: &data, config, responses: &responses, seed };
-    let (n_steps, held_out, additive) = test.cross_validated(threads, monitor)?;
+    let (n_steps, held_out, additive) = test.cross_validated(run)?;
     let fitted = all.fit(&responses.values, n_steps, &mut test.stream(3, 0), |_, _| ());
     let mut seen = Vec::with_capacity(REFERENCES + 1);
     let look = |index: usize, (): &mut ()| {
@@ -167,9 +167,9 @@ pub(super) fn interactions(
             0 => responses.clone(),
             _ => responses.drawn((&fitted.values, &held_out), &mut test.stream(4, index)),
         };
-        test.seen(&responses, index, n_steps, monitor)
+        test.seen(&responses, index, n_steps, run)
     };
-    ordered(REFERENCES + 1, threads, monitor, || (), look, |_, found| seen.push(found))?;
+    ordered(REFERENCES + 1, run, || (), look, |_, found| seen.push(found))?;
     let measured = compared(&seen, (rows.len(), level), additive);
     let share = measured.added / measured.forest.max(measured.additive);
     let is_interacting = measured.p_value <= level && share >= MATERIAL;
@@ -239,11 +239,7 @@ impl Test<'_> {
 
     /// The number of steps with the least error out of fold, the fit out of fold, and the share of
     /// the variance that it explains.
-    fn cross_validated(
-        &self,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<(usize, Vec<Vec<f64>>, f64), Error> {
+    fn cross_validated(&self, run: &Run) -> Result<(usize, Vec<Vec<f64>>, f64), Error> {
         let n = self.all.weights.len();
         let mut order: Vec<u32> = (0..n as u32).collect();
         self.stream(1, 0).shuffle(&mut order);
@@ -271,7 +267,7 @@ impl Test<'_> {
                 errors.push(error);
                 told.push(said);
             });
-            monitor.check().map(|()| (errors, told))
+            run.progress.check().map(|()| (errors, told))
         };
         let note = |_, (of_fold, told): (Vec<f64>, Vec<Vec<f64>>)| {
             let last = of_fold.last().copied().unwrap_or_default();
@@ -280,7 +276,7 @@ impl Test<'_> {
             }
             of_folds.push(told);
         };
-        ordered(FOLDS, threads, monitor, || (), fit, note)?;
+        ordered(FOLDS, run, || (), fit, note)?;
         let best = (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
         let mut values = vec![vec![0.0; n]; responses.len()];
         for (fold, told) in of_folds.iter().enumerate() {
@@ -300,12 +296,12 @@ impl Test<'_> {
         responses: &Responses,
         index: usize,
         n_steps: usize,
-        monitor: &Monitor,
+        run: &Run,
     ) -> Result<Seen, Error> {
         let data = responses.dataset(self.data)?;
         let seed = self.stream(5, index).next();
         let config = ForestConfig { seed, ..self.config.clone() };
-        let run = (Threads::ONE, &monitor.part());
+        let run = &run.alone();
         let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
         let out_of_bag = &grown.measured.out_of_bag;
         let mut said = vec![vec![0.0; data.n_rows()]; responses.values.len()];

@@ -10,7 +10,7 @@ use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::Scorer;
 use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::{Threads, ordered};
 
 /// Grows the branches that the grower of the top put off, and grafts them onto the top.
@@ -25,9 +25,8 @@ pub(super) fn grow_branches<S: Scorer, P: Position>(
     let branches = std::mem::take(&mut top.put_off);
     ordered(
         branches.len(),
-        threads,
-        // Cancelling reaches the growers by the monitor of the forest.
-        &Monitor::new(),
+        // Cancelling reaches the growers by the progress of the forest.
+        &Run::on(threads),
         Workspace::default,
         |index, workspace| {
             let branch = branches[index];

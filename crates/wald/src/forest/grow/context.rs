@@ -5,8 +5,8 @@ use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
 use crate::forest::ways::{Impurity, Sampling, Splitting};
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::Progress;
 use crate::threads::Threads;
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
@@ -28,7 +28,7 @@ pub(crate) struct Growing<'a> {
     /// The columns that the codes of `training` stand for, in the user's order.
     pub(super) columns: &'a [&'a Column],
     pub(super) settings: &'a Settings,
-    pub(super) monitor: &'a Monitor,
+    pub(super) progress: &'a Progress,
     /// The canonical columns that may be used, where not all of them.
     pub(super) allowed: Option<&'a [u32]>,
     /// By canonical column: true where a drawn variable is passed over.
@@ -62,7 +62,7 @@ impl<'a> Growing<'a> {
     pub(crate) fn new(
         (training, columns): (&'a Training, &'a [&'a Column]),
         settings: &'a Settings,
-        monitor: &'a Monitor,
+        progress: &'a Progress,
         together: Threads,
     ) -> Self {
         let plan = Plan {
@@ -77,7 +77,7 @@ impl<'a> Growing<'a> {
             training,
             columns,
             settings,
-            monitor,
+            progress,
             allowed: None,
             without: None,
             order,

@@ -10,8 +10,8 @@ use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Tree};
 use crate::forest::ways::Splitting;
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
+use crate::run::Progress;
 
 struct Case {
     data: Dataset,
@@ -58,9 +58,9 @@ impl Case {
 
     fn grow(&self, change: impl Fn(Plan) -> Plan) -> Tree {
         let columns: Vec<&Column> = self.data.features().columns().iter().collect();
-        let monitor = Monitor::new();
+        let progress = Progress::new();
         let growing =
-            Growing::new((&self.training, &columns), &self.settings, &monitor, threads(1));
+            Growing::new((&self.training, &columns), &self.settings, &progress, threads(1));
         let growing = Growing { plan: change(growing.plan), ..growing };
         growing.grow(0, &self.bag, &mut Workspace::default()).expect("not cancelled").0
     }
@@ -71,8 +71,8 @@ impl Case {
         let known = [0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 9];
         let (target, weights) = (self.data.target(), self.data.weights());
         let training = Training::new(&columns, &known, target, weights, threads(1));
-        let monitor = Monitor::new();
-        let growing = Growing::new((&training, &columns), &self.settings, &monitor, threads(1));
+        let progress = Progress::new();
+        let growing = Growing::new((&training, &columns), &self.settings, &progress, threads(1));
         growing.grow(0, &self.bag, &mut Workspace::default()).expect("not cancelled").0
     }
 

@@ -6,7 +6,7 @@ use crate::data::{Column, Dataset, Target, Training};
 use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
 use crate::forest::{ConstantDraws, ForestConfig, Impurity, Sampling};
-use crate::monitor::Monitor;
+use crate::run::Progress;
 
 /// Columns with and without ties, with missing values, with levels; weights on every
 /// other data set; a target of numbers or of the given number of classes.
@@ -81,9 +81,9 @@ fn the_arrangement_of_rows_changes_no_bit() {
                 data.weights(),
                 crate::Threads::all(),
             );
-            let monitor = Monitor::new();
+            let progress = Progress::new();
             let one = Threads::new(1).expect("one thread");
-            let growing = Growing::new((&training, &columns), &settings, &monitor, one);
+            let growing = Growing::new((&training, &columns), &settings, &progress, one);
             let bag = Sampler::new(&data, &settings).bag(0);
             let plan = growing.plan;
             let grow = |plan: Plan| {

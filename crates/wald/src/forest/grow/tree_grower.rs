@@ -101,7 +101,7 @@ impl<'a> TreeGrower<'a> {
         while self.nodes.pending.len() > waiting
             && let Some(pending) = self.nodes.pending.pop()
         {
-            self.growing.monitor.check()?;
+            self.growing.progress.check()?;
             if pending.span.len() <= self.put_off_up_to {
                 self.put_off.push(pending);
                 continue;
@@ -187,7 +187,7 @@ impl<'a> TreeGrower<'a> {
         arrangement: &mut A,
         scorer: &mut S,
     ) -> Result<(), Error> {
-        let Growing { training, settings, monitor, .. } = self.growing;
+        let Growing { training, settings, progress, .. } = self.growing;
         let nodes = &mut *self.nodes;
         let mut stream = pending.key.stream();
         let mut mtry = settings.mtry;
@@ -224,7 +224,7 @@ impl<'a> TreeGrower<'a> {
                     }
                 }
             }
-            monitor.check()?;
+            progress.check()?;
             let other = drawn + stream.below(n_columns - drawn);
             nodes.candidates.swap(drawn as usize, other as usize);
             nodes.exchanged.push((drawn, other));

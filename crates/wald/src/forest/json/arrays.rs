@@ -6,8 +6,7 @@ use super::entry::{Child, Count, Index, Number, Values};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// The numbers of a tree, in the sense of the fields of `wald-forest` JSON.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -78,7 +77,7 @@ impl Forest {
         document: &[u8],
         trees: Vec<TreeArrays>,
         data: Option<&Dataset>,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Self, Error> {
         let mut document = Document::parse(document)?;
         let (n_trees, n_arrays) = (document.trees.len(), trees.len());
@@ -89,7 +88,7 @@ impl Forest {
             ));
         }
         document.trees.iter_mut().zip(trees).for_each(|(tree, arrays)| arrays.fill(tree));
-        Self::of_document(document, data, (threads, monitor))
+        Self::of_document(document, data, run)
     }
 }
 
@@ -97,6 +96,7 @@ impl Forest {
 mod tests {
     use super::super::entry::NONE;
     use super::*;
+    use crate::threads::Threads;
 
     /// A tree with one split, and what it says.
     fn stump() -> TreeArrays {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn read(document: &str, trees: Vec<TreeArrays>) -> Result<Forest, Error> {
-        let run = (Threads::new(1)?, &Monitor::new());
+        let run = &Run::on(Threads::new(1)?);
         Forest::from_arrays(document.as_bytes(), trees, None, run)
     }
 
@@ -134,8 +134,8 @@ mod tests {
                 "missing":["right","left","left"],"value":[null,-1,4],"weight":[4,3,1],
                 "impurity":[1,0,0]}"#,
         );
-        let run = (Threads::new(1), Monitor::new());
-        let from_json = run.0.and_then(|n| Forest::from_json(json.as_bytes(), None, n, &run.1));
+        let run = Threads::new(1).map(Run::on);
+        let from_json = run.and_then(|run| Forest::from_json(json.as_bytes(), None, &run));
         assert!(from_json.is_ok());
         assert_eq!(read(&document(EMPTY), vec![stump()]), from_json);
     }

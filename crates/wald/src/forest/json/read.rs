@@ -7,8 +7,8 @@ use crate::data::{Column, ColumnData, Dataset, Task};
 use crate::error::Error;
 use crate::forest::placement::Placement;
 use crate::forest::{Bag, FeatureInfo, FeatureKind, Forest, Impurity, TargetInfo, agree, validate};
-use crate::monitor::Monitor;
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 impl Forest {
     /// Reads `wald-forest` JSON, the forest of any program.
@@ -19,20 +19,15 @@ impl Forest {
     /// # Errors
     /// [`Error::ForestFile`] when the file is damaged, inconsistent, or contradicts the data;
     /// [`Error::Data`] when the data lacks a variable; [`Error::Cancelled`].
-    pub fn from_json(
-        bytes: &[u8],
-        data: Option<&Dataset>,
-        threads: Threads,
-        monitor: &Monitor,
-    ) -> Result<Self, Error> {
-        Self::of_document(Document::parse(bytes)?, data, (threads, monitor))
+    pub fn from_json(bytes: &[u8], data: Option<&Dataset>, run: &Run) -> Result<Self, Error> {
+        Self::of_document(Document::parse(bytes)?, data, run)
     }
 
     /// Completes and checks what a document says.
     pub(super) fn of_document(
         mut document: Document,
         data: Option<&Dataset>,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Self, Error> {
         let trees = std::mem::take(&mut document.trees);
         let mut forest = outline(&document, data)?;
@@ -41,19 +36,18 @@ impl Forest {
         let n_outputs = forest.target.n_outputs();
         let shared = Shared { features: &forest.features, n_outputs };
         for (index, tree) in trees.into_iter().enumerate() {
-            monitor.check()?;
+            run.progress.check()?;
             drafts.push(Draft::new(index, tree, shared)?);
         }
         forest.bags = bags(&mut drafts)?;
         let n_rows = forest.bags.iter().flatten().next().map(|bag| bag.counts().len());
         check_weights(&document, n_rows, data)?;
-        let training = data.map(|data| agree::training(&forest, data, threads)).transpose()?;
+        let training = data.map(|data| agree::training(&forest, data, run.threads)).transpose()?;
         let context = Context { forest: &forest, training: training.as_ref() };
         let mut finished: Vec<Finished> = Vec::with_capacity(drafts.len());
         ordered(
             drafts.len(),
-            threads,
-            monitor,
+            run,
             Placement::default,
             |index, placement| context.finish(index, &drafts[index], placement),
             |_, result| finished.push(result),

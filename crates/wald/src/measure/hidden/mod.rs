@@ -18,7 +18,7 @@ use crate::measure::Subject;
 use crate::measure::altered::Altered;
 use crate::measure::projection::Changes;
 use crate::measure::regrow::Regrowing;
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::threads::Threads;
 use comparison::{Comparison, Excess};
 
@@ -164,7 +164,7 @@ impl Hidden {
         let n_compared = (CELLS_OF_DEPENDENCE / columns.len().max(1)).clamp(least, most);
         let rows: Vec<u32> =
             (0..n_rows as u32).step_by(n_rows.div_ceil(n_compared).max(1)).collect();
-        let ready = ready(columns, &rows, Threads::ONE, &Monitor::new()).unwrap_or_default();
+        let ready = ready(columns, &rows, &Run::on(Threads::ONE)).unwrap_or_default();
         move |group| {
             let members = &groups.members()[group];
             let n_pairs = members.len() * (ready.len() - members.len());

@@ -198,7 +198,7 @@ impl<'a> Projection<'a> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.view.monitor.is_cancelled()
+        self.view.progress.is_cancelled()
     }
 
     /// No in-bag row reaches the node (which only trees of other programs have): for every group

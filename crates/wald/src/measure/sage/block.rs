@@ -8,8 +8,8 @@ use crate::measure::sage::orders::{Arc, Design};
 use crate::measure::sage::walk::{Game, Walk};
 use crate::measure::sage::ways::Ways;
 use crate::measure::{Loss, prediction_loss};
-use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::run::Progress;
 
 /// Rows whose loss is explained, and the game that their variables play.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ impl Explained<'_> {
         (number, block, members): (usize, usize, &[u32]),
         (design, total): (Design, &Total),
         memory: &mut Memory,
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<Visit, Error> {
         let n_players = self.game.n_players;
         let player = |column: u32| self.game.players[column as usize];
@@ -89,7 +89,7 @@ impl Explained<'_> {
                 walks.iter_mut().for_each(|walk| walk.begin(self.game, members.len()));
                 // Tree after tree, so that a tree stays near the processor.
                 for tree in 0..self.game.bound.n_trees() {
-                    monitor.check()?;
+                    progress.check()?;
                     for (walk, places) in walks.iter_mut().zip(places) {
                         walk.tree(self.game, tree, &ways, places);
                     }

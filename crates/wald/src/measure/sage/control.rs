@@ -16,9 +16,8 @@ use crate::error::Error;
 use crate::measure::Loss;
 use crate::measure::sage::INFO;
 use crate::measure::sage::block::{Explained, Total};
-use crate::monitor::Monitor;
+use crate::run::Run;
 use crate::shapley::{Additive, Against, Background, Sharing};
-use crate::threads::Threads;
 
 /// Control variates.
 pub(super) const CONTROLS: usize = 2;
@@ -55,7 +54,7 @@ impl Explained<'_> {
     pub(super) fn exact_controls(
         self,
         total: &Total,
-        run: (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Vec<[f64; CONTROLS]>, Error> {
         let (bound, features) = (self.game.bound, self.rows.features());
         let n_outputs = bound.n_outputs();

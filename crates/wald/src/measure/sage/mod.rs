@@ -47,10 +47,9 @@ use crate::measure::test_rows::new_levels;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
-use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::run::Run;
 use crate::shapley::BackgroundWanted;
-use crate::threads::Threads;
 
 /// Background rows unless told otherwise.
 const BACKGROUND: usize = TOGETHER;
@@ -127,11 +126,11 @@ pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<P
 }
 
 impl Whole for Sage {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, training, groups, .. } = subject;
         let aggregation = forest.aggregation();
         let bound = Bound::new(forest, training.features(), aggregation, run)?;
-        let ranked = self.background.ranked(forest, subject.data, run.0)?;
+        let ranked = self.background.ranked(forest, subject.data, run.threads)?;
         let behind = Bound::new(forest, &ranked, aggregation, run)?;
         let background: Vec<u32> = (0..ranked.n_rows() as u32).collect();
         // Groups play in an order that does not depend on that of the columns.
@@ -144,7 +143,8 @@ impl Whole for Sage {
         let player = |column: u32| of_background[column as usize];
         let blocks: Vec<Ways> =
             background.chunks(TOGETHER).map(|rows| Ways::new(&behind, player, rows)).collect();
-        let test = self.test.as_ref().map(|test| aligned_rows(forest, test, run.0)).transpose()?;
+        let test =
+            self.test.as_ref().map(|test| aligned_rows(forest, test, run.threads)).transpose()?;
         let of_test =
             test.as_ref().map(|rows| Bound::new(forest, rows.features(), aggregation, run));
         let of_test = of_test.transpose()?;

@@ -14,9 +14,9 @@ use crate::measure::sage::estimate::Estimate;
 use crate::measure::sage::orders::{Design, MOST_OF_ALL};
 use crate::measure::sage::ways::TOGETHER;
 use crate::measure::settings::MOST_SAMPLES;
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
-use crate::threads::{Threads, ordered};
+use crate::run::Run;
+use crate::threads::ordered;
 
 /// Rows of a block at most. With 1000 leaves a tree and 10 variables, a row and an order took 0.38 ms
 /// in blocks of 512 rows, 0.54 in blocks of 256, and 1.26 in blocks of 64.
@@ -99,13 +99,9 @@ impl Explained<'_> {
     /// # Errors
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] should Shapley values of predictions not add
     /// up.
-    pub(super) fn estimate(
-        self,
-        until: Until,
-        (threads, monitor): (Threads, &Monitor),
-    ) -> Result<Drawn, Error> {
+    pub(super) fn estimate(self, until: Until, run: &Run) -> Result<Drawn, Error> {
         let start = Instant::now();
-        let total = self.total((threads, monitor))?;
+        let total = self.total(run)?;
         let rows = self.drawn_rows();
         let mut design = self.first_design(until.reached, rows.len());
         let n_blocks = rows.len().div_ceil(self.rows_of_a_block(until.reached, design));
@@ -128,7 +124,7 @@ impl Explained<'_> {
                 let takes = Duration::from_secs_f64(pace * EXACT_WALKS as f64);
                 let is_time = until.time.is_none_or(|time| spent + takes < time);
                 if is_time && work.saved(estimate.left_by_controls()) >= EXACT_WALKS as f64 {
-                    estimate.control(self.exact_controls(&total, (threads, monitor))?);
+                    estimate.control(self.exact_controls(&total, run)?);
                     continue;
                 }
             }
@@ -165,13 +161,12 @@ impl Explained<'_> {
             let round = if design == Design::All { round.min(n_blocks - n_visits) } else { round };
             ordered(
                 round,
-                threads,
-                monitor,
+                run,
                 Memory::default,
                 |index, memory| {
                     let block = (of_design + index) % n_blocks;
                     let seen = (n_visits + index, block, of_block(block));
-                    self.visit(seen, (design, &total), memory, monitor)
+                    self.visit(seen, (design, &total), memory, &run.progress)
                 },
                 |_, visit| estimate.add(&visit),
             )?;
@@ -248,21 +243,20 @@ impl Explained<'_> {
     }
 
     /// The loss without any variable minus that with all of them.
-    fn total(self, (threads, monitor): (Threads, &Monitor)) -> Result<Total, Error> {
+    fn total(self, run: &Run) -> Result<Total, Error> {
         let (bound, n_rows) = (self.game.bound, self.rows.n_rows());
         let (stride, n_outputs) = (bound.stride(), bound.n_outputs());
         let mut predictions = Vec::with_capacity(n_rows * n_outputs);
         ordered(
             n_rows.div_ceil(ROWS),
-            threads,
-            monitor,
+            run,
             || vec![0.0; stride * ROWS],
             |block, sums| {
                 let rows = block * ROWS..n_rows.min((block + 1) * ROWS);
                 sums.fill(0.0);
                 // Tree after tree, so that a tree stays near the processor.
                 for tree in 0..bound.n_trees() {
-                    monitor.check()?;
+                    run.progress.check()?;
                     let router = bound.router(tree);
                     for (row, sums) in rows.clone().zip(sums.chunks_exact_mut(stride)) {
                         let codes = self.rows.row_codes().row(row as u32);

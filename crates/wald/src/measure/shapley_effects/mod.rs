@@ -14,8 +14,7 @@ use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022};
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
-use crate::monitor::Monitor;
-use crate::threads::Threads;
+use crate::run::Run;
 use coalitions::Coalitions;
 use likeness::Likeness;
 use projected::Projected;
@@ -72,7 +71,7 @@ pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, E
 }
 
 impl Whole for ShapleyEffects {
-    fn measure(&self, subject: Subject<'_>, run: (Threads, &Monitor)) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let part = Taken::of(&self.settings, subject);
         let n_trees = part.as_ref().map_or(subject.n_trees, |part| part.n_trees);
         let subject = Subject { n_trees, ..subject };

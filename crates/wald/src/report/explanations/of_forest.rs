@@ -3,12 +3,11 @@
 use crate::data::{Column, Dataset, Groups, RankedFeatures, Response};
 use crate::error::Error;
 use crate::forest::{Aggregation, Bag, Forest, align, align_target};
-use crate::monitor::Monitor;
 use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
 use crate::report::explanations::{Cells, ExplainedRows, Explanations, MOST_CLASSES};
+use crate::run::Run;
 use crate::shapley::{Additive, Against, Known, Sharing, check_sharing};
-use crate::threads::Threads;
 use crate::words::counted;
 
 const MEASURE: &str = "tree_shap";
@@ -38,7 +37,7 @@ impl Explanations {
         forest: &Forest,
         data: &Dataset,
         numbers: &[u32],
-        (seed, threads, monitor): (u64, Threads, &Monitor),
+        (seed, run): (u64, &Run),
     ) -> Result<Self, Error> {
         check_sharing(MEASURE, forest)?;
         let columns = align(data.features(), forest.features())?;
@@ -46,7 +45,7 @@ impl Explanations {
         let bags = bags(forest, data.n_rows());
         let (rows, is_sample) = sampled(forest, data.n_rows(), bags, seed);
         let columns: Vec<Column> = columns.iter().map(|column| column.select(&rows)).collect();
-        let found = values(forest, &columns, (bags, &rows), (threads, monitor))?;
+        let found = values(forest, &columns, (bags, &rows), run)?;
         let names: Vec<&str> =
             forest.features().iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
@@ -124,10 +123,10 @@ fn values(
     forest: &Forest,
     columns: &[Column],
     (bags, rows): (Option<&[Bag]>, &[u32]),
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Values, Error> {
     let columns: Vec<&Column> = columns.iter().collect();
-    let features = RankedFeatures::new(&columns, run.0);
+    let features = RankedFeatures::new(&columns, run.threads);
     let of_rows =
         |bag: &Bag| Bag::from_counts(rows.iter().map(|&row| bag.counts()[row as usize]).collect());
     let bags: Option<Vec<Bag>> = bags.map(|bags| bags.iter().map(of_rows).collect());

@@ -8,14 +8,13 @@ use crate::forest::{Errors, Size};
 use crate::importance::Importance;
 use crate::measure::sobol_mda::jointly;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::report::answer::{AnswerEntry, Subject, by_rank, in_sentences};
 use crate::report::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::report::making::orders::Orders;
 use crate::report::making::steps::fits;
 use crate::report::making::{LeftOut, PartsInput};
 use crate::report::{Answer, unasked};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Clusters are looked for among so many variables; all pairs of more take longer than growing.
 const MOST_VARIABLES: usize = 500;
@@ -39,7 +38,7 @@ const LEADERS: usize = 5;
 pub(super) fn answer(
     input: &PartsInput<'_>,
     (orders, lead): (&Orders, usize),
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Answer, LeftOut> {
     let measured = input.measured;
     let has_splits = measured.mean_leaves > 1.0;
@@ -137,10 +136,7 @@ fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
 type Shares = (Measure, Importance);
 
 /// The share of every variable: measured before, or now; in words why there is none.
-fn shares(
-    input: &PartsInput<'_>,
-    run: (Threads, &Monitor),
-) -> Result<Result<Shares, String>, LeftOut> {
+fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
     let pairs = input.measures.iter().zip(&input.measured.importances);
     let known = pairs.clone().find(|(measure, _)| measure.id() == MeasureId::SobolMda);
     if let Some((measure, importance)) = known {
@@ -156,14 +152,14 @@ fn shares(
             error => error.to_string(),
         }));
     }
-    let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0);
+    let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
     let sizes = (input.data.n_rows(), forest.trees().len());
     let measure = match unasked(measure, sizes, &size) {
         Ok(measure) => measure,
         Err(why) => return Ok(Err(format!("`{}` {why}", MeasureId::SobolMda.info().id))),
     };
     let measures = [measure];
-    fits(&Size::of_measuring(forest, input.data, &measures, run.0), input.free)?;
+    fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
     let mut importances = forest.measure(input.data, &measures, run)?.importances;
     let [measure] = measures;
     Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
@@ -205,7 +201,7 @@ fn clusters(
     data: &Dataset,
     names: &[String],
     orders: &Orders,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<Vec<usize>>, Error> {
     let places = orders.first(MOST_VARIABLES);
     let n_rows = data.n_rows();

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::grouping::{Dependences, dependences_of_groups};
-use crate::monitor::Monitor;
 use crate::report::{DependenceMap, Merge};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// A map of more variables cannot be read.
 pub(super) const MOST_MAPPED: usize = 100;
@@ -26,7 +25,7 @@ const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank co
 pub(super) fn dependence_map(
     data: &Dataset,
     names: &[&str],
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<(DependenceMap, Dependences), Error> {
     let found = dependences_of(data, names, run)?;
     let n_variables = data.groups().n_groups();
@@ -49,7 +48,7 @@ pub(super) fn dependence_map(
 pub(super) fn dependences_of(
     data: &Dataset,
     names: &[&str],
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Dependences, Error> {
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();

@@ -8,7 +8,6 @@ use crate::forest::{Forest, ForestConfig, Size};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId};
-use crate::monitor::Monitor;
 use crate::report::Explanations;
 use crate::report::leading::{left_out, shapley_effects, unasked};
 use crate::report::making::all_measured::AllMeasured;
@@ -28,7 +27,7 @@ use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
 use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Of more measures than this, only those that terms are made of get intervals over samples of rows.
 const FEW_MEASURES: usize = 5;
@@ -36,13 +35,13 @@ const FEW_MEASURES: usize = 5;
 /// The work, piece by piece.
 pub(super) struct Maker<'a, W> {
     input: &'a PartsInput<'a>,
-    run: (Threads, &'a Monitor),
+    run: &'a Run,
     watch: W,
     parts: Parts,
 }
 
 impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
-    pub(super) fn new(input: &'a PartsInput<'a>, run: (Threads, &'a Monitor), watch: W) -> Self {
+    pub(super) fn new(input: &'a PartsInput<'a>, run: &'a Run, watch: W) -> Self {
         Self { input, run, watch, parts: Parts::default() }
     }
 
@@ -90,7 +89,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     ) -> Result<Option<T>, Error> {
         let start = Instant::now();
         // What was counted before is over.
-        self.run.1.start(0);
+        self.run.progress.start(0);
         let (mut work, mut result) = (Some(work), None);
         (self.watch)(piece.doing, &mut || result = work.take().map(|work| work()));
         self.parts.seconds.push((piece.name, start.elapsed()));
@@ -172,7 +171,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             })?;
             measure.check(forest)?;
             let measures = [measure];
-            fits(&Size::of_measuring(forest, input.data, &measures, run.0), input.free)?;
+            fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
             let measured = forest.measure(input.data, &measures, run)?;
             Ok(measures.into_iter().zip(measured.importances).collect())
         })?;
@@ -203,14 +202,14 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let mut why_not = None;
         wanted.retain(|measure| {
             let measures = std::slice::from_ref(measure);
-            let size = Size::of_measuring(forest, input.data, measures, run.0);
+            let size = Size::of_measuring(forest, input.data, measures, run.threads);
             let why = left_out(measure.id(), sizes, &size);
             why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
             why.is_none()
         });
         let wanted = wanted.into_iter().map(|measure| {
             let size =
-                Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0);
+                Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
             unasked(measure.clone(), sizes, &size).unwrap_or(measure)
         });
         let wanted: Vec<Measure> = wanted.collect();
@@ -221,7 +220,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             return Ok(Vec::new());
         }
         let found = self.part(FURTHER, || {
-            fits(&Size::of_measuring(forest, input.data, &wanted, run.0), input.free)?;
+            fits(&Size::of_measuring(forest, input.data, &wanted, run.threads), input.free)?;
             let measured = forest.measure(input.data, &wanted, run)?;
             Ok(wanted.into_iter().zip(measured.importances).collect())
         })?;
@@ -255,7 +254,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                     "no measure of the report can be found on parts of the rows",
                 ));
             }
-            fits_threads(input, config, &asked, run.0)?;
+            fits_threads(input, config, &asked, run.threads)?;
             let names = input.measured.groups.names();
             let found = sampled((input.data, config), &asked, names, &settings, run)?;
             Ok(places.into_iter().zip(found).collect())
@@ -338,7 +337,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let names = self.names(&orders.first(MOST_PAGES));
         let n_curves = most_curves(self.input.data, self.input.forest);
         let with_curves = self.names(&orders.first(n_curves));
-        let (input, run) = (self.input, (self.input.seed, self.run.0, self.run.1));
+        let (input, run) = (self.input, (self.input.seed, self.run));
         let found = self.part(VARIABLES, || {
             Ok(variable_pages((input.data, input.forest), &names, &with_curves, run)?)
         })?;
@@ -359,7 +358,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let curve = self.part(SELECTION, || {
             let Some(config) = refit? else { return Ok(None) };
             let config = selection_config(input, config, advised.as_deref())?;
-            fits(&config.size(input.data, run.0)?, input.free)?;
+            fits(&config.size(input.data, run.threads)?, input.free)?;
             Ok(Some(selection_curve(input, &config, run)?))
         })?;
         self.parts.selection = curve.flatten();
@@ -371,7 +370,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         if !input.explains {
             return Ok(());
         }
-        let run = (input.seed, self.run.0, self.run.1);
+        let run = (input.seed, self.run);
         let found = self.part(ROWS, || match input.forest {
             Some(forest) => {
                 Ok(Explanations::of_forest(forest, input.data, input.row_numbers, run)?)

@@ -4,10 +4,10 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep, Size};
 use crate::masking::{Masking, masking, usual_mtry};
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::report::MaskingPoint;
 use crate::report::making::budget::{Budget, FEW_VARIABLES};
 use crate::report::making::{LeftOut, PartsInput};
+use crate::run::Run;
 use crate::threads::Threads;
 
 /// What the forests may take: about as much as growing 230 trees on 10,000 rows with 7 of 50 variables
@@ -65,11 +65,7 @@ impl MaskingPlan {
         Size::of_growing(input.data, &widest, measures, Keep::Nothing, threads)
     }
 
-    pub(super) fn run(
-        &self,
-        input: &PartsInput<'_>,
-        run: (Threads, &Monitor),
-    ) -> Result<Masked, Error> {
+    pub(super) fn run(&self, input: &PartsInput<'_>, run: &Run) -> Result<Masked, Error> {
         let found = masking(input.data, &self.config, &self.measure, &self.mtry, run)?;
         let names = input.data.groups().names().to_vec();
         Ok(Masked { found, names, n_trees: self.config.n_trees })

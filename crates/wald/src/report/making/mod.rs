@@ -32,14 +32,13 @@ use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Measured};
 use crate::importance::Importance;
 use crate::measure::Measure;
-use crate::monitor::Monitor;
 use crate::report::making::maker::Maker;
 use crate::report::making::sampled::SampledMeasure;
 use crate::report::{
     Answer, DependenceMap, Disagreement, Explanations, SampledVariable, SelectionCurve,
     VariablePage,
 };
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// How much is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,7 +117,7 @@ impl Parts {
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] for a defect.
     pub fn make(
         input: &PartsInput<'_>,
-        run: (Threads, &Monitor),
+        run: &Run,
         watch: impl FnMut(&'static str, &mut (dyn FnMut() + Send)),
     ) -> Result<Self, Error> {
         Maker::new(input, run, watch).make()

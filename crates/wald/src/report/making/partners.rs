@@ -11,11 +11,10 @@ use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::inference::{Subsampling, subsampling};
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::report::leading::takes_long;
 use crate::report::making::LeftOut;
 use crate::report::making::budget::Budget;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Partners are looked for among so many leading variables.
 pub(super) const LEADING_VARIABLES: usize = 30;
@@ -151,7 +150,7 @@ pub(super) type Values = HashMap<String, (f64, f64)>;
 pub(super) fn partners(
     search: Search<'_>,
     rounds: &[Vec<[String; 2]>],
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Pairs, Error> {
     let n_cheap = MOST_ROWS_OF_TREES / search.data.n_rows();
     let trees = search.forest.first_trees(n_cheap.clamp(FEWEST_TREES, MOST_TREES));
@@ -200,7 +199,7 @@ fn sobol_mda() -> Result<[Measure; 1], Error> {
     Ok([Measure::new(MeasureId::SobolMda, MeasureSettings::default())?])
 }
 
-fn values(forest: &Forest, data: &Dataset, run: (Threads, &Monitor)) -> Result<Values, Error> {
+fn values(forest: &Forest, data: &Dataset, run: &Run) -> Result<Values, Error> {
     let measured = forest.measure(data, &sobol_mda()?, run)?;
     let Some(importance) = measured.importances.first() else { return Ok(Values::new()) };
     Ok(of_variables(measured.groups.names(), importance))
@@ -217,7 +216,7 @@ pub(super) fn of_variables(names: &[String], importance: &Importance) -> Values 
 fn sampling_errors(
     data: &Dataset,
     config: &ForestConfig,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<HashMap<String, f64>, Error> {
     let settings =
         Subsampling { n_subsamples: FORESTS, fraction: FRACTION, n_trees: Some(n_trees(config)) };

@@ -8,11 +8,10 @@ use crate::forest::ForestConfig;
 use crate::importance::{DataUsed, Importance};
 use crate::inference::{Confidence, Intervals, Subsampling, subsampling};
 use crate::measure::Measure;
-use crate::monitor::Monitor;
 use crate::report::SampledVariable;
 use crate::report::making::LeftOut;
 use crate::report::making::budget::Budget;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// The probability with which intervals cover.
 pub(super) const CONFIDENCE: f64 = 0.9;
@@ -80,7 +79,7 @@ pub(super) fn sampled(
     measures: &[(&Measure, &Importance)],
     names: &[String],
     settings: &Subsampling,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Vec<SampledMeasure>, Error> {
     let asked: Vec<Measure> = measures.iter().map(|(measure, _)| (*measure).clone()).collect();
     let confidence = Confidence::new(CONFIDENCE)?;

@@ -4,12 +4,11 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::ForestConfig;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::report::making::budget::{Budget, FEW_VARIABLES};
 use crate::report::making::{LeftOut, PartsInput};
 use crate::report::{SelectionCurve, SelectionPoint};
+use crate::run::Run;
 use crate::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
-use crate::threads::Threads;
 
 const FOLDS: usize = 5;
 
@@ -63,7 +62,7 @@ fn measure(
 pub(super) fn selection_curve(
     input: &PartsInput<'_>,
     config: &SelectionConfig,
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<SelectionCurve, Error> {
     let state = SelectionState::new(input.data, config);
     let found = select(input.data, config, state, |_| {}, run)?;

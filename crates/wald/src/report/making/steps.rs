@@ -6,7 +6,6 @@ use crate::forest::{ForestConfig, Keep, Size};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
-use crate::monitor::Monitor;
 use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::disagreement::by_name;
 use crate::report::making::masked::{self, Masked};
@@ -15,15 +14,16 @@ use crate::report::making::partners::{
     LEADING_VARIABLES, Pairs, Search, of_variables, partners, rounds,
 };
 use crate::report::making::{LeftOut, PartsInput};
+use crate::run::Run;
 use crate::threads::Threads;
 
 /// Grows forests by mtry.
 pub(super) fn mask(
     (input, config): (&PartsInput<'_>, &ForestConfig),
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Masked, LeftOut> {
     let plan = masked::plan(input, config)?;
-    fits(&plan.size(input, run.0)?, input.free)?;
+    fits(&plan.size(input, run.threads)?, input.free)?;
     Ok(plan.run(input, run)?)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn pairs(
     (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
     all: &AllMeasured<'_>,
     (orders, dependences): (&Orders, Option<&(Vec<usize>, Dependences)>),
-    run: (Threads, &Monitor),
+    run: &Run,
 ) -> Result<Pairs, LeftOut> {
     let (Some(forest), Some((mapped, found))) = (input.forest, dependences) else {
         return Err(LeftOut::because("the trees were not kept"));
@@ -56,7 +56,7 @@ pub(super) fn pairs(
     let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default())?;
     measure.check(forest)?;
     fits(
-        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.0),
+        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads),
         input.free,
     )?;
     Ok(partners(search, &rounds, run)?)
@@ -80,7 +80,7 @@ pub(super) fn fits_threads(
     threads: Threads,
 ) -> Result<(), LeftOut> {
     let measures: Vec<Measure> = asked.iter().map(|(measure, _)| (*measure).clone()).collect();
-    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::one())?;
+    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::ONE)?;
     let free = input.free.map(|free| free / threads.get() as u64);
     fits(&size, free)
 }

@@ -6,11 +6,10 @@ use crate::data::{Column, Dataset, Features, Response};
 use crate::error::Error;
 use crate::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
 use crate::forest::Forest;
-use crate::monitor::Monitor;
 use crate::random::{Purpose, Stream};
 use crate::report::making::distribution::level_counts;
 use crate::report::{Curve, CurvePlaces, Distribution, VariablePage};
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Variables with a page, and those with curves on it.
 pub(super) const MOST_PAGES: usize = 100;
@@ -53,7 +52,7 @@ pub(super) fn variable_pages(
     (data, forest): (&Dataset, Option<&Forest>),
     names: &[&str],
     with_curves: &[&str],
-    (seed, threads, monitor): (u64, Threads, &Monitor),
+    (seed, run): (u64, &Run),
 ) -> Result<Pages, Error> {
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();
@@ -75,7 +74,7 @@ pub(super) fn variable_pages(
                     data.n_rows()
                 )
             });
-            (sample.curves(forest, &drawn, (threads, monitor))?, about)
+            (sample.curves(forest, &drawn, run)?, about)
         }
         None => (HashMap::new(), None),
     };
@@ -123,12 +122,11 @@ impl<'a> Sample<'a> {
         &self,
         forest: &Forest,
         columns: &[&Column],
-        run: (Threads, &Monitor),
+        run: &Run,
     ) -> Result<HashMap<String, Vec<Curve>>, Error> {
         let features = self.features.as_ref().unwrap_or(self.data.features());
         let outputs = outputs(forest, self.data);
-        let chosen =
-            chosen(&forest.predict(features, run.0, run.1)?, forest.target().n_outputs(), &outputs);
+        let chosen = chosen(&forest.predict(features, run)?, forest.target().n_outputs(), &outputs);
         let settings = ExplanationSettings {
             variables: columns.iter().map(|column| column.name().to_owned()).collect(),
             grid: GridSize::Few(most_places(outputs.len())),

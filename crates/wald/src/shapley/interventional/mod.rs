@@ -50,8 +50,7 @@ mod tests {
     use crate::explain::Rows;
     use crate::forest::MOST_BITS;
     use crate::{
-        Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Monitor,
-        Threads,
+        Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Run, Threads,
     };
 
     /// A table of numbers whose response depends on products of neighbours, without chance.
@@ -77,7 +76,7 @@ mod tests {
         let settings = ExplanationSettings { background, ..ExplanationSettings::default() };
         let id = ExplanationId::TreeShapInterventional;
         let explainer = forest.explainer(data, Rows::Training, (id, &settings)).expect("applies");
-        let run = (Threads::new(1).expect("one"), &Monitor::new());
+        let run = &Run::on(Threads::new(1).expect("one"));
         let mut found = Vec::new();
         explainer
             .run(run, |_, record| found.extend(record.iter().map(|value| value.to_bits())))
@@ -91,8 +90,8 @@ mod tests {
         for n_columns in [1, 7, 20, 32, 33, 90] {
             let data = table(160, n_columns);
             let config = ForestConfig { n_trees: 3, seed: 5, ..ForestConfig::default() };
-            let run = (Threads::new(1).expect("one"), &Monitor::new());
-            let forest = Forest::grow(&data, &config, run.0, run.1).expect("valid settings");
+            let run = &Run::on(Threads::new(1).expect("one"));
+            let forest = Forest::grow(&data, &config, run).expect("valid settings");
             let background = table(40, n_columns).features().clone();
             let [widest, narrower, plain] =
                 [512, 256, 0].map(|bits| explain(&data, &forest, &background, bits));

@@ -5,9 +5,8 @@ use std::ops::Range;
 use crate::data::{MISSING_CODE, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Forest, RankedNode, Side};
-use crate::monitor::Monitor;
 use crate::profile::Bound;
-use crate::threads::Threads;
+use crate::run::Run;
 
 /// Background rows that are looked at together.
 pub(crate) const TOGETHER: usize = 128;
@@ -64,7 +63,7 @@ impl<'a> Background<'a> {
     pub(crate) fn bound<'b>(
         forest: &'b Forest,
         rows: &'b RankedFeatures,
-        run: (Threads, &Monitor),
+        run: &Run,
     ) -> Result<Bound<'b>, Error> {
         Bound::new(forest, rows, forest.aggregation(), run)
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::data::MISSING_CODE;
 use crate::error::Error;
 use crate::forest::{RankedNode, Router, Side};
-use crate::monitor::Monitor;
+use crate::run::Progress;
 use crate::shapley::interventional::credits::Credits;
 use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
@@ -95,7 +95,7 @@ impl Walk {
         (router, rows): (&Router<'_>, &[u32]),
         (background, tree): (Background<'_>, usize),
         says: Says<'_>,
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<Found<'_>, Error> {
         self.outline(router);
         self.block.fill(router, (&self.columns.used, &self.columns.is_plain), rows);
@@ -115,7 +115,7 @@ impl Walk {
                     self.sums.clear();
                     self.sums.resize(rows.len() * n_slots * n_outputs, Lanes::default());
                     self.groups.begin((some, n_columns), self.path.all());
-                    self.walk(router, (rows.len(), says), monitor)?;
+                    self.walk(router, (rows.len(), says), progress)?;
                 }
             }
             let share = 1.0 / background.n_rows() as f64;
@@ -165,14 +165,14 @@ impl Walk {
         &mut self,
         router: &Router<'_>,
         (n_rows, says): (usize, Says<'_>),
-        monitor: &Monitor,
+        progress: &Progress,
     ) -> Result<(), Error> {
         if self.end(router, (0, 0..1), (n_rows, says)) {
             return Ok(());
         }
         self.enter(router, (0, 0..1), None);
         while let Some(frame) = self.frames.last_mut() {
-            monitor.check()?;
+            progress.check()?;
             if frame.child == frame.n_children {
                 let from = frame.from;
                 self.frames.pop();

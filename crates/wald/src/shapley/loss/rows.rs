@@ -1,13 +1,13 @@
 //! Shapley values of the loss, row by row.
 
 use crate::error::Error;
-use crate::monitor::Monitor;
 use crate::profile::Bound;
+use crate::run::{Progress, Run};
 use crate::shapley::loss::pair::{Pair, Side};
 use crate::shapley::loss::patterns::Patterns;
 use crate::shapley::loss::squares::{self, Squares};
 use crate::shapley::loss::subsets::{self, MOST_PLAYERS, Subsets};
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 /// More steps than this for one pair of rows, some ten seconds, are refused.
 const MOST_WORK: f64 = 4e9;
@@ -64,7 +64,7 @@ impl LossOfRows<'_> {
     pub(crate) fn run(
         &self,
         n_rows: usize,
-        (threads, monitor): (Threads, &Monitor),
+        run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         let codes_behind: Vec<Vec<u32>> =
@@ -74,17 +74,16 @@ impl LossOfRows<'_> {
             codes_behind.iter().map(|codes| predicted(self.behind, codes, from_roots)).collect();
         ordered(
             n_rows,
-            threads,
-            monitor,
+            run,
             Memory::default,
-            |row, memory| self.explain((row, monitor), (&codes_behind, &says_behind), memory),
+            |row, memory| self.explain((row, &run.progress), (&codes_behind, &says_behind), memory),
             |row, values: Vec<f64>| each(row, &values),
         )
     }
 
     fn explain(
         &self,
-        (row, monitor): (usize, &Monitor),
+        (row, progress): (usize, &Progress),
         (codes_behind, says_behind): (&[Vec<u32>], &[Vec<f64>]),
         memory: &mut Memory,
     ) -> Result<Vec<f64>, Error> {
@@ -109,7 +108,7 @@ impl LossOfRows<'_> {
         let share = 1.0 / codes_behind.len() as f64;
         let zero = vec![0.0; prediction.len()];
         for (codes, says) in codes_behind.iter().zip(says_behind) {
-            monitor.check()?;
+            progress.check()?;
             let loss_behind = loss(says);
             without += share * loss_behind;
             let sides =

@@ -28,7 +28,7 @@ impl<S: TestScorer> Search<'_, '_, S> {
         self.memory.conditional.present.start();
         for _ in 0..mtry {
             let Some(column) = self.memory.candidates.draw(self.stream) else { break };
-            self.growing.monitor.check()?;
+            self.growing.progress.check()?;
             if self.memory.candidates.known(column) == Known::Constant {
                 continue;
             }
@@ -44,7 +44,7 @@ impl<S: TestScorer> Search<'_, '_, S> {
             if !self.is_significant(log_p, n_tested) {
                 break;
             }
-            self.growing.monitor.check()?;
+            self.growing.progress.check()?;
             if self.divide(column) {
                 self.memory.best.column = Some(column);
                 break;

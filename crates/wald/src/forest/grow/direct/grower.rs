@@ -60,7 +60,7 @@ impl<'a> Grower<'a> {
         while self.memory.pending.len() > waiting
             && let Some(node) = self.memory.pending.pop()
         {
-            self.growing.monitor.check()?;
+            self.growing.progress.check()?;
             let n_rows = node.span.len();
             if 2 * n_rows <= place.table.n_rows()
                 && let Some(level) = near.iter().rposition(|near| n_rows <= near.most_rows)

@@ -57,7 +57,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         if self.memory.fours.columns().is_empty() {
             return Ok(0);
         }
-        self.growing.monitor.check()?;
+        self.growing.progress.check()?;
         let [low, high] = self.memory.fours.extents();
         let mut thresholds = low;
         for (place, &column) in self.memory.fours.columns().iter().enumerate() {
@@ -89,7 +89,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
 
     /// Tries one column; says whether it is not constant.
     fn try_one(&mut self, column: u32, asked: Asked<'_>) -> Result<bool, Error> {
-        self.growing.monitor.check()?;
+        self.growing.progress.check()?;
         let Memory { division, seen, .. } = &mut *self.memory;
         let members = asked.seen(self.place.rows.members(self.node.span), seen);
         let mut stream = self.node.key.division(self.growing.place(column));
@@ -118,7 +118,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
             if known == Known::Used || (known == Known::Constant && !is_candidate) {
                 continue;
             }
-            self.growing.monitor.check()?;
+            self.growing.progress.check()?;
             let asked = self.place.table.column(column);
             let Cells::Levels(codes) = asked.cells else {
                 // Columns of numbers are refused before a tree is grown.

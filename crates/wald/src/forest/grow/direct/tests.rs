@@ -11,8 +11,8 @@ use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Rule, Tree};
 use crate::forest::ways::Splitting;
 use crate::forest::{ForestConfig, Impurity};
-use crate::monitor::Monitor;
 use crate::random::{NodeKey, NodeStream, Purpose, Stream};
+use crate::run::Progress;
 
 /// One random division: which rows go left, and the threshold if it has one.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,8 +207,8 @@ fn check(data: &Dataset, config: &ForestConfig) -> usize {
     let columns: Vec<&Column> = data.features().columns().iter().collect();
     let known = [0, 0, 0, 0, 0, 9];
     let training = Training::new(&columns, &known, data.target(), data.weights(), Threads::all());
-    let monitor = Monitor::new();
-    let growing = Growing::new((&training, &columns), &settings, &monitor, Threads::all());
+    let progress = Progress::new();
+    let growing = Growing::new((&training, &columns), &settings, &progress, Threads::all());
     let check_tree = |index: usize| {
         let bag = Sampler::new(data, &settings).bag(index);
         let (tree, _) =
@@ -275,8 +275,8 @@ fn copying_the_cells_of_few_rows_changes_no_bit() {
             let known = &known[known.len() - columns.len()..];
             let training =
                 Training::new(&columns, known, data.target(), data.weights(), Threads::all());
-            let monitor = Monitor::new();
-            let growing = Growing::new((&training, &columns), &settings, &monitor, Threads::all());
+            let progress = Progress::new();
+            let growing = Growing::new((&training, &columns), &settings, &progress, Threads::all());
             let bag = Sampler::new(&data, &settings).bag(0);
             let grow = |few_rows: [usize; 2]| {
                 let plan = Plan { smaller: few_rows, ..growing.plan };

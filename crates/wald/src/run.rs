@@ -1,0 +1,178 @@
+//! How work is done: the number of threads, and a handle for progress and cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::error::Error;
+use crate::threads::Threads;
+
+/// How work is done: on how many threads, and with which handle for progress and cancellation.
+///
+/// ```
+/// use wald::{Run, Threads};
+///
+/// let run = Run::on(Threads::new(2)?);
+/// let handle = run.progress.clone(); // for another thread: `handle.cancel()`, `handle.counts()`
+/// # assert!(!handle.is_cancelled());
+/// # Ok::<(), wald::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The number of threads. Results have the same bits for any number.
+    pub threads: Threads,
+    /// Progress and cancellation.
+    pub progress: Progress,
+}
+
+impl Run {
+    /// As many threads as the machine has processors.
+    pub fn all() -> Self {
+        Self::on(Threads::all())
+    }
+
+    /// The given number of threads, and a fresh handle.
+    pub fn on(threads: Threads) -> Self {
+        Self { threads, progress: Progress::new() }
+    }
+
+    /// The given number of threads, and a handle that the caller holds too.
+    pub fn new(threads: Threads, progress: &Progress) -> Self {
+        Self { threads, progress: progress.clone() }
+    }
+
+    /// The same threads for a part of the work, which is cancelled with the whole and counts its
+    /// own units.
+    pub(crate) fn part(&self) -> Self {
+        Self { threads: self.threads, progress: self.progress.part() }
+    }
+
+    /// As [`Run::part`], on the calling thread alone.
+    pub(crate) fn alone(&self) -> Self {
+        Self { threads: Threads::ONE, progress: self.progress.part() }
+    }
+}
+
+/// A handle that the caller reads (progress) and writes (cancel) while the engine works.
+///
+/// Clones share one state. Workers never call back; the caller reads at any time, from any thread.
+#[derive(Debug, Default, Clone)]
+pub struct Progress {
+    cancelled: Arc<AtomicBool>,
+    units: Arc<Units>,
+}
+
+/// Units of work.
+#[derive(Debug, Default)]
+struct Units {
+    done: AtomicU64,
+    total: AtomicU64,
+    stages: Stages,
+}
+
+/// Where work has several stages, which count in units of their own: the weight of all, of those
+/// that are finished, and of the current one.
+#[derive(Debug, Default)]
+struct Stages {
+    whole: AtomicU64,
+    before: AtomicU64,
+    now: AtomicU64,
+    /// The largest number reported: progress never decreases.
+    furthest: AtomicU64,
+}
+
+impl Progress {
+    /// A fresh handle.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the workers stop at the next node.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// True once [`Progress::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Finished and expected units of work (usually trees) of the current task.
+    ///
+    /// Work of several stages is reported in percent-like units that never decrease.
+    pub fn counts(&self) -> (u64, u64) {
+        let of = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        let (done, total, whole) =
+            (of(&self.units.done), of(&self.units.total), of(&self.units.stages.whole));
+        if whole == 0 {
+            return (done, total);
+        }
+        let share = if total == 0 { 0.0 } else { done.min(total) as f64 / total as f64 };
+        let inside = (of(&self.units.stages.now) as f64 * share) as u64;
+        let reached = (of(&self.units.stages.before) + inside).min(whole);
+        let furthest = self.units.stages.furthest.fetch_max(reached, Ordering::Relaxed);
+        (furthest.max(reached), whole)
+    }
+
+    /// A handle for a part of the work: it is cancelled with the whole, and counts by itself.
+    pub(crate) fn part(&self) -> Self {
+        Self { cancelled: Arc::clone(&self.cancelled), ..Self::default() }
+    }
+
+    /// Announces stages of this total weight, each started by [`Progress::stage`].
+    pub(crate) fn stages(&self, whole: u64) {
+        self.units.stages.before.store(0, Ordering::Relaxed);
+        self.units.stages.now.store(0, Ordering::Relaxed);
+        self.units.stages.furthest.store(0, Ordering::Relaxed);
+        self.units.stages.whole.store(whole.max(1), Ordering::Relaxed);
+    }
+
+    /// Ends the current stage, and begins one of this weight; 0 after the last one.
+    pub(crate) fn stage(&self, weight: u64) {
+        self.start(0);
+        let finished = self.units.stages.now.swap(weight, Ordering::Relaxed);
+        self.units.stages.before.fetch_add(finished, Ordering::Relaxed);
+    }
+
+    pub(crate) fn start(&self, total: usize) {
+        self.units.done.store(0, Ordering::Relaxed);
+        self.units.total.store(total as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn advance(&self) {
+        self.advance_by(1);
+    }
+
+    pub(crate) fn advance_by(&self, units: usize) {
+        self.units.done.fetch_add(units as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_told_as_one() {
+        let progress = Progress::new();
+        progress.stages(100);
+        progress.stage(20);
+        assert_eq!(progress.counts(), (0, 100));
+        progress.start(4);
+        progress.advance_by(2);
+        assert_eq!(progress.counts(), (10, 100));
+        // A stage may begin again, or end early.
+        progress.start(10);
+        assert_eq!(progress.counts(), (10, 100));
+        progress.stage(80);
+        assert_eq!(progress.counts(), (20, 100));
+        progress.start(8);
+        progress.advance();
+        assert_eq!(progress.counts(), (30, 100));
+        progress.stage(0);
+        assert_eq!(progress.counts(), (100, 100));
+    }
+}
