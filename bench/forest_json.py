@@ -15,14 +15,14 @@ class Shape:
 
 
 def write_bootstrapped(path, forest, n_columns):
-    """A bootstrapped forest of a numeric target, with what its nodes say."""
+    """A bootstrapped forest of a numeric target, with the values of its nodes."""
     n_rows = len(forest.estimators_samples_[0])
     drawn = [np.bincount(rows, minlength=n_rows) for rows in forest.estimators_samples_]
     write(path, Shape(n_columns), forest.estimators_, drawn, values=True)
 
 
 def write(path, case, grown_trees, drawn=None, values=False):
-    """`drawn` tells by tree how often it drew every row. Node values follow from the rows unless
+    """`drawn` counts, by tree, how often every row was drawn. Node values follow from the rows unless
     `values` are asked for."""
     trees = []
     for index, grown in enumerate(grown_trees):

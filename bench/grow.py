@@ -105,7 +105,7 @@ def parse():
     add("--budget", type=float, default=120, help="seconds after which a pair takes no new turn")
     add("--skip", type=pair, nargs="+", default=[], metavar="PROGRAM@CASE", help="leave out")
     add("--also", type=pair, nargs="+", default=[], metavar="PROGRAM@CASE", help="do not leave out")
-    add("--loans", help="the table of the cases f1 and f2; docs/benchmarks.md says how to get it")
+    add("--loans", help="the table of the cases f1 and f2; docs/benchmarks.md describes how to get it")
     add("--scale", type=float, default=1, help="fraction of rows and trees, to try things out")
     add("--seed", type=int, default=1, help="of the data")
     add("--json", help="also write all answers to this file")

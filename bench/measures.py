@@ -21,7 +21,7 @@ MEASURED = [
     replace(FRIEDMAN, about="5 classes, fully grown", min_leaf_size=1, n_classes=5, mtry=4),
 ]
 
-# What out-of-bag rows say of impurity, all in one pass, and what needs a forest of shadows.
+# Impurity by out-of-bag rows, all in one pass, and what needs a forest of shadows.
 OUT_OF_BAG = "+".join(
     ["mdi_oob", "mdi_oob_uncentred", "ufi", "mdi_oob_naive", "mdi_oob_naive_in_bag_added"]
 )
@@ -29,7 +29,7 @@ SHADOWS = "air"
 
 
 def processor(pair):
-    """Seconds of the processor; elapsed ones where it does not tell."""
+    """Seconds of the processor; elapsed ones if it has no such clock."""
     elapsed, busy = pair
     return elapsed if busy is None else busy
 

@@ -1,7 +1,7 @@
 # The programs from R that wald is compared with.
 #
 # `Rscript peers.R NAME TRAIN [TEST]` speaks the language that programs.py describes and reads
-# the files that tables.py writes. ranger and randomForest count draws, as wald does. Told
+# the files that tables.py writes. ranger and randomForest count draws, as wald does. With
 # `measure=1`, it answers with importances (measures.R) instead of sizes and errors.
 
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -141,7 +141,7 @@ class Ydf:
             label="y",
             task=task.CLASSIFICATION if self.n_classes else task.REGRESSION,
             num_trees=settings["trees"],
-            # Version 0.16.1 tries one column more than it is told: when five columns of ten
+            # Version 0.16.1 tries one column more than its setting: when five columns of ten
             # matter, as many of 2,000 roots miss all five as one column more makes likely.
             num_candidate_attributes=max(1, settings["mtry"] - 1),
             min_examples=least,

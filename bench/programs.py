@@ -1,4 +1,4 @@
-"""The programs that take part, as processes that grow a forest when they are told to.
+"""The programs under test, as processes that grow a forest on request.
 
 All speak one language: a line of `key=value` settings goes in, a line of JSON comes out. It holds
 `seconds` (elapsed, and of the processor) of growing alone, `leaves` (mean number of a tree),
@@ -48,8 +48,8 @@ def versions(names):
         # The package `base` has the version of R itself.
         asked = ", ".join(f'"{package}"' for package in ["base", *from_r])
         script = f"for (p in c({asked})) try(cat(p, format(packageVersion(p)), fill = TRUE))"
-        told = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True)
-        found += told.stdout.replace("base ", "R ").splitlines()
+        result = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True)
+        found += result.stdout.replace("base ", "R ").splitlines()
     return ", ".join(found)
 
 

@@ -20,7 +20,7 @@ MOST = 0.05
 
 
 def estimator(case, seed):
-    """An estimator that grows what the settings of the case say."""
+    """An estimator with the settings of the case."""
     import wald
 
     kind = wald.RandomForestClassifier if case.n_classes else wald.RandomForestRegressor

@@ -74,7 +74,7 @@ def latency(work, wait):
 
 def report(repeats, rows=50_000):
     """Prints the table."""
-    # A process started in the background may have been told to ignore it.
+    # A process started in the background may have been set to ignore it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     when = random.Random(0)
     print("## Ctrl-C\n")

@@ -17,7 +17,7 @@ def mean(runs, key):
 
 
 def ratio(above, below):
-    """Of elapsed and of processor seconds, as far as the clock can tell."""
+    """Of elapsed and of processor seconds, if the clock has both."""
     pairs = zip(above, below)
     return [None if None in pair or min(pair) <= 0 else pair[0] / pair[1] for pair in pairs]
 

@@ -88,9 +88,9 @@ def shapley(game, n_columns):
 def by_orders(game, orders):
     """The mean over orders of what joining columns take off."""
     steps = np.cumsum(1 << orders, 1)
-    told = game[np.concatenate([np.zeros((len(orders), 1), int), steps], 1)]
+    values = game[np.concatenate([np.zeros((len(orders), 1), int), steps], 1)]
     falls = np.zeros((len(orders), orders.shape[1], game.shape[1]))
-    np.put_along_axis(falls, orders[:, :, None], told[:, :-1] - told[:, 1:], 1)
+    np.put_along_axis(falls, orders[:, :, None], values[:, :-1] - values[:, 1:], 1)
     return falls.mean(0)
 
 

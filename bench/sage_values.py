@@ -2,8 +2,8 @@
 
 Both explain the loss on the same test rows, average what is not known over the same background
 rows, and use one core. What is compared is processor seconds times the square of the largest
-standard error: as errors fall with the square root of the work, the ratio tells how many times longer
-sage-importance takes to become as precise. A long run of wald tells how far both are off. The
+standard error: as errors fall with the square root of the work, the ratio is how many times longer
+sage-importance takes to become as precise. A long run of wald shows the errors of both. The
 standard errors that the programs state are compared with how far off they are: the mean square of
 error over standard error is near 1 where they are honest. sage-importance draws rows with
 replacement, one order for each. Run it by `cargo xtask bench sage`.

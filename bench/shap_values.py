@@ -66,18 +66,18 @@ def theirs(explain, X):
 def by_definition(forest, row, background):
     """Interventional Shapley values: every coalition of the columns, in double precision."""
     n = len(row)
-    said = {}
+    predicted = {}
     for size in range(n + 1):
         for known in itertools.combinations(range(n), size):
             mixed = background.copy()
             mixed[:, list(known)] = row[list(known)]
-            said[known] = forest.predict(mixed).mean()
+            predicted[known] = forest.predict(mixed).mean()
     values = np.zeros(n)
-    for known, prediction in said.items():
+    for known, prediction in predicted.items():
         size = len(known)
         for column in set(range(n)) - set(known):
             share = math.factorial(size) * math.factorial(n - size - 1) / math.factorial(n)
-            values[column] += share * (said[tuple(sorted((*known, column)))] - prediction)
+            values[column] += share * (predicted[tuple(sorted((*known, column)))] - prediction)
     return values
 
 

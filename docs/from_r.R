@@ -34,7 +34,7 @@ wald_from_ranger <- function(fit, data) {
   }
   names <- forest$independent.variable.names
   if (anyNA(as.data.frame(data)[names])) {
-    stop("ranger does not tell where its splits send missing values")
+    stop("ranger does not store where its splits send missing values")
   }
   # With respect.unordered.factors = "order" ranger has put the levels in an order of its own.
   levels <- lapply(seq_along(names), function(j) {
@@ -131,7 +131,7 @@ wald_from_party <- function(fit) {
       nodes[[place]] <<- node
       left[place] <<- right[place] <<- -1
       if (!node[[4]]) {
-        # The fifth entry of a split tells whether values up to the cut go left.
+        # The fifth entry of a split encodes whether values up to the cut go left.
         turned <- node[[5]][[2]] && node[[5]][[5]] == 0
         left[place] <<- add(node[[if (turned) 9 else 8]])
         right[place] <<- add(node[[if (turned) 8 else 9]])

@@ -40,7 +40,7 @@ def breast_cancer() -> tuple[pd.DataFrame, pd.Series]:
 
 
 def species(trees: int) -> wald.RandomForestClassifier:
-    """A forest that tells the species."""
+    """A forest that predicts the species."""
     return wald.RandomForestClassifier(trees).fit(*penguins("species"))
 
 
@@ -55,7 +55,7 @@ def dots(trees: int = 500) -> Any:
 
 
 def box(trees: int = 500) -> Any:
-    """What single trees say."""
+    """Values of single trees."""
     return body_mass(trees).importance("mda_breiman_cutler").plot("box").figure_
 
 

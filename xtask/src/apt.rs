@@ -11,7 +11,7 @@ pub(crate) fn line(packages: &[&str]) -> String {
     format!("sudo apt-get install --no-install-recommends {}", packages.join(" "))
 }
 
-/// Installs packages, or says what to install where that is not possible.
+/// Installs packages, or prints what to install where that is not possible.
 pub(crate) fn install(packages: &[&str]) -> Outcome {
     if !Path::new("/usr/bin/apt-get").is_file() {
         return Err(format!("please install what Debian calls {}", packages.join(" ")));

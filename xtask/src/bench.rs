@@ -79,7 +79,7 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     execute(script)
 }
 
-/// Packages of R take part where they are; this says how to get them from Debian.
+/// Packages of R take part where they are; this prints how to get them from Debian.
 fn suggest_r(packages: &[&str]) {
     let asked: Vec<_> = packages.iter().map(|name| format!("requireNamespace('{name}')")).collect();
     let mut rscript = program("Rscript");

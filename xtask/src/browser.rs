@@ -49,14 +49,14 @@ fn axe() -> Result<PathBuf, String> {
     if !succeeds(version) {
         apt::install(&["npm"])?;
     }
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(told)?;
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(&folder).map_err(failed)?;
     for file in ["package.json", lock, ".npmrc"] {
-        fs::copy(source.join(file), folder.join(file)).map_err(told)?;
+        fs::copy(source.join(file), folder.join(file)).map_err(failed)?;
     }
     let mut npm = program("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&folder);
     execute(npm)?;
-    fs::copy(source.join(lock), folder.join("installed.json")).map_err(told)?;
+    fs::copy(source.join(lock), folder.join("installed.json")).map_err(failed)?;
     Ok(script)
 }

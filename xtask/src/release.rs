@@ -92,10 +92,10 @@ fn build_wheel(builder: &Environment, folder: &Path, profile: &[&str]) -> Result
     maturin.arg("--manifest-path").arg(place::root().join("python/Cargo.toml"));
     maturin.arg("--out").arg(folder).env("CARGO_TARGET_DIR", place::target());
     execute(maturin)?;
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let first = fs::read_dir(folder).map_err(told)?.next();
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let first = fs::read_dir(folder).map_err(failed)?.next();
     let first = first.ok_or_else(|| format!("{}: there is no wheel", folder.display()))?;
-    first.map(|entry| entry.path()).map_err(told)
+    first.map(|entry| entry.path()).map_err(failed)
 }
 
 fn build_program(folder: &Path) -> Result<PathBuf, String> {
@@ -112,9 +112,9 @@ fn build_program(folder: &Path) -> Result<PathBuf, String> {
 
 /// The platform in Rust's words, for example `x86_64-unknown-linux-gnu`.
 fn platform() -> Result<String, String> {
-    let told = output(cargo(["--version", "--verbose"]))?;
-    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "cargo does not say which platform this is".to_owned())
+    let version = output(cargo(["--version", "--verbose"]))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "cargo does not print which platform this is".to_owned())
 }
 
 /// Installs the wheel with what it requires, and nothing else, and tries it and the program.

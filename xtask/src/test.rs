@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
 ];
 const IN_BROWSER: Step = ("report pages in a browser", browser::test);
 
-/// Runs all steps up to the first that fails, then tells how long each took.
+/// Runs all steps up to the first that fails, then prints how long each took.
 fn run_steps(steps: &[Step]) -> Outcome {
     let mut done = Vec::new();
     let mut outcome = Ok(());
