@@ -19,7 +19,7 @@ use crate::messages;
 use crate::notes::Notes;
 use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
-use crate::provenance::{said, today};
+use crate::provenance::{today, words};
 use crate::room::{self, Growing};
 
 /// Checked options: what to do once the data are read.
@@ -33,7 +33,7 @@ pub(crate) struct Plan<'a> {
     config: ForestConfig,
     selection: Selection,
     grouping: Grouping<'a>,
-    /// What is told beside rankings.
+    /// /// The results shown with rankings.
     parts: Option<Wanted>,
     run: &'a RunArguments,
 }
@@ -202,7 +202,7 @@ impl<'a> Plan<'a> {
             source: file_name(&data.source),
             n_rows_read: data.prepared.n_rows_read,
             notices: notices(&data),
-            command: command_line(said()),
+            command: command_line(words()),
             date: today(),
         })?;
         let notes = data.notes().and(of_others).and(refusals).and(of_parts);
@@ -220,7 +220,7 @@ pub(crate) fn announce(data: &Data, n_trees: usize, quiet: bool) {
         None => "regression".to_owned(),
         Some(classes) => format!("classification into {}", counted(classes.len(), "class")),
     };
-    messages::say(&format!(
+    messages::print(&format!(
         "{}: {kind}, `{}` by {}, {}, {}",
         data.source,
         wald_table::escape(dataset.target().name()),
@@ -245,7 +245,7 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
 }
 
-/// The last part of a path: a page that is passed on does not tell about folders.
+/// /// The last part of a path: a page that is passed on does not reveal folders.
 fn file_name(source: &str) -> String {
     let name = Path::new(source).file_name();
     name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())

@@ -64,7 +64,7 @@ mod tests {
     fn names_cannot_be_formulas() {
         assert_eq!(name("plain"), "plain");
         assert_eq!(name("a,b"), "\"a,b\"");
-        assert_eq!(name("say \"x\""), "\"say \"\"x\"\"\"");
+        assert_eq!(name("see \"x\""), "\"see \"\"x\"\"\"");
         assert_eq!(name("=1+1"), "\"'=1+1\"");
         assert_eq!(name("\tx"), "\"'\tx\"");
     }

@@ -68,7 +68,7 @@ fn leaving(selection: &Selection, leaving: &[usize]) -> String {
     }
 }
 
-/// What the table says, in sentences.
+/// What the table shows, in sentences.
 fn choices(
     selection: &Selection,
     (loss, format): (&str, NumberFormat),

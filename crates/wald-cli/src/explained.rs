@@ -23,7 +23,7 @@ pub(crate) struct Found<'a> {
     pub(crate) expected_value: Option<&'a [f64]>,
     /// Whether values and what they are counted from add up to predictions.
     pub(crate) adds_up: bool,
-    /// The rows of the table that the records tell of, counted from 1.
+    /// The rows of the table of the records, counted from 1.
     pub(crate) places: &'a [u32],
     pub(crate) notes: &'a Notes,
 }
@@ -56,7 +56,7 @@ struct Document<'a, V> {
 }
 
 impl Found<'_> {
-    /// The values in a document that says what they are of.
+    /// The values in a document with their description.
     pub(crate) fn write_json(
         &self,
         writer: &mut dyn Write,

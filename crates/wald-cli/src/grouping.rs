@@ -14,7 +14,7 @@ const MOST_GROUPS: usize = 5;
 /// Columns of a group beyond these are counted only.
 const MOST_COLUMNS: usize = 4;
 
-/// What the user said of groups.
+/// /// The user's groups.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grouping<'a> {
     pub(crate) named: &'a [(String, Vec<String>)],
@@ -28,7 +28,7 @@ impl Grouping<'_> {
         let rule = self.rule.unwrap_or(GroupRule::Names);
         let find = || suggest_groups(dataset, rule, work);
         let mut found = with_progress("looking for groups", &work.progress, quiet, find)?;
-        // What the user said goes before what the data suggest.
+        // The user's groups take precedence over those that the data suggest.
         found.retain(|suggestion| !self.touches(suggestion));
         let mut groups = self.named.to_vec();
         let mut notes: Vec<String> = Vec::new();

@@ -123,7 +123,7 @@ impl<'a> ForestFile<'a> {
         self.parse(None, threads, quiet)
     }
 
-    /// The forest and its training data, which fill in and check what the file says of nodes.
+    /// The forest and its training data, which complete and check the nodes in the file.
     /// The data are narrowed to the variables of the forest, in its order.
     pub(crate) fn with_training_data(
         &self,

@@ -1,4 +1,4 @@
-//! What is said on the standard error.
+//! //! Messages on the standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 const PLACE: Style = AnsiColor::Blue.on_default().bold();
 
-/// Says why the command failed.
+/// /// Prints why the command failed.
 pub(crate) fn failure(failure: &Failure) {
     let mut text =
         format!("{}: {}\n", styled("error", ERROR), fitted(&escape_controls(&failure.what), 7));
@@ -40,7 +40,7 @@ pub(crate) fn note(text: &str) {
 }
 
 /// Prints what is being done or was done, in one line whatever files and columns are called.
-pub(crate) fn say(text: &str) {
+pub(crate) fn print(text: &str) {
     write(&format!("{}\n", fitted(&escape_controls(text), 0)));
 }
 

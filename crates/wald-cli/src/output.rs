@@ -230,11 +230,11 @@ impl<'a> PictureFile<'a> {
         Ok(Some(Self { path, place }))
     }
 
-    /// Writes the picture, and says so.
+    /// Writes the picture, and reports it.
     pub(crate) fn write(&self, svg: &str, quiet: bool) -> Result<(), Failure> {
         self.place.write(|writer| writer.write_all(svg.as_bytes()))?;
         if !quiet {
-            messages::say(&messages::written(self.path));
+            messages::print(&messages::written(self.path));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A panic is a defect of wald: it is told in one line, like every other failure.
+//! A panic is a defect of wald: it is reported in one line, like every other failure.
 
 use std::panic;
 use std::sync::{Mutex, PoisonError};

@@ -13,7 +13,7 @@ use crate::messages;
 use crate::progress::with_progress;
 use crate::room::Growing;
 
-/// What a report tells beside rankings.
+/// /// The results of a report shown with rankings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     pub(crate) depth: Depth,
@@ -76,7 +76,7 @@ impl Wanted {
     }
 }
 
-/// Says how long every part took.
+/// Prints how long every part took.
 pub(crate) fn tell_seconds(parts: &Parts) {
     let parts: Vec<String> = parts
         .seconds
@@ -84,6 +84,6 @@ pub(crate) fn tell_seconds(parts: &Parts) {
         .map(|(name, time)| format!("{name} {:.1} s", time.as_secs_f64()))
         .collect();
     if !parts.is_empty() {
-        messages::say(&format!("parts of the report took: {}", parts.join(", ")));
+        messages::print(&format!("parts of the report took: {}", parts.join(", ")));
     }
 }

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 /// The words of this command.
-pub(crate) fn said() -> impl Iterator<Item = String> {
+pub(crate) fn words() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())
 }
 

@@ -38,7 +38,7 @@ impl Growing<'_> {
         let n_trees = config.n_trees;
         let one_fits = size.besides_trees().saturating_add(size.trees / n_trees as u64) <= free;
         if size.total() > free && size.trees > 0 && one_fits {
-            // The estimate is that of trees on noise. One of these trees tells how far it is off.
+            // The estimate is that of trees on noise. One of these trees shows its error.
             let progress = Progress::new();
             let config = ForestConfig { n_trees: 1, ..config.clone() };
             let grow = || Forest::grow(data, &config, &Run::new(threads, &progress));
@@ -80,7 +80,7 @@ pub(crate) fn check_selecting(
     )
 }
 
-/// As [`Growing::check`], for the further forests that tell how sure importances are.
+/// /// As [`Growing::check`], for the further forests of an uncertainty analysis.
 pub(crate) fn check_uncertainty(
     asked: &UncertaintyConfig,
     (data, config): (&Dataset, &ForestConfig),

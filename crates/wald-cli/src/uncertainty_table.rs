@@ -104,7 +104,7 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
                 Test::Shadow(_) =>
                     "shadows of variables of its type are as important as the variable",
                 Test::Mirrored =>
-                    "variables of its type that mean nothing would be as far above their shadows, by \
+                    "irrelevant variables of its type would be as far above their shadows, by \
                      those that are below",
             },
             match asked.adjustment {
@@ -122,7 +122,7 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
         .min_by_key(|(n_trees, _)| *n_trees);
     if let Some((n_trees, pair)) = hardest {
         entries.push(format!(
-            "about {n_trees} trees would tell {} from {}, as far as trees are concerned",
+            "about {n_trees} trees would separate {} from {}, as far as trees are concerned",
             escape_controls(&names[pair.first]),
             escape_controls(&names[pair.second])
         ));

@@ -192,7 +192,7 @@ fn round_step(step: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// As few digits as tell ticks of this step apart.
+/// As few digits as distinguish ticks of this step.
 fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.0001).log10().floor()).max(0.0) as usize;
     let text = format!("{value:.decimals$}");

@@ -196,8 +196,8 @@ fn variables_within_error_of_zero_do_not_lead() {
     for variable in &mut report.measures[0].ranking[2..] {
         variable.low = Some(-0.001);
     }
-    let told = reading(&report);
-    assert!(told.contains(&names[0]) && told.contains(&names[1]) && !told.contains(&names[2]));
+    let text = reading(&report);
+    assert!(text.contains(&names[0]) && text.contains(&names[1]) && !text.contains(&names[2]));
     for variable in &mut report.measures[0].ranking {
         variable.low = Some(-0.001);
     }

@@ -5,7 +5,8 @@
 //! are those of the largest restricted likelihood (REML; Wood 2011, equation 4, for normal errors),
 //! which overfits less than generalised cross-validation; they are sought on a grid, one variable
 //! after the other. Variables of few distinct values have a straight line. It stands in for the
-//! "generalized additive model" of Bénard, Da Veiga & Scornet, whose kind the paper does not tell.
+//! "generalized additive model" of Bénard, Da Veiga & Scornet, whose kind the paper does not
+//! specify.
 
 /// Intervals of the splines.
 const N_INTERVALS: usize = 7;

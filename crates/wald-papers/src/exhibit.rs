@@ -163,7 +163,7 @@ impl Comparison {
         }
     }
 
-    /// Says why it differs, where it does.
+    /// Explains why it differs, where it does.
     pub(crate) fn because(mut self, reason: &str) -> Self {
         if let Verdict::Differs { why, .. } = &mut self.verdict {
             reason.clone_into(why);

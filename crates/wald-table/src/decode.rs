@@ -48,7 +48,7 @@ pub(crate) fn text_of(
     }))
 }
 
-/// A gzip reader whose errors say what is wrong with the file.
+/// A gzip reader whose errors describe what is wrong with the file.
 struct Unpacked {
     members: MultiGzDecoder<BufReader<File>>,
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A refusal that names the file, the place, the value, and how to mend it.
 ///
-/// The display text is the one line that says what is wrong; a front end shows the other
+/// The display text is the one line that describes what is wrong; a front end shows the other
 /// fields below it. Text taken from the file has its control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what}")]
@@ -121,11 +121,11 @@ impl From<wald::Error> for TableError {
             wald::Error::Cancelled => ErrorClass::Interrupted,
             _ => ErrorClass::BadData,
         };
-        let told =
+        let refusal =
             Self::new(class, escape_controls(&error.to_string()), escape_controls(error.help()));
         match error.column() {
-            Some(column) => told.column(column),
-            None => told,
+            Some(column) => refusal.column(column),
+            None => refusal,
         }
     }
 }
@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn long_text_is_cut() {
-        let told = escape(&"x".repeat(5_000_000));
-        assert_eq!(told, format!("{}… (5000000 characters)", "x".repeat(60)));
+        let text = escape(&"x".repeat(5_000_000));
+        assert_eq!(text, format!("{}… (5000000 characters)", "x".repeat(60)));
     }
 
     #[test]

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn without_a_near_name_the_columns_are_listed() {
         let many: Vec<String> = (0..10).map(|i| format!("a{i}")).collect();
-        let told = suggestion("zzz", many.iter().map(String::as_str));
-        assert!(told.ends_with("\"a7\" and 2 more"), "{told}");
+        let text = suggestion("zzz", many.iter().map(String::as_str));
+        assert!(text.ends_with("\"a7\" and 2 more"), "{text}");
     }
 }

@@ -51,7 +51,7 @@ pub enum NoticeKind {
     MissingColumn,
     /// An input variable numbers or names the rows.
     Identifier,
-    /// An input variable tells the target.
+    /// An input variable determines the target.
     Leak,
 }
 

@@ -110,7 +110,7 @@ fn stored(
     loop {
         check_stop(stop)?;
         let mut piece = (&mut stream).take(1 << 20);
-        // The two sides fail for different reasons, and `io::copy` cannot tell them apart; a
+        // The two sides fail for different reasons, and `io::copy` cannot distinguish them; a
         // full disk is the likely one.
         if io::copy(&mut piece, &mut file).map_err(|error| cannot_store(name, &error))? == 0 {
             return Ok(file);
@@ -145,7 +145,7 @@ fn cannot_open(name: &str, error: &io::Error) -> TableError {
 
 fn cannot_read(name: &str, error: &io::Error) -> TableError {
     if error.kind() == io::ErrorKind::InvalidData {
-        // The decoders of this crate say what is wrong with the bytes.
+        // The decoders of this crate describe what is wrong with the bytes.
         return TableError::data(reason(error), "get or write the file again").file(name);
     }
     TableError::new(

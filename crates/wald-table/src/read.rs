@@ -11,8 +11,8 @@ use crate::{csv, parquet};
 
 /// Reads a CSV (plain or gzip) or Parquet table; the path `-` is the standard input.
 ///
-/// The format is told by the content. Separator, quote, encoding and types are inferred; what was
-/// decided is said in [`Table::notes`] and in the notices of the columns. A column whose cells
+/// The format is detected from the content. Separator, quote, encoding and types are inferred; what
+/// was decided is reported in [`Table::notes`] and in the notices of the columns. A column whose cells
 /// contradict each other is an error only when it is used.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What is said about columns while they are typed: refusals and remarks.
+//! //! Remarks on columns while their types are inferred: refusals and warnings.
 
 use wald::words::counted;
 

@@ -61,7 +61,7 @@ impl ExplanationArguments {
         }
         if self.loss.is_some() && !self.measures_losses() {
             return Err(Failure::usage(
-                format!("`{}` tells of predictions, not of losses", info.id),
+                format!("`{}` measures predictions, not losses", info.id),
                 "leave out `--loss`, or use `tree_shap_loss`",
             ));
         }
@@ -88,7 +88,7 @@ impl ExplanationArguments {
         Ok(settings)
     }
 
-    /// Whether the measure tells of losses, so that rows need their target.
+    /// Whether the measure measures losses, so that rows need their target.
     pub(crate) fn measures_losses(&self) -> bool {
         let info = self.measure.info();
         !info.regression_losses.is_empty() || !info.classification_losses.is_empty()
@@ -109,5 +109,5 @@ impl ExplanationArguments {
 fn measure_help() -> String {
     let line = |id: &ExplanationId| format!("  {}: {}", id.info().id, id.info().name);
     let list: Vec<String> = ExplanationId::ALL.iter().map(line).collect();
-    format!("What to tell of the rows\n{}", list.join("\n"))
+    format!("Measure of the rows\n{}", list.join("\n"))
 }

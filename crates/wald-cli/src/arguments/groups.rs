@@ -57,7 +57,7 @@ pub(crate) struct CellArguments {
     pub(crate) infinite: Infinite,
 }
 
-/// Seed, threads, and how much is said.
+/// Seed, threads, and verbosity.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunArguments {

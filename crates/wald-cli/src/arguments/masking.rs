@@ -1,4 +1,4 @@
-//! What `wald masking` is told.
+//! //! Arguments of `wald masking`.
 
 use std::path::PathBuf;
 

@@ -265,12 +265,12 @@ impl MeasureArguments {
 
 /// Of all measures, takes out those that nobody should wait for unasked.
 fn without_long_ones(ids: &mut Vec<MeasureId>) -> Vec<String> {
-    let told = |id: &MeasureId| {
+    let notice = |id: &MeasureId| {
         let info = id.info();
         let why = info.effort.warning()?;
         Some(format!("left out: measure `{}` {why}; name it to have it", info.id))
     };
-    let left_out = ids.iter().filter_map(told).collect();
+    let left_out = ids.iter().filter_map(notice).collect();
     ids.retain(|id| id.info().effort.warning().is_none());
     left_out
 }
@@ -289,7 +289,7 @@ fn measure_help() -> String {
         MeasureId::ALL.iter().map(|id| format!("  {}: {}", id.info().id, id.info().name)).collect();
     format!(
         "What to measure, or `all` that apply [default: {}]\n{}\n\
-         `wald measures` tells what each one estimates",
+         `wald measures` describes what each one estimates",
         leading.join(","),
         list.join("\n")
     )

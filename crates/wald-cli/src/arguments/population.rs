@@ -1,4 +1,4 @@
-//! What `wald population` is told.
+//! //! Arguments of `wald population`.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(crate) struct PopulationArguments {
     /// `-` is the standard input
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
-    /// The column that the others tell of
+    /// /// The target column
     #[arg(long, short, value_name = "COLUMN", help_heading = "Data")]
     target: String,
     /// The column of probabilities, or counts, of the rows [default: all rows are equally likely]
@@ -63,17 +63,17 @@ pub(crate) struct PopulationArguments {
     #[arg(help_heading = "Trees", conflicts_with = "depth")]
     pub(crate) subspace: Option<usize>,
     /// Add the importances at every point, and where a variable is irrelevant
-    #[arg(long, help_heading = "What to tell", conflicts_with_all = ["depth", "subspace"])]
+    #[arg(long, help_heading = "Importances", conflicts_with_all = ["depth", "subspace"])]
     pub(crate) local: bool,
-    /// Add the terms that contribute most to each importance, at most N: what a variable tells when
-    /// certain others are known; with `--mtry 1`
+    /// Add the terms that contribute most to each importance, at most N: the information of a
+    /// variable when certain others are known; with `--mtry 1`
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
-    #[arg(help_heading = "What to tell")]
+    #[arg(help_heading = "Importances")]
     pub(crate) terms: Option<usize>,
     /// Estimate from N random orders of the variables (or paths through trees) instead, with
     /// standard errors
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
-    #[arg(help_heading = "What to tell", conflicts_with_all = ["local", "subspace", "terms"])]
+    #[arg(help_heading = "Importances", conflicts_with_all = ["local", "subspace", "terms"])]
     pub(crate) samples: Option<usize>,
     /// Draw the importances by degree, and with `--mtry all` against the number of variables to
     /// choose from, into this file

@@ -1,4 +1,4 @@
-//! What `wald select` is told.
+//! //! Arguments of `wald select`.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 const USUAL: MeasureId = MeasureId::SobolMda;
 
 /// What a measure is for.
-const TOLD: &str = "What tells the least important variable";
+const MEASURE: &str = "Measure that determines the least important variable";
 
 /// Drop the least important variables one by one, and cross-validate how many are needed
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ Examples:
   wald select trees.csv --target height --folds 10 --repeats 40 --resume height.state
   wald select trees.csv --target species --error zero-one --drop 0.2 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
-#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(TOLD, USUAL))))]
+#[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,

@@ -117,7 +117,7 @@ impl Selection {
     }
 
     /// Of measures that were not named one by one, those that apply; where none applies, all,
-    /// so that the engine says why.
+    /// so that the engine gives the reason.
     fn applicable(
         self,
         refusal: impl Fn(&Measure) -> Option<Error>,

@@ -1,4 +1,4 @@
-//! What `wald simulate` is told.
+//! //! Arguments of `wald simulate`.
 
 use clap::Args;
 use wald::simulate::Design;

@@ -1,4 +1,4 @@
-//! What `wald uncertainty` is told.
+//! //! Arguments of `wald uncertainty`.
 
 use clap::{ArgAction, Args};
 use wald::inference::{
@@ -15,10 +15,10 @@ use crate::failure::Failure;
 /// What is looked at unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
 
-/// Tell how sure importances are: intervals of values and ranks, and p-values
+/// /// Compute the uncertainty of importances: intervals for values and ranks, and p-values
 ///
 /// Errors have two parts. The Monte-Carlo part comes from the finite number of trees. The sampling
-/// part comes from the rows that happen to be in the table; forests on random parts of the rows tell
+/// part comes from the rows that happen to be in the table; forests on random subsamples show
 /// it. Intervals are for both together, around what forests on so many rows find on average. Several
 /// measures share all forests.
 #[derive(Debug, Args)]

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let forest = ForestFile::read(input)?.forest(Threads::all(), arguments.quiet)?;
     write_forest(&forest, output, &destination)?;
     if !arguments.quiet && destination != Destination::Stdout {
-        messages::say(&messages::written(output));
+        messages::print(&messages::written(output));
     }
     Ok(())
 }

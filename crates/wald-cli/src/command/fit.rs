@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     write_forest(&forest, &arguments.output, &destination)?;
     data.notes().print(run.quiet);
     if !run.quiet && destination != Destination::Stdout {
-        messages::say(&messages::written(&arguments.output));
+        messages::print(&messages::written(&arguments.output));
     }
     Ok(())
 }

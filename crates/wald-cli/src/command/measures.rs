@@ -52,7 +52,7 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
 
 fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
     let fields = [
-        ("tells", info.estimand.to_owned()),
+        ("estimates", info.estimand.to_owned()),
         ("beware", info.caveat.to_owned()),
         ("looks at", "single rows: `wald explain`".to_owned()),
         ("cost", info.cost.to_owned()),

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let population = Population::new(&grouped, arguments.impurity)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     if !run.quiet {
-        messages::say(&population::said(&data.source, &population));
+        messages::print(&population::summary(&data.source, &population));
     }
     let progress = Progress::new();
     let work = || found(&population, arguments, &Run::new(run.threads(), &progress));
@@ -96,7 +96,7 @@ fn found<'a>(
     Ok(found)
 }
 
-/// A minute and 8 GiB, or as long as the user says and all the memory that is free.
+/// A minute and 8 GiB, or the user's limit and all the memory that is free.
 fn limits(arguments: &PopulationArguments) -> Limits {
     let free = memory::free().map_or(f64::INFINITY, |bytes| bytes as f64);
     let usual = Limits::default();
@@ -106,7 +106,7 @@ fn limits(arguments: &PopulationArguments) -> Limits {
     }
 }
 
-/// What deserves a second look. What is said of tables to learn from is of no concern here.
+/// /// Warnings. Those about tables to learn from do not apply here.
 fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) -> Notes {
     let mut notes = data.notes.clone();
     for notice in &data.prepared.notices {
@@ -125,7 +125,8 @@ fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) 
     if is_sample && n_rows > FEW_ROWS && n_points as f64 > MANY * n_rows as f64 {
         notes.push(format!(
             "{n_rows} rows are {n_points} different combinations: if they are a sample, hardly \
-             any is met twice, and all variables together tell the target whatever they mean"
+             any is met twice, and all variables together determine the target even if they \
+             are irrelevant"
         ));
     }
     notes.into_iter().collect()

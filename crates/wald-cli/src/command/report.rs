@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     analysis.notes.print(arguments.run.quiet);
     if !arguments.run.quiet {
         let written = arguments.json.iter().chain([&arguments.output]);
-        written.for_each(|path| messages::say(&messages::written(path)));
+        written.for_each(|path| messages::print(&messages::written(path)));
     }
     Ok(())
 }

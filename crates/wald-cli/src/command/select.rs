@@ -110,7 +110,10 @@ impl<'a> Store<'a> {
         if !quiet {
             let n_all = config.folds * config.repeats + 1;
             let name = wald_table::escape_controls(&name);
-            messages::say(&format!("{name}: {} of {n_all} eliminations are done", state.n_done()));
+            messages::print(&format!(
+                "{name}: {} of {n_all} eliminations are done",
+                state.n_done()
+            ));
         }
         Ok(state)
     }

@@ -40,9 +40,9 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         _ => csv::write(writer, &frame),
     })?;
     if !arguments.quiet {
-        messages::say(&said(design, arguments));
+        messages::print(&summary(design, arguments));
         if let (Some(path), false) = (output.path(), destination == Destination::Stdout) {
-            messages::say(&messages::written(path));
+            messages::print(&messages::written(path));
         }
     }
     Ok(())
@@ -110,7 +110,7 @@ fn truth(design: Design, seed: u64) -> Frame {
 }
 
 /// What was drawn, and what is true of it.
-fn said(design: Design, arguments: &SimulateArguments) -> String {
+fn summary(design: Design, arguments: &SimulateArguments) -> String {
     let info = design.info();
     let seed = arguments.seed;
     let matter: Vec<String> = design.relevant(seed).into_iter().map(variable).collect();

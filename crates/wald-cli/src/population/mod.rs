@@ -34,7 +34,7 @@ pub(crate) struct Found<'a> {
     /// By variable and degree.
     pub(crate) by_degree: Vec<Vec<f64>>,
     pub(crate) samples: Option<Samples>,
-    /// `None` where samples cannot tell.
+    /// `None` where samples do not determine it.
     pub(crate) relevance: Vec<Option<Relevance>>,
     pub(crate) is_marginal: Vec<bool>,
     /// By K, from 1, and variable.
@@ -127,7 +127,7 @@ impl<'a> Found<'a> {
 }
 
 /// What was read.
-pub(crate) fn said(source: &str, population: &Population) -> String {
+pub(crate) fn summary(source: &str, population: &Population) -> String {
     format!(
         "{}: `{}` by {}, {} of their values; {} of the target: {}",
         wald_table::escape_controls(source),

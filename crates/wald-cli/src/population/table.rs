@@ -100,7 +100,7 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
     lines(&columns, order.len(), terminal)
 }
 
-/// A table with a column per number, as far as there is room; says what is left out.
+/// A table with a column per number, as far as there is room; reports what is left out.
 fn numbered(
     (title, found): (&str, &Found<'_>),
     headed: &[(String, Vec<f64>)],
@@ -172,7 +172,7 @@ fn terms(found: &Found<'_>, terminal: Terminal) -> String {
     let columns = [
         column("variable", text(|row| &row.0), false, Style::new()),
         column("adds", format(|row| row.3), true, Style::new()),
-        column("tells", format(|row| row.2), true, Style::new()),
+        column("information", format(|row| row.2), true, Style::new()),
         column("where these are known", text(|row| &row.1), false, Style::new()),
     ];
     format!("\nLargest terms\n{}", lines(&columns, rows.len(), terminal))
@@ -250,12 +250,12 @@ fn legend(found: &Found<'_>) -> Vec<String> {
             unit(population)
         ),
         format!(
-            "share: of what all variables together tell of the target, {} of {}",
+            "share: of the information of all variables about the target, {} of {}",
             amount(population.total(), impurity),
             amount(population.root_impurity(), impurity)
         ),
-        "relevance: strong (tells what all others together do not), weak (tells something where \
-         some others are not known), irrelevant; not alone: tells nothing where no other is known"
+        "relevance: strong (informative given all others), weak (informative given only some of \
+         the others), irrelevant; not alone: uninformative if no other variable is known"
             .to_owned(),
     ];
     if let Some(samples) = &found.samples {

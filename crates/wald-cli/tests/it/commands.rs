@@ -179,8 +179,8 @@ fn reports_tell_how_long_parts_took_and_write_what_they_show() {
         let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         (json, run.stderr)
     };
-    let (full, told) = report(&[]);
-    let line = told.lines().find(|line| line.contains("parts of the report took: "));
+    let (full, messages) = report(&[]);
+    let line = messages.lines().find(|line| line.contains("parts of the report took: "));
     let line = line.expect("a line of seconds");
     for part in ["advice", "dependence", "intervals", "disagreement", "selection", "single rows"] {
         assert!(line.contains(&format!("{part} ")), "{line}");
@@ -200,7 +200,7 @@ fn reports_tell_how_long_parts_took_and_write_what_they_show() {
     }
     assert!(quick["disagreement"].is_object() && quick["dependence"].is_object());
     assert!(quick["measures"][0]["sampling"].is_null());
-    // Numbers that no other forest has a say in are the same.
+    // // Numbers that do not depend on other forests are the same.
     let heights = |report: &serde_json::Value| {
         let merges = report["dependence"]["merges"].as_array().expect("a list").clone();
         let height = |merge: &serde_json::Value| merge["dependence"].as_f64().expect("a number");

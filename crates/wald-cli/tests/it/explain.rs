@@ -129,7 +129,7 @@ fn what_cannot_be_explained_is_refused() {
     let loss = ["-m", "tree_shap_loss", "--rows"];
     refused(&[&loss[..], &[&penguins]].concat(), 3, &["\"benign\""]);
     refused(&["-m", "tree_shap_loss", "--loss", "absolute"], 2, &["`absolute`", "squared, log"]);
-    refused(&["-m", "tree_shap", "--loss", "log"], 2, &["tells of predictions, not of losses"]);
+    refused(&["-m", "tree_shap", "--loss", "log"], 2, &["measures predictions, not losses"]);
     let against = ["-m", "tree_shap_interventional"];
     refused(&[&against[..], &["--background-rows", "0"]].concat(), 2, &["0 background rows"]);
     refused(&[&against[..], &["--out-of-bag"]].concat(), 2, &["explains by all trees"]);

@@ -48,7 +48,7 @@ fn values_of_rows_add_up_to_predictions() {
     }
 }
 
-/// Means over a part of the rows only say so, and of how many rows they are not.
+/// /// Means over a part of the rows are marked as such, with the number of rows.
 #[test]
 fn tables_count_rows_that_no_tree_explains() {
     let words = ["-t", "species", "--trees", "2", "-m", "tree_shap", "--out-of-bag"];
@@ -56,15 +56,15 @@ fn tables_count_rows_that_no_tree_explains() {
     let rows = json["values"].as_array().expect("rows");
     let n_without = rows.iter().filter(|row| row[0][0].is_null()).count();
     assert!(0 < n_without && n_without < rows.len(), "{n_without}");
-    let said = |words: &[&str]| {
+    let output = |words: &[&str]| {
         let words: Vec<String> =
             explain(&penguins(), words).stdout.split_whitespace().map(str::to_owned).collect();
         words.join(" ")
     };
-    let table = said(&words);
+    let table = output(&words);
     let note = format!("; rows never out of bag, which were left out: {n_without} all numbers");
     assert!(table.contains(&note), "{table}");
-    let of_all = said(&words[..words.len() - 1]);
+    let of_all = output(&words[..words.len() - 1]);
     assert!(!of_all.contains("left out"), "{of_all}");
 }
 
@@ -144,7 +144,7 @@ fn values_are_drawn() {
     assert!(svg.contains("added to the probability of Gentoo"));
     let dots = svg.matches("h0").count() + svg.matches("m0 -").count();
     assert!((3 * 7 * 344..3 * 7 * 344 + 60).contains(&dots), "{dots}");
-    // The same bytes again, and no file is replaced without being told to.
+    // The same bytes again, and no file is replaced without `--force`.
     assert_ne!(explain(&penguins(), &words).code, 0);
     let again = explain(&penguins(), &[&words[..], &["--force", "--threads", "1"]].concat());
     assert_eq!(again.code, 0);

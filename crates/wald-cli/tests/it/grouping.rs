@@ -31,29 +31,29 @@ fn run(path: &Path, more: &[&str]) -> (Vec<String>, String) {
 #[test]
 fn one_hot_columns_are_noticed_and_left_alone() {
     let folder = folder();
-    let (names, said) = run(&table(&folder), &[]);
+    let (names, notes) = run(&table(&folder), &[]);
     assert_eq!(names, ["colour_red", "x", "colour_blue", "square", "colour_green"]);
     let note =
         "columns \"colour_red\", \"colour_blue\" and \"colour_green\" look like one variable";
-    assert!(said.contains(note) && said.contains("`--groups names`"), "{said}");
+    assert!(notes.contains(note) && notes.contains("`--groups names`"), "{notes}");
 }
 
 #[test]
 fn groups_are_made_when_asked_for() {
     let folder = folder();
     let path = table(&folder);
-    let (names, said) = run(&path, &["--groups", "names"]);
+    let (names, notes) = run(&path, &["--groups", "names"]);
     assert_eq!(names, ["colour", "x", "square"]);
-    assert!(said.contains("were measured together as \"colour\""), "{said}");
-    let (names, said) = run(&path, &["--groups", "dependence=0.9"]);
+    assert!(notes.contains("were measured together as \"colour\""), "{notes}");
+    let (names, notes) = run(&path, &["--groups", "dependence=0.9"]);
     assert_eq!(names, ["colour_red", "x+square", "colour_blue", "colour_green"]);
-    assert!(said.contains("\"x\" and \"square\" were measured together"), "{said}");
-    // What the user says goes first.
-    let (names, said) = run(&path, &["--groups", "names", "--group", "rb=colour_red,colour_blue"]);
+    assert!(notes.contains("\"x\" and \"square\" were measured together"), "{notes}");
+    // // The user's groups take precedence.
+    let (names, notes) = run(&path, &["--groups", "names", "--group", "rb=colour_red,colour_blue"]);
     assert_eq!(names, ["rb", "x", "square", "colour_green"]);
-    assert!(said.contains("found no columns"), "{said}");
-    let (_, said) = run(&path, &["--group", "c=colour_red,colour_blue,colour_green"]);
-    assert!(!said.contains("look like"), "{said}");
+    assert!(notes.contains("found no columns"), "{notes}");
+    let (_, notes) = run(&path, &["--group", "c=colour_red,colour_blue,colour_green"]);
+    assert!(!notes.contains("look like"), "{notes}");
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn measures_that_grow_again_are_named_or_left_out() {
         let ids = measures.filter_map(|measure| measure["id"].as_str().map(str::to_owned));
         (ids.collect(), run.stderr)
     };
-    let (all, said) = ids(&["-m", "all"]);
+    let (all, notes) = ids(&["-m", "all"]);
     assert!(all.contains(&"conditional_permutation".to_owned()));
     assert!(!all.contains(&"total_sobol_retrain".to_owned()));
-    assert!(said.contains("left out: measure `total_sobol_retrain` grows"), "{said}");
-    let (named, said) = ids(&["-m", "total-sobol-retrain", "--quiet"]);
+    assert!(notes.contains("left out: measure `total_sobol_retrain` grows"), "{notes}");
+    let (named, notes) = ids(&["-m", "total-sobol-retrain", "--quiet"]);
     assert_eq!(named, ["total_sobol_retrain"]);
-    assert_eq!(said, "");
+    assert_eq!(notes, "");
 }

@@ -134,8 +134,8 @@ fn the_legend_says_over_what_every_standard_error_is_taken() {
     assert!(over_samples.contains("over samples of rows and orders"), "{over_samples}");
 }
 
-/// Where time is over before the precision asked for, SAGE stops after the first look, says so, and
-/// tells the errors reached.
+/// Where time is over before the precision asked for, SAGE stops after the first look, reports it,
+/// and reports the errors reached.
 #[test]
 fn sampling_stops_when_the_time_is_over() {
     let folder = folder();
@@ -162,8 +162,8 @@ fn sampling_stops_when_the_time_is_over() {
     assert_eq!(json["measures"], again["measures"]);
     let shown = hurried(&words);
     assert!(shown.stdout.contains("±"), "{}", shown.stdout);
-    let told = (shown.stdout + &shown.stderr).replace("\n  ", " ");
-    assert!(told.contains("sampling ended when its time was over"), "{told}");
+    let text = (shown.stdout + &shown.stderr).replace("\n  ", " ");
+    assert!(text.contains("sampling ended when its time was over"), "{text}");
     // Without a budget there is no such note.
     let words = ["-t", "y", "--trees", "10", "-m", "sage", "--format", "json"];
     let notes = on("importance", &data, &words).json()["measures"][0]["notes"].to_string();

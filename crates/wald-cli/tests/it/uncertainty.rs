@@ -139,10 +139,13 @@ fn forests_that_exist() {
         errors.iter().all(|error| error.as_f64().is_some_and(|error| error > 0.0)),
         "{errors:?}"
     );
-    // A tree per row is too few to tell all errors from zero.
+    // // A tree per row is too few to distinguish all errors from zero.
     let table = ["--measure", "mdi", "--errors", "jackknife", "--forest", path];
-    let told = on("uncertainty", &penguins(), &table).stderr;
-    assert!(told.contains("with so few trees the jackknife cannot tell it from zero"), "{told}");
+    let text = on("uncertainty", &penguins(), &table).stderr;
+    assert!(
+        text.contains("with so few trees the jackknife cannot distinguish it from zero"),
+        "{text}"
+    );
     let few =
         ["--subsamples", "5", "--subsample-trees", "9", "--measure", "mdi", "--format", "json"];
     let stored = [&few[..], &["--forest", path]].concat();

@@ -1,7 +1,7 @@
 
   // Map of dependence -------------------------------------------------------------------------
 
-  /** Name and dependence on those before it, line by line, as the table or the text says. */
+  /** Name and dependence on those before it, line by line, as in the table or the text. */
   function readPairs(pairs) {
     if (pairs.tagName === "TABLE") {
       return Array.from(pairs.tBodies[0].rows, (row, k) => ({
@@ -26,7 +26,7 @@
     svg.append(frame);
     let lines;
     let at = [0, 0];
-    const say = ([row, column]) => {
+    const text = ([row, column]) => {
       lines ??= readPairs(document.getElementById("pairs"));
       const [low, high] = [Math.min(row, column), Math.max(row, column)];
       if (low === high) return cut(lines[low].name, 80);
@@ -38,7 +38,7 @@
       frame.setAttribute("x", left + size * at[1]);
       frame.setAttribute("y", top + size * at[0]);
       frame.setAttribute("visibility", "visible");
-      status.textContent = say(at);
+      status.textContent = text(at);
     };
     figure.setAttribute("data-own-tip", "");
     figure.addEventListener("pointermove", (event) => {

@@ -86,7 +86,7 @@
       status.textContent = `${dots.length} variables. Point at a dot, or choose the picture and press the arrow keys, to read its ranks.`;
     }
 
-    const say = (dot) =>
+    const text = (dot) =>
       `${cut(dot.name, 120)}: rank ${dot.a} by ${measures[Number(selectA.value)]}, rank ${dot.b} by ${measures[Number(selectB.value)]}`;
     function choose(next) {
       dots[current]?.mark.classList.remove("current");
@@ -94,7 +94,7 @@
       const dot = dots[current];
       dot.mark.classList.add("current");
       dot.mark.parentNode.append(dot.mark);
-      status.textContent = `${say(dot)}.`;
+      status.textContent = `${text(dot)}.`;
     }
 
     figure.addEventListener("keydown", (event) => {
@@ -116,7 +116,7 @@
       });
       if (nearest < 0) return hideTip();
       if (nearest !== current) choose(nearest);
-      return showTip(say(dots[nearest]), event.clientX, event.clientY);
+      return showTip(text(dots[nearest]), event.clientX, event.clientY);
     });
     selectA.addEventListener("change", redraw);
     selectB.addEventListener("change", redraw);

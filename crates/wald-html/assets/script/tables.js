@@ -81,8 +81,8 @@
       group.append(new Option("all variables", ""));
       for (let number = 1; number <= nClusters; number += 1) group.append(new Option(String(number)));
     }
-    const said = make("span", "", { "aria-live": "polite" });
-    find.append(said);
+    const status = make("span", "", { "aria-live": "polite" });
+    find.append(status);
     const update = () => {
       complete(table);
       const sought = input.value.toLowerCase();
@@ -93,7 +93,7 @@
         row.hidden = !fits;
         shown += fits;
       }
-      said.textContent = `${shown} of ${table.tBodies[0].rows.length}`;
+      status.textContent = `${shown} of ${table.tBodies[0].rows.length}`;
       table.dispatchEvent(new Event("filtered"));
     };
     input.addEventListener("input", update);

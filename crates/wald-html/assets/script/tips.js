@@ -18,7 +18,7 @@
     tip.hidden = true;
   };
 
-  /** What a row of a ranking says: every heading with its number. */
+  /** The text of a row of a ranking: every heading with its number. */
   function wordsOfRow(cell) {
     const row = cell.parentElement;
     const heads = cell.closest("table").tHead.rows[0].cells;

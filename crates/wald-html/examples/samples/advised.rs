@@ -61,7 +61,7 @@ pub(super) fn advice(names: &[String]) -> Advice {
                 "support",
                 "Support",
                 Concern::Unknown,
-                "The table is too small to tell how many permuted rows fall where no data is.",
+                "The table is too small to determine how many permuted rows fall where no data is.",
                 "",
             ),
         ],
@@ -103,7 +103,7 @@ fn objectives() -> Vec<ObjectiveAdvice> {
         question: words(question),
         recommended: Some(words(recommended)),
         reason: words(
-            "Variables depend on each other, and only a measure that leaves out what others tell as well finds the fewest that suffice.",
+            "Variables depend on each other, and only a measure of what a variable adds to the others finds the fewest that suffice.",
         ),
         is_thin,
         command: format!(

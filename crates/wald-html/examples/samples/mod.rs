@@ -317,7 +317,7 @@ fn measure(words: &[&str; 6], names: &[String], index: usize) -> MeasureSummary 
         }),
         sampling: None,
         null: with_p_values.then(|| {
-            "of the hypothesis that the variable means nothing; the null is made of the values at \
+            "of the hypothesis that the variable is irrelevant; the null is made of the values at \
              or below zero, and of the same values above zero"
                 .into()
         }),

@@ -54,7 +54,7 @@ fn disagreement(report: &Report, names: &[String]) -> Disagreement {
         VariableDisagreement {
             name: name.clone(),
             sentence: format!(
-                "{name} tells what {} tells as well: permuting it costs much, leaving it out costs little.",
+                "{name} carries the same information as {}: permuting it costs much, leaving it out costs little.",
                 names[(i + 1) % names.len()]
             ),
             rank_spread: i % 7,
@@ -92,7 +92,7 @@ fn disagreement(report: &Report, names: &[String]) -> Disagreement {
     Disagreement {
         summary: vec![
             "The rankings agree on the first variable and part from the third on.".into(),
-            "They differ most where variables tell the same.".into(),
+            "They differ most for redundant variables.".into(),
         ],
         measures: report.measures.iter().map(|measure| measure.id.clone()).collect(),
         correlations: (0..n)

@@ -189,7 +189,7 @@ fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
 }
 
 /// Positions in the list of colours: those of numbers by rank, of levels by frequency, that of what
-/// has none, that where cells are not told, then missing.
+/// has none, that where cells are not distinguished, then missing.
 fn colours(cells: Option<&Cells>, n_rows: usize) -> Vec<usize> {
     let neutral = RAMP.len() + LEVELS.len();
     let missing = neutral + 2;

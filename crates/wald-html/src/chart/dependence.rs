@@ -20,8 +20,8 @@ const RADIUS: f64 = 2.3;
 /// Levels with a line of their own.
 const MOST_LEVELS: usize = 10;
 
-/// The picture of a variable; `None` where several columns have no common value. `unit` says what
-/// the values are.
+/// The picture of a variable; `None` where several columns have no common value. `unit` describes
+/// what the values are.
 pub fn dependence(name: &str, cells: &Cells, values: &[f64], unit: &str) -> Option<Drawing> {
     match cells {
         Cells::Numbers { values: numbers } => Some(scatter(name, (numbers, values), unit)),

@@ -1,5 +1,5 @@
 //! Pictures that stand in a page or alone in a file: they take the colour of the text around them,
-//! and colours that colour-blind people can tell apart in front of light and dark.
+//! and colours that colour-blind people can distinguish on light and dark backgrounds.
 
 use super::{Axis, range, stroke, text, tick_label};
 use crate::number;
@@ -121,7 +121,7 @@ pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
     axis.ticks.iter().map(|&tick| (place(axis, tick), words(tick))).collect()
 }
 
-/// Words in a group that tells how they are anchored.
+/// Words in a group with their anchor.
 pub(super) fn anchored((x, y): (f64, f64), words: &str) -> String {
     let words = markup(words);
     format!("<text x=\"{}\" y=\"{}\">{words}</text>\n", short(x), short(y))

@@ -73,7 +73,7 @@ fn level_bars(name: &str, lines: &[(&str, usize)]) -> Drawing {
     Drawing { description, size: [WIDTH, bottom + 40.0], contents: svg }
 }
 
-/// The mean prediction and the curves of single rows; `unit` says what predictions are.
+/// The mean prediction and the curves of single rows; `unit` is that of predictions.
 pub(crate) fn curve(name: &str, curve: &Curve, unit: &str) -> Drawing {
     let mut drawing = match &curve.places {
         CurvePlaces::Numeric { values } => lines(name, values, curve, unit),

@@ -21,7 +21,7 @@ struct Bar {
     amount: f64,
 }
 
-/// The picture of a row; `unit` says what the numbers are, and the title may be empty.
+/// The picture of a row; `unit` is that of the numbers, and the title may be empty.
 pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
     let bars: Vec<Bar> = bars(row);
     let start = row.expected.unwrap_or(0.0);

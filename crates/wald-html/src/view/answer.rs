@@ -6,7 +6,7 @@ use wald::report::Report;
 
 use super::Cell;
 
-/// What the advice says.
+/// /// The results of the advice.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer<'a> {
     summary: &'a [String],

@@ -1,4 +1,4 @@
-//! Which variables tell the same.
+//! //! Which variables are redundant.
 
 use serde::Serialize;
 use wald::report::Report;

@@ -69,8 +69,8 @@ struct VariableRow<'a> {
 pub(super) fn reading(measures: &[MeasureSummary]) -> Option<Reading<'_>> {
     let leading = measures.first()?;
     let is_defined = |variable: &RankedVariable| variable.value.is_some_and(|v| !v.is_nan());
-    // A value that is not above zero by more than the error of the trees says nothing of the variable,
-    // whatever its rank.
+    // A value that is not above zero by more than the error of the trees is no evidence about the
+    // variable, whatever its rank.
     let is_positive = |variable: &RankedVariable| {
         variable.value > Some(0.0) && variable.low.is_none_or(|low| low > 0.0)
     };

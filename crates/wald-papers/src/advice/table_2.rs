@@ -13,7 +13,7 @@ use crate::study::Study;
 /// Of the test of additivity.
 const LEVEL: f64 = 0.05;
 
-/// What the table says of a design.
+/// /// The table's verdicts on a design.
 struct Truth {
     /// Measures of the table, and whether they serve selection and influence.
     valid: [(&'static str, bool, bool); 4],
@@ -37,15 +37,15 @@ impl Truth {
         }
     }
 
-    /// Whether an advice says the same of all of them, and recommends what is valid.
+    /// /// Whether an advice has these verdicts, and recommends what is valid.
     fn is_told_by(&self, advice: &Advice) -> bool {
-        let says = |objective: usize, measure: &str| {
+        let verdict = |objective: usize, measure: &str| {
             let all = &advice.objectives[objective].verdicts;
             all.iter().find(|one| one.measure == measure).map(|one| one.validity)
         };
         let expected = |valid: bool| Some(if valid { Validity::Valid } else { Validity::Invalid });
         let agrees = |&(measure, selection, influence): &(&str, bool, bool)| {
-            says(0, measure) == expected(selection) && says(1, measure) == expected(influence)
+            verdict(0, measure) == expected(selection) && verdict(1, measure) == expected(influence)
         };
         let recommended = advice.objectives.iter().zip(self.recommended);
         self.valid.iter().all(agrees)
@@ -114,7 +114,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
              there (shapley_effects where nothing of the table is). p <= .05: the test of additivity; \
              interacting: what interactions explain is not small, too. Explained: variance that the \
              forest explains out of bag. Added: share of the variance that interactions were found to \
-             explain. Thin: the advice on all influential variables says that its evidence is thin."
+             explain. Thin: the advice on all influential variables calls its evidence thin."
                 .to_owned(),
         ],
         ..Exhibit::default()

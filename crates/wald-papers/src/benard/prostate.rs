@@ -1,4 +1,4 @@
-//! `benard-prostate`: what section 3.3 says of the Prostate table.
+//! `benard-prostate`: section 3.3 on the Prostate table.
 
 use wald::data::{Column, ColumnData, Features, Response, Target};
 use wald::selection::Selection;

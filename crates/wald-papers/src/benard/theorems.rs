@@ -74,15 +74,15 @@ pub(crate) fn run(theorems: &TheoremStudy) -> Result<Exhibit, Failure> {
         listings.push(setting.listing());
         claims.extend(of_setting().map(|(place, estimator)| setting.claim(place, estimator)));
     }
-    let mut told = theorems.study.settings();
-    told.retain(|(name, _)| *name != "rows");
-    told.push(("mtry", "2".to_owned()));
-    told.push(("min_node_size", "5".to_owned()));
-    told.push(("permutations", "exact expectation".to_owned()));
+    let mut settings = theorems.study.settings();
+    settings.retain(|(name, _)| *name != "rows");
+    settings.push(("mtry", "2".to_owned()));
+    settings.push(("min_node_size", "5".to_owned()));
+    settings.push(("permutations", "exact expectation".to_owned()));
     Ok(Exhibit {
         title: "Theorems 1 and 2: convergence with the number of rows".to_owned(),
         source: SOURCE,
-        settings: told,
+        settings,
         listings,
         claims,
         notes: vec![

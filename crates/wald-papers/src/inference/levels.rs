@@ -1,4 +1,4 @@
-//! `p-values`: how often p-values are small where a variable means nothing, and where it does not.
+//! //! `p-values`: how often p-values are small for irrelevant variables, and for relevant ones.
 
 use wald::forest::Keep;
 use wald::inference::{
@@ -33,7 +33,7 @@ const MEASURES: [MeasureId; 6] = [
 struct Trial {
     test: Test,
     measures: Vec<Measure>,
-    /// Columns of each type that mean nothing.
+    /// /// Irrelevant columns of each type.
     per_type: usize,
     /// Whether other columns mean something.
     has_signal: bool,
@@ -43,7 +43,7 @@ struct Trial {
 struct Shares {
     test: String,
     measure: &'static str,
-    /// By type, of those that mean nothing.
+    /// /// By type, of irrelevant columns.
     null: Vec<Vec<f64>>,
     /// By column, of those that do.
     signal: Vec<Vec<f64>>,
@@ -66,7 +66,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         let first = ["p-values", "measure"].iter();
         first.chain(rest).map(|word| (*word).to_owned()).collect()
     };
-    let (claims, notes) = told(&all);
+    let (claims, notes) = claims(&all);
     Ok(Exhibit {
         title: format!("Shares of p-values of at most {LEVEL}"),
         source: super::SOURCE_OF_TESTS,
@@ -217,8 +217,8 @@ impl Shares {
 }
 
 /// One claim per way to p-values, and which levels are outside of their bands. Permuted responses
-/// promise something only where nothing matters.
-fn told(all: &[Shares]) -> (Vec<Claim>, Vec<String>) {
+/// promise something only if no variable is relevant.
+fn claims(all: &[Shares]) -> (Vec<Claim>, Vec<String>) {
     let (mut claims, mut notes) = (Vec::new(), Vec::new());
     for trial in all.chunk_by(|one, other| one.test == other.test) {
         let Some(Shares { test, has_signal, .. }) = trial.first() else { continue };

@@ -1,5 +1,5 @@
-//! `null-importances`: whether the importances of what means nothing scatter evenly around zero, as
-//! p-values by mirror images of negative importances would need.
+//! `null-importances`: whether the importances of irrelevant variables are symmetric around zero,
+//! as p-values by mirror images of negative importances would need.
 
 use wald::forest::Keep;
 use wald::measure::{Effort, MeasureSettings, Needs};
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::inference::mixed::{Mixed, TYPES};
 use crate::study::Study;
 
-/// Columns of each type that mean nothing.
+/// /// Irrelevant columns of each type.
 const PER_TYPE: usize = 10;
 
 /// The share of the lower tail whose mirror image is looked at.
@@ -25,7 +25,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         let info = id.info();
         info.effort != Effort::Samples
             && info.effort != Effort::AllLeaves
-            // Of so many columns, sets as they are drawn unless told otherwise do not tell all apart.
+            // // With so many columns, the default number of sets does not separate all.
             && info.effort != Effort::Coalitions
             && !info.needs.contains(&Needs::TestRows)
     };
@@ -92,7 +92,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
             ),
         ],
         notes: vec![
-            "where both shares are as said for every type, importances may be mirrored as they are; \
+            "if both shares are nominal for every type, importances may be mirrored directly; \
              wald mirrors what they are above those of their shadows"
                 .to_owned(),
         ],

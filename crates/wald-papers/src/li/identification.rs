@@ -25,7 +25,7 @@ pub(super) const CELLS: [(bool, Task, &str); 4] = [
 /// The deep trees of two classes and of numbers.
 pub(super) const DEEP: [usize; 2] = [2, 3];
 
-/// Differences of areas that are larger than so many standard errors are told from nothing.
+/// Differences of areas that are larger than so many standard errors differ from zero.
 pub(super) const LIMIT: f64 = 3.0;
 
 /// By measure, the areas under the curve of all repetitions in a cell.

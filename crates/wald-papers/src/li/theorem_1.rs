@@ -1,4 +1,4 @@
-//! `li-theorem-1`: what the mean decrease in impurity finds where nothing matters is about
+//! `li-theorem-1`: the mean decrease in impurity without relevant variables is about
 //! inversely proportional to the smallest leaf.
 
 use wald::forest::Sampling;

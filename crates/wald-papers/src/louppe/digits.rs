@@ -32,7 +32,7 @@ pub(super) fn every_digit() -> Result<Dataset, wald::Error> {
     dataset(&rows, (0..10).collect())
 }
 
-/// A display whose segments are wrong with some probability, beside a light that means nothing.
+/// A display whose segments are wrong with some probability, beside an irrelevant light.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Faulty {
     /// Of every segment.

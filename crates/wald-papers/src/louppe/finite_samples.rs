@@ -15,11 +15,11 @@ use crate::study::Study;
 /// The fault of the display in Breiman et al. (1984).
 const DISPLAY: Faulty = Faulty { wrong: 0.1 };
 
-/// The last light means nothing.
+/// /// The last light is irrelevant.
 const NAMES: [&str; 8] = ["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8 (noise)"];
 
-/// The variables whose spread is told: the strongest, the weakest, and noise.
-const TOLD: [usize; 3] = [4, 5, 7];
+/// /// The variables whose spread is shown: the strongest, the weakest, and noise.
+const SHOWN: [usize; 3] = [4, 5, 7];
 
 /// Sizes of samples, each twice the one before.
 const N_SIZES: usize = 7;
@@ -119,7 +119,7 @@ fn biases(sizes: &[Size], exact: &[f64]) -> Listing {
 fn spreads(sizes: &[Size], counts: &[usize]) -> Listing {
     let head = ["rows", "of"].map(str::to_owned).into_iter();
     let rows = sizes.iter().flat_map(|size| {
-        TOLD.map(|variable| {
+        SHOWN.map(|variable| {
             let cells = size.estimates.iter().map(|of| format!("{:.4}", of[variable].deviation));
             [size.n_rows.to_string(), NAMES[variable].to_owned()].into_iter().chain(cells).collect()
         })
@@ -145,7 +145,7 @@ fn claims(sizes: &[Size], exact: &[f64]) -> Vec<Claim> {
             .fold(0.0, f64::max)
     };
     let furthest = sizes.iter().map(of_trees).fold(0.0, f64::max);
-    let strongest = TOLD[0];
+    let strongest = SHOWN[0];
     let spread = |size: &Size| whole(size)[strongest].deviation;
     let ratio = spread(smallest) / spread(largest);
     let expected = (largest.n_rows as f64 / smallest.n_rows as f64).sqrt();
@@ -199,9 +199,9 @@ fn picture(sizes: &[Size], (exact, counts): (&[f64], &[usize])) -> Chart {
         })
     };
     let of_count = |(number, count): (usize, &usize)| {
-        let deviation = |size: &Size| size.estimates[number][TOLD[0]].deviation;
+        let deviation = |size: &Size| size.estimates[number][SHOWN[0]].deviation;
         line(count.to_string(), number, &|size| {
-            let estimate = &size.estimates[number][TOLD[0]];
+            let estimate = &size.estimates[number][SHOWN[0]];
             (deviation(size), estimate.error_of_deviation())
         })
     };

@@ -11,7 +11,7 @@ use crate::louppe::{ManyTrees, SOURCE, mdi, numbers, trees};
 /// The copy is wrong with this probability.
 const WRONG: f64 = 0.05;
 
-/// X1 is Y, X2 its noisy copy, and, where asked for, X3 a coin that means nothing.
+/// X1 is Y, X2 its noisy copy, and, on request, X3 an irrelevant coin.
 fn distribution(with_noise: bool) -> Result<Dataset, wald::Error> {
     let cells: Vec<[u32; 3]> = (0..8)
         .map(|bits| [bits & 1, bits >> 1 & 1, bits >> 2 & 1])

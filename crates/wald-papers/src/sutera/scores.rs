@@ -23,7 +23,7 @@ pub(super) fn left_out() -> Option<String> {
     (!names.is_empty()).then(|| format!("wald does not have yet: {}", names.join(", ")))
 }
 
-/// `[row][variable]`; where a measure tells of classes, of the class that the forest predicts for the
+/// `[row][variable]`; for classes, of the class that the forest predicts for the
 /// row.
 pub(super) fn scores(
     (data, forest): (&Dataset, &Forest),

@@ -3,7 +3,7 @@
 use crate::{cell, found, holds};
 
 /// True when a mean of few repetitions is as near to a value as its standard error and a
-/// tolerance for the smaller sample say.
+/// tolerance for the smaller sample require.
 fn is_near(found: (f64, f64), expected: f64, tolerance: f64) -> bool {
     (found.0 - expected).abs() <= tolerance + 4.0 * found.1
 }

@@ -61,7 +61,8 @@ fn small_honest_trees_are_less_biased() {
     assert_eq!(found["comparisons"][0]["rows"].as_array().expect("rows").len(), 24);
 }
 
-/// In deep trees, Shapley values against the response tell inputs that matter; their size does not.
+/// /// In deep trees, Shapley values against the response separate relevant inputs; their size does
+/// not.
 #[test]
 fn covariances_of_shapley_values_tell_noise() {
     let found = found("li-shapley --repetitions 6 --rows 300 --trees 30");

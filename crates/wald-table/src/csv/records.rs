@@ -1,6 +1,6 @@
 //! Records of delimited text.
 //!
-//! `csv-core` tells cells apart. It takes an unclosed quote, or text behind a closing one, without
+//! `csv-core` separates cells. It takes an unclosed quote, or text behind a closing one, without
 //! a word, and counts line feeds only; so the bytes of quoted cells are looked at once more.
 
 use std::io::Read;
@@ -92,7 +92,7 @@ impl<'a> Records<'a> {
 
     /// The next records, all of `n_cells` cells; `None` at the end. The memory of `spare` is used.
     ///
-    /// An error is told only after the records before it were handed out, so that the first
+    /// An error is reported only after the records before it were handed out, so that the first
     /// problem of a file is the one that is reported.
     pub(crate) fn next_batch(
         &mut self,

@@ -1,4 +1,4 @@
-//! The separator, the quote and the decimal mark, told by the first lines.
+//! The separator, the quote and the decimal mark, detected from the first lines.
 
 use crate::cell;
 use crate::csv::records::{Marks, Records};
@@ -37,7 +37,7 @@ impl Dialect {
     }
 }
 
-/// Tells the dialect of `sample`, the first bytes of a decoded file.
+/// Detects the dialect of `sample`, the first bytes of a decoded file.
 ///
 /// A separator has to split the header; of several, the one wins that gives most records as many
 /// cells as the header has.
@@ -77,7 +77,7 @@ fn shape(sample: &[u8], origin: &Origin, marks: Marks) -> Shape {
         match records.advance() {
             Ok(true) => {}
             Ok(false) => break,
-            // An error in the sample is found again, and told, when the whole file is read.
+            // An error in the sample is found again, and reported, when the whole file is read.
             Err(_) => {
                 shape.is_broken = true;
                 break;

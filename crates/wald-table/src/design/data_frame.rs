@@ -16,9 +16,9 @@ const ARGUMENTS: Advice = Advice {
 };
 
 /// What deserves a second look in data that were no file, with advice for data frames: levels
-/// that may be one or missing, columns that are constant, identify the rows or tell the target,
-/// classes of a single row. Cost: a pass over the cells, and sorting columns that run with the
-/// target.
+/// that may be one or missing, columns that are constant, identify the rows or determine the
+/// target, classes of a single row. Cost: a pass over the cells, and sorting columns that run with
+/// the target.
 pub fn remarks_on(data: &Dataset) -> Vec<Notice> {
     let mut notices = Vec::new();
     let target = data.target();

@@ -39,7 +39,7 @@ pub(crate) fn inspect(
                 );
                 continue;
             }
-            // A column that is missing in some rows may tell something by that.
+            // A column that is missing in some rows may be informative by that.
             Sole::Value(_) if values.n_missing() > 0 => continue,
             Sole::Value(value) => {
                 remark(
@@ -203,7 +203,7 @@ fn is_bijection(values: &Values, target: &Target) -> bool {
         if *forward.entry(from).or_insert(to) != to || *backward.entry(to).or_insert(from) != from {
             return false;
         }
-        // Hardly any repetition so far: the order, not the repetitions, has to tell.
+        // Hardly any repetition so far: the order, not the repetitions, is decisive.
         if n_known >= FIRST_LOOK && 2 * forward.len() > n_known {
             return false;
         }

@@ -78,7 +78,7 @@ impl ColumnCells {
         if self.is_text { self.text.codes.len() } else { self.numbers.len() }
     }
 
-    /// Adds the rows of a column chunk, at most `most` of them, until `stop` says so.
+    /// Adds the rows of a column chunk, at most `most` of them, until `stop` returns true.
     pub(crate) fn read_chunk(
         &mut self,
         chunk: ColumnReader,

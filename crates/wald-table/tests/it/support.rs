@@ -57,7 +57,7 @@ pub(crate) fn refusal(table: &Table, name: &str) -> TableError {
 }
 
 /// An error without its file, as the command line would print it.
-pub(crate) fn told(error: &TableError) -> String {
+pub(crate) fn text(error: &TableError) -> String {
     let mut place = Vec::new();
     if let Some(line) = error.line {
         place.push(format!("line {line}"));
@@ -76,7 +76,7 @@ pub(crate) fn told(error: &TableError) -> String {
 
 /// Checks each part of a message.
 pub(crate) fn assert_told(error: &TableError, parts: &[&str]) {
-    let text = told(error);
+    let text = text(error);
     for part in parts {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }

@@ -188,11 +188,11 @@ fn columns_without_information_are_remarked() {
         text.push_str(&format!("7,,{},{},{}\n", row + 1, row % 4, f64::from(row * 13 % 30).sqrt()));
     }
     let prepared = prepare_y(&text).unwrap();
-    let told = messages(&prepared);
-    assert_eq!(told[0], "column \"constant\" is constant (`7`): its importance is 0");
-    assert_eq!(told[1], "column \"empty\" has no value at all: its importance is 0");
-    assert!(told[2].starts_with("column \"id\" has a different value in every row"), "{told:?}");
-    assert!(told[3].contains("treated as numbers: \"few\""), "{told:?}");
+    let notes = messages(&prepared);
+    assert_eq!(notes[0], "column \"constant\" is constant (`7`): its importance is 0");
+    assert_eq!(notes[1], "column \"empty\" has no value at all: its importance is 0");
+    assert!(notes[2].starts_with("column \"id\" has a different value in every row"), "{notes:?}");
+    assert!(notes[3].contains("treated as numbers: \"few\""), "{notes:?}");
     assert_eq!(prepared.dataset.n_features(), 4);
 }
 

@@ -20,14 +20,14 @@ fn weights_are_no_input_variable() {
 
 #[test]
 fn bad_weights_name_the_row() {
-    let told = |cells, parts: &[&str]| assert_told(&weighted(cells).unwrap_err(), parts);
-    told(["1", "-2", "1"], &["a weight is negative", "line 3", "column w", "value -2"]);
-    told(["1", "1", ""], &["a weight is missing", "line 4", "column w"]);
-    told(["1", "1", "NaN"], &["a weight is missing", "line 4"]);
-    told(["1", "inf", "1"], &["infinite", "line 3", "value inf"]);
-    told(["0", "0", "0.0"], &["all weights in column \"w\" are zero", "column w"]);
-    told(["1", "much", "1"], &["one cell is not a number", "line 3", "value much"]);
-    told(["a", "b", "c"], &["it holds text", "line 2", "value a"]);
+    let refused = |cells, parts: &[&str]| assert_told(&weighted(cells).unwrap_err(), parts);
+    refused(["1", "-2", "1"], &["a weight is negative", "line 3", "column w", "value -2"]);
+    refused(["1", "1", ""], &["a weight is missing", "line 4", "column w"]);
+    refused(["1", "1", "NaN"], &["a weight is missing", "line 4"]);
+    refused(["1", "inf", "1"], &["infinite", "line 3", "value inf"]);
+    refused(["0", "0", "0.0"], &["all weights in column \"w\" are zero", "column w"]);
+    refused(["1", "much", "1"], &["one cell is not a number", "line 3", "value much"]);
+    refused(["a", "b", "c"], &["it holds text", "line 2", "value a"]);
 }
 
 #[test]

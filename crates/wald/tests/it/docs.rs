@@ -41,7 +41,7 @@ fn section(info: &MeasureInfo) -> String {
 
 fn local_section(info: &ExplanationInfo) -> String {
     let fields = [
-        ("tells", info.estimand),
+        ("estimates", info.estimand),
         ("beware", info.caveat),
         ("cost", info.cost),
         ("source", info.source),

@@ -7,7 +7,8 @@ use super::{CONFIDENCE, Sample};
 use crate::estimate::Estimate;
 use crate::exhibit::Claim;
 
-/// Variables of Friedman 1 that matter alike share a number; those from `NOISE` on mean nothing.
+/// /// Equally relevant variables of Friedman 1 share a number; those from `NOISE` on are
+/// irrelevant.
 const ALIKE: [usize; 10] = [0, 0, 1, 2, 3, 4, 4, 4, 4, 4];
 const NOISE: usize = 4;
 
@@ -229,7 +230,7 @@ impl Part {
 }
 
 /// One claim per measure, on the variables that matter, and which other cells are outside.
-pub(super) fn told(all: &[Found]) -> (Vec<Claim>, Vec<String>) {
+pub(super) fn claims(all: &[Found]) -> (Vec<Claim>, Vec<String>) {
     let claim = |found: &Found| {
         let (share, error, away) = found.cells()[0];
         Claim::new(

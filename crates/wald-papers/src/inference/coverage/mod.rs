@@ -14,13 +14,13 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Progre
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
 use crate::inference::SOURCE;
-use crate::inference::coverage::found::{Found, Real, told};
+use crate::inference::coverage::found::{Found, Real, claims};
 use crate::study::Study;
 
 /// What intervals are to cover with.
 const CONFIDENCE: f64 = 0.9;
 
-/// Data sets that tell the mean importances, for every one that has intervals.
+/// Data sets for the mean importances, for every one that has intervals.
 const MORE: usize = 4;
 
 /// The last three, whose values come from bags alone, have intervals by the jackknife, too.
@@ -48,7 +48,7 @@ struct Sample {
     n_trees: usize,
 }
 
-/// What one data set says.
+/// /// The results of one data set.
 struct Samples {
     /// In the order of the measures, by subsampling.
     subsampled: Vec<Sample>,
@@ -91,7 +91,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let head = |rest: &[&str]| -> Vec<String> {
         ["errors by", "measure"].iter().chain(rest).map(|word| (*word).to_owned()).collect()
     };
-    let (claims, mut notes) = told(&found);
+    let (claims, mut notes) = claims(&found);
     notes.push(format!(
         "An interval is to contain the importance that forests on so many rows have on average, taken \
          over {} other data sets. Trees alone: intervals of the Monte-Carlo errors. No interval: share \
