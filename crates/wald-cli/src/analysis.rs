@@ -33,7 +33,7 @@ pub(crate) struct Plan<'a> {
     config: ForestConfig,
     selection: Selection,
     grouping: Grouping<'a>,
-    /// /// The results shown with rankings.
+    /// The results shown with rankings.
     parts: Option<Wanted>,
     run: &'a RunArguments,
 }
@@ -245,7 +245,7 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
 }
 
-/// /// The last part of a path: a page that is passed on does not reveal folders.
+/// The last part of a path: a page that is passed on does not reveal folders.
 fn file_name(source: &str) -> String {
     let name = Path::new(source).file_name();
     name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())

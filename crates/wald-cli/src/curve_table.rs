@@ -17,7 +17,7 @@ impl Curves<'_> {
         use unicode_width::UnicodeWidthStr as _;
         let mut lines: Vec<(f64, [String; 6])> = Vec::new();
         let classes = self.layout.classes.as_deref();
-        // // Of two classes, one determines the other.
+        // Of two classes, one determines the other.
         let outputs = match self.layout.n_outputs() {
             2 => 1..2,
             n_outputs => 0..n_outputs,

@@ -14,7 +14,7 @@ const MOST_GROUPS: usize = 5;
 /// Columns of a group beyond these are counted only.
 const MOST_COLUMNS: usize = 4;
 
-/// /// The user's groups.
+/// The user's groups.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grouping<'a> {
     pub(crate) named: &'a [(String, Vec<String>)],

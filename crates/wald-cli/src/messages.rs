@@ -1,4 +1,4 @@
-//! //! Messages on the standard error.
+//! Messages on the standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 const PLACE: Style = AnsiColor::Blue.on_default().bold();
 
-/// /// Prints why the command failed.
+/// Prints why the command failed.
 pub(crate) fn failure(failure: &Failure) {
     let mut text =
         format!("{}: {}\n", styled("error", ERROR), fitted(&escape_controls(&failure.what), 7));

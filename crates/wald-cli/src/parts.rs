@@ -13,7 +13,7 @@ use crate::messages;
 use crate::progress::with_progress;
 use crate::room::Growing;
 
-/// /// The results of a report shown with rankings.
+/// The results of a report shown with rankings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     pub(crate) depth: Depth,

@@ -28,7 +28,7 @@ pub(crate) fn with_progress<T: Send>(
     watched((doing, COUNT), progress, quiet, work)
 }
 
-/// /// As [`with_progress`], where the counted units are of no interest to the reader.
+/// As [`with_progress`], where the counted units are of no interest to the reader.
 pub(crate) fn with_percent<T: Send>(
     doing: &str,
     progress: &Progress,

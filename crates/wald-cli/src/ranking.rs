@@ -98,7 +98,7 @@ fn names(order: &[&str], space: usize) -> Column {
     column("variable", cells, false, Style::new())
 }
 
-/// /// A name cut in its middle, where both ends distinguish it from others.
+/// A name cut in its middle, where both ends distinguish it from others.
 pub(crate) fn shortened(name: &str, widest: usize) -> String {
     if name.width() <= widest {
         return name.to_owned();

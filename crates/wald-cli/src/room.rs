@@ -80,7 +80,7 @@ pub(crate) fn check_selecting(
     )
 }
 
-/// /// As [`Growing::check`], for the further forests of an uncertainty analysis.
+/// As [`Growing::check`], for the further forests of an uncertainty analysis.
 pub(crate) fn check_uncertainty(
     asked: &UncertaintyConfig,
     (data, config): (&Dataset, &ForestConfig),

@@ -44,9 +44,9 @@ impl<'a> Table<'a> {
     ) -> Self {
         let (n, n_outputs) = (found.layout.variables.len(), found.layout.n_outputs());
         let together = if found.adds_up { 1 } else { n_outputs };
-        // // Of two classes, one determines the other.
+        // Of two classes, one determines the other.
         let first = usize::from(found.adds_up && n_outputs == 2);
-        // // The two orders of a pair have equal values.
+        // The two orders of a pair have equal values.
         let places: Vec<usize> = match found.layout.shape {
             Shape::Pairs(_) => (0..n * n).filter(|place| place / n <= place % n).collect(),
             _ => (0..n).collect(),

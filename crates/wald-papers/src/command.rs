@@ -64,7 +64,7 @@ pub(crate) enum Command {
     /// Theorems 1 and 2: convergence of the measures with the number of rows
     #[command(name = "benard-theorems")]
     BenardTheorems(TheoremArguments),
-    /// /// How well measures separate relevant variables from others
+    /// How well measures separate relevant variables from others
     #[command(name = "li-table-1")]
     LiTable1(LiTable1Arguments),
     /// MDI against the smallest leaf
@@ -76,7 +76,7 @@ pub(crate) enum Command {
     /// MDI-oob against the smallest leaf
     #[command(name = "li-figure-3")]
     LiFigure3(FigureArguments),
-    /// /// Theorem 1: MDI without relevant variables, against the smallest leaf
+    /// Theorem 1: MDI without relevant variables, against the smallest leaf
     #[command(name = "li-theorem-1")]
     LiTheorem1(FigureArguments),
     /// Honest trees: MDI of rows that a tree was not grown on
@@ -112,10 +112,10 @@ pub(crate) enum Command {
     /// How often intervals contain what they are meant to contain
     #[command(name = "coverage")]
     Coverage(CoverageArguments),
-    /// /// Level and power of p-values
+    /// Level and power of p-values
     #[command(name = "p-values")]
     PValues(StudyArguments),
-    /// /// Which measures have a symmetric distribution around zero for irrelevant variables
+    /// Which measures have a symmetric distribution around zero for irrelevant variables
     #[command(name = "null-importances")]
     NullImportances(StudyArguments),
     /// Whether reported Monte-Carlo errors are the spread over seeds

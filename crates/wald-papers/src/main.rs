@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // // What cannot be written is reported before hours of work.
+    // What cannot be written is reported before hours of work.
     let picture = arguments.command.picture();
     picture.map_or(Ok(()), PictureArguments::check)?;
     let exhibit = arguments.command.run()?;

@@ -1,4 +1,4 @@
-//! //! The type of a file, detected by its first bytes rather than by its name.
+//! The type of a file, detected by its first bytes rather than by its name.
 
 use crate::error::TableError;
 
@@ -50,7 +50,7 @@ const FOREIGN: [(&[u8], &str, &str); 13] = [
 ];
 
 impl Container {
-    /// /// Detects the container by the first bytes of the file.
+    /// Detects the container by the first bytes of the file.
     pub(crate) fn of(head: &[u8]) -> Result<Self, TableError> {
         if head.is_empty() {
             return Err(TableError::data("the file is empty", "give a table with a header line"));
@@ -86,7 +86,7 @@ pub(crate) fn refuse_foreign(head: &[u8]) -> Result<(), TableError> {
 }
 
 impl Encoding {
-    /// /// Detects the encoding by a byte order mark; without one it is UTF-8 until proven
+    /// Detects the encoding by a byte order mark; without one it is UTF-8 until proven
     /// otherwise.
     pub(crate) fn of(head: &[u8]) -> Self {
         match head {

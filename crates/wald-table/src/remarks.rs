@@ -1,4 +1,4 @@
-//! //! Remarks on columns while their types are inferred: refusals and warnings.
+//! Remarks on columns while their types are inferred: refusals and warnings.
 
 use wald::words::counted;
 

@@ -1,4 +1,4 @@
-//! //! Arguments of `wald advise`.
+//! Arguments of `wald advise`.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use wald::grouping::GroupRule;
 use super::{DataArguments, Format, GrowingArguments, OutputArguments, RunArguments, values};
 use crate::failure::Failure;
 
-/// /// Test which measure is valid for which question on these data
+/// Test which measure is valid for which question on these data
 ///
 /// Tests whether variables depend on each other and whether effects add up, and what else makes
 /// importances mislead. What follows for measures is Table 2 of Bénard, Da Veiga & Scornet (2022).

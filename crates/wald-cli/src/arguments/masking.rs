@@ -1,4 +1,4 @@
-//! //! Arguments of `wald masking`.
+//! Arguments of `wald masking`.
 
 use std::path::PathBuf;
 

@@ -97,11 +97,11 @@ pub(crate) struct ReportArguments {
     /// Also write all that the page shows as JSON
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
-    /// /// Report on this forest only and grow no others: no advice, no intervals over samples of
+    /// Report on this forest only and grow no others: no advice, no intervals over samples of
     /// rows, no importances against mtry, no selection of variables
     #[arg(long, help_heading = "Output")]
     pub(crate) quick: bool,
-    /// /// Leave out the explanations of single rows (Shapley values)
+    /// Leave out the explanations of single rows (Shapley values)
     #[arg(long, help_heading = "Output")]
     pub(crate) no_explanations: bool,
     #[command(flatten)]
@@ -138,7 +138,7 @@ pub(crate) struct ImportanceArguments {
     pub(crate) run: RunArguments,
 }
 
-/// /// Explain the predictions of single rows, or the mean prediction as a function of variables
+/// Explain the predictions of single rows, or the mean prediction as a function of variables
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:

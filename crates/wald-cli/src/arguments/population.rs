@@ -1,4 +1,4 @@
-//! //! Arguments of `wald population`.
+//! Arguments of `wald population`.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(crate) struct PopulationArguments {
     /// `-` is the standard input
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
-    /// /// The target column
+    /// The target column
     #[arg(long, short, value_name = "COLUMN", help_heading = "Data")]
     target: String,
     /// The column of probabilities, or counts, of the rows [default: all rows are equally likely]

@@ -1,4 +1,4 @@
-//! //! Arguments of `wald select`.
+//! Arguments of `wald select`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! //! Arguments of `wald simulate`.
+//! Arguments of `wald simulate`.
 
 use clap::Args;
 use wald::simulate::Design;

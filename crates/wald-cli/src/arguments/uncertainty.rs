@@ -1,4 +1,4 @@
-//! //! Arguments of `wald uncertainty`.
+//! Arguments of `wald uncertainty`.
 
 use clap::{ArgAction, Args};
 use wald::inference::{
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// What is looked at unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
 
-/// /// Compute the uncertainty of importances: intervals for values and ranks, and p-values
+/// Compute the uncertainty of importances: intervals for values and ranks, and p-values
 ///
 /// Errors have two parts. The Monte-Carlo part comes from the finite number of trees. The sampling
 /// part comes from the rows that happen to be in the table; forests on random subsamples show

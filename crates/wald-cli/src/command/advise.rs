@@ -20,7 +20,7 @@ use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
 
-/// /// The measured importances, which show whether there are enough trees.
+/// The measured importances, which show whether there are enough trees.
 const MEASURED: MeasureId = MeasureId::MdaBreimanCutler;
 
 pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! //! `wald explain`: local measures, for single rows, as a table, JSON, CSV or Parquet.
+//! `wald explain`: local measures, for single rows, as a table, JSON, CSV or Parquet.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         Some(_) => destination.write_first(write).map(Some),
         None => destination.write(write).map(|()| None),
     };
-    // // The first failure is reported.
+    // The first failure is reported.
     stopped.map_or(Ok(()), Err)?;
     let waiting = written?;
     if let (Some(picture), Some(shown)) = (picture, shown) {

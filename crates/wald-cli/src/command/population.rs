@@ -106,7 +106,7 @@ fn limits(arguments: &PopulationArguments) -> Limits {
     }
 }
 
-/// /// Warnings. Those about tables to learn from do not apply here.
+/// Warnings. Those about tables to learn from do not apply here.
 fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) -> Notes {
     let mut notes = data.notes.clone();
     for notice in &data.prepared.notices {

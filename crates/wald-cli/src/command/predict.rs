@@ -86,7 +86,7 @@ impl Predictions<'_> {
         self.forest.target().classes.as_deref()
     }
 
-    /// /// The target's name, or `prediction` where a foreign forest does not store it.
+    /// The target's name, or `prediction` where a foreign forest does not store it.
     fn target(&self) -> &str {
         let name = self.forest.target().name.as_str();
         if name.is_empty() { "prediction" } else { name }

@@ -148,7 +148,7 @@ struct MeasureObject<'a> {
     rank_intervals: Option<&'a [Option<Interval<usize>>]>,
     p_values: Option<&'a [Option<f64>]>,
     adjusted_p_values: Option<&'a [Option<f64>]>,
-    /// /// The number of importances of irrelevant variables with which each variable was compared.
+    /// The number of importances of irrelevant variables with which each variable was compared.
     null_sizes: Option<&'a [u32]>,
     /// Of neighbours in the ranking; null trees where they are equal.
     trees_to_separate: Vec<Separated<'a>>,

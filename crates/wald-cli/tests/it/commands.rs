@@ -200,7 +200,7 @@ fn reports_tell_how_long_parts_took_and_write_what_they_show() {
     }
     assert!(quick["disagreement"].is_object() && quick["dependence"].is_object());
     assert!(quick["measures"][0]["sampling"].is_null());
-    // // Numbers that do not depend on other forests are the same.
+    // Numbers that do not depend on other forests are the same.
     let heights = |report: &serde_json::Value| {
         let merges = report["dependence"]["merges"].as_array().expect("a list").clone();
         let height = |merge: &serde_json::Value| merge["dependence"].as_f64().expect("a number");

@@ -134,7 +134,7 @@ fn an_interrupt_ends_the_work() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("wald starts");
-    // // After its first messages, wald grows trees for a very long time.
+    // After its first messages, wald grows trees for a very long time.
     let mut line = String::new();
     let stderr = child.stderr.take().expect("a pipe");
     BufReader::new(stderr).read_line(&mut line).expect("a line");

@@ -48,7 +48,7 @@ fn values_of_rows_add_up_to_predictions() {
     }
 }
 
-/// /// Means over a part of the rows are marked as such, with the number of rows.
+/// Means over a part of the rows are marked as such, with the number of rows.
 #[test]
 fn tables_count_rows_that_no_tree_explains() {
     let words = ["-t", "species", "--trees", "2", "-m", "tree_shap", "--out-of-bag"];

@@ -48,7 +48,7 @@ fn groups_are_made_when_asked_for() {
     let (names, notes) = run(&path, &["--groups", "dependence=0.9"]);
     assert_eq!(names, ["colour_red", "x+square", "colour_blue", "colour_green"]);
     assert!(notes.contains("\"x\" and \"square\" were measured together"), "{notes}");
-    // // The user's groups take precedence.
+    // The user's groups take precedence.
     let (names, notes) = run(&path, &["--groups", "names", "--group", "rb=colour_red,colour_blue"]);
     assert_eq!(names, ["rb", "x", "square", "colour_green"]);
     assert!(notes.contains("found no columns"), "{notes}");

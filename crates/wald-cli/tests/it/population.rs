@@ -137,7 +137,7 @@ fn the_ranking_is_readable() {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
     assert!(run.stderr.contains("`digit` by 7 variables, 10 combinations of their values"));
-    // // Notes on rows to learn from would mislead here.
+    // Notes on rows to learn from would mislead here.
     assert!(!run.stderr.contains("single row"), "{}", run.stderr);
     let run = population(&digits(), &["--target", "digit"]);
     assert!(run.stderr.contains("taken as a number; if its values are classes"), "{}", run.stderr);

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::*;
 
-/// /// Options that choose a way of growing penguins, and the settings that result.
+/// Options that choose a way of growing penguins, and the settings that result.
 const WAYS: [(&[&str], &str); 5] = [
     (&["--splitting", "random-threshold", "--sampling", "all", "--mtry", "3"], "random-threshold"),
     (&["--splitting", "best", "--subspace", "3"], "best"),

@@ -139,7 +139,7 @@ fn forests_that_exist() {
         errors.iter().all(|error| error.as_f64().is_some_and(|error| error > 0.0)),
         "{errors:?}"
     );
-    // // A tree per row is too few to distinguish all errors from zero.
+    // A tree per row is too few to distinguish all errors from zero.
     let table = ["--measure", "mdi", "--errors", "jackknife", "--forest", path];
     let text = on("uncertainty", &penguins(), &table).stderr;
     assert!(

@@ -81,7 +81,7 @@ pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
     if lines.is_empty() {
         return None;
     }
-    // // Those that lines end highest or fall most for are distinguished.
+    // Those that lines end highest or fall most for are distinguished.
     let reach = |points: &[(f64, f64)]| ys(points).fold(0.0, f64::max);
     lines.sort_by(|a, b| reach(&b.1).total_cmp(&reach(&a.1)));
     let area = [AREA[0], AREA[1], 380.0, AREA[3]];

@@ -6,7 +6,7 @@ use wald::report::Report;
 
 use super::Cell;
 
-/// /// The results of the advice.
+/// The results of the advice.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer<'a> {
     summary: &'a [String],

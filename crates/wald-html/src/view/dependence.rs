@@ -1,4 +1,4 @@
-//! //! Which variables are redundant.
+//! Which variables are redundant.
 
 use serde::Serialize;
 use wald::report::Report;

@@ -1,4 +1,4 @@
-//! //! Explanations of single rows: pictures, and the numbers behind them as tables.
+//! Explanations of single rows: pictures, and the numbers behind them as tables.
 
 use serde::Serialize;
 use wald::report::{

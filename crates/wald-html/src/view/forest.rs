@@ -24,7 +24,7 @@ pub(super) struct Forest<'a> {
     n_rows_out_of_bag: String,
     n_rows: String,
     settings: &'a [(String, String)],
-    /// /// (name, value) of everything that describes how well the forest predicts.
+    /// (name, value) of everything that describes how well the forest predicts.
     quality: Vec<(&'a str, Cell)>,
     confusion: Option<Matrix<'a>>,
     /// Markup made by this crate; empty where there are no points.

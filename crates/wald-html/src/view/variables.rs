@@ -14,7 +14,7 @@ use super::{Cell, align};
 use crate::chart::{curve, distribution};
 use crate::number;
 
-/// /// The sentences on a variable.
+/// The sentences on a variable.
 #[derive(Debug, Serialize)]
 pub(super) struct Variable<'a> {
     name: &'a str,

@@ -13,7 +13,7 @@ use crate::study::Study;
 /// Of the test of additivity.
 const LEVEL: f64 = 0.05;
 
-/// /// The table's verdicts on a design.
+/// The table's verdicts on a design.
 struct Truth {
     /// Measures of the table, and whether they serve selection and influence.
     valid: [(&'static str, bool, bool); 4],
@@ -37,7 +37,7 @@ impl Truth {
         }
     }
 
-    /// /// Whether an advice has these verdicts, and recommends what is valid.
+    /// Whether an advice has these verdicts, and recommends what is valid.
     fn is_told_by(&self, advice: &Advice) -> bool {
         let verdict = |objective: usize, measure: &str| {
             let all = &advice.objectives[objective].verdicts;

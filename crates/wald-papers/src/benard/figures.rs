@@ -19,7 +19,7 @@ pub(crate) const FIGURE_3: Figure = Figure { number: 3, tables: [OZONE, BREAST_C
 pub(crate) const FIGURE_4: Figure = Figure { number: 4, tables: [GALAXY, PROSTATE] };
 
 pub(crate) fn run(figure: &Figure, study: &EliminationStudy<'_>) -> Result<Exhibit, Failure> {
-    // // A missing table is reported before anything is grown.
+    // A missing table is reported before anything is grown.
     let tables: Vec<_> = figure
         .tables
         .iter()

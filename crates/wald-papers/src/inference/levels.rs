@@ -1,4 +1,4 @@
-//! //! `p-values`: how often p-values are small for irrelevant variables, and for relevant ones.
+//! `p-values`: how often p-values are small for irrelevant variables, and for relevant ones.
 
 use wald::forest::Keep;
 use wald::inference::{
@@ -33,7 +33,7 @@ const MEASURES: [MeasureId; 6] = [
 struct Trial {
     test: Test,
     measures: Vec<Measure>,
-    /// /// Irrelevant columns of each type.
+    /// Irrelevant columns of each type.
     per_type: usize,
     /// Whether other columns mean something.
     has_signal: bool,
@@ -43,7 +43,7 @@ struct Trial {
 struct Shares {
     test: String,
     measure: &'static str,
-    /// /// By type, of irrelevant columns.
+    /// By type, of irrelevant columns.
     null: Vec<Vec<f64>>,
     /// By column, of those that do.
     signal: Vec<Vec<f64>>,

@@ -7,7 +7,7 @@ use wald::{Dataset, Error};
 /// No other study of this program draws this part.
 const PART: u32 = 4_000;
 
-/// /// Types of irrelevant columns.
+/// Types of irrelevant columns.
 pub(crate) const TYPES: [&str; 6] =
     ["number", "number, gaps", "flag", "rare flag", "4 levels", "12 levels"];
 
@@ -17,7 +17,7 @@ pub(crate) const SIGNALS: [&str; 4] = ["number", "weak number", "flag", "4 level
 /// y = x1 + x2 / 2 + f + level effects + noise; for classes, whether it is above zero.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mixed {
-    /// /// Irrelevant columns of each type.
+    /// Irrelevant columns of each type.
     pub(crate) per_type: usize,
     /// Whether the response is a class.
     pub(crate) has_classes: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Mixed {
 }
 
 impl Mixed {
-    /// /// The irrelevant columns of a type.
+    /// The irrelevant columns of a type.
     pub(crate) fn of_type(self, kind: usize) -> std::ops::Range<usize> {
         let first = SIGNALS.len() + kind * self.per_type;
         first..first + self.per_type
@@ -66,7 +66,7 @@ impl Mixed {
     }
 }
 
-/// /// An irrelevant column of a type.
+/// An irrelevant column of a type.
 fn nothing(
     kind: usize,
     name: String,

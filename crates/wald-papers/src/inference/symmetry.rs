@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::inference::mixed::{Mixed, TYPES};
 use crate::study::Study;
 
-/// /// Irrelevant columns of each type.
+/// Irrelevant columns of each type.
 const PER_TYPE: usize = 10;
 
 /// The share of the lower tail whose mirror image is looked at.
@@ -25,7 +25,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         let info = id.info();
         info.effort != Effort::Samples
             && info.effort != Effort::AllLeaves
-            // // With so many columns, the default number of sets does not separate all.
+            // With so many columns, the default number of sets does not separate all.
             && info.effort != Effort::Coalitions
             && !info.needs.contains(&Needs::TestRows)
     };

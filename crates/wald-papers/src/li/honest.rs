@@ -1,4 +1,4 @@
-//! //! `li-honest`: the mean decrease in impurity computed from other rows than
+//! `li-honest`: the mean decrease in impurity computed from other rows than
 //! those that a tree was grown on, as the paper's discussion of honest estimation suggests.
 
 use wald::MeasureId;

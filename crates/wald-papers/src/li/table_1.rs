@@ -41,7 +41,7 @@ pub(crate) struct Table1<'a> {
 }
 
 pub(crate) fn run(table: &Table1<'_>) -> Result<Exhibit, Failure> {
-    // // A missing file is reported before anything is grown.
+    // A missing file is reported before anything is grown.
     let chip = table.chip.map(|(folder, most)| Chip::load(folder, most)).transpose()?;
     let (mut comparisons, mut claims, mut ranger_itself) = (Vec::new(), Vec::new(), Vec::new());
     for reading in [LiReading::Program, LiReading::Text] {

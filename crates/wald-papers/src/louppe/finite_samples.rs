@@ -15,10 +15,10 @@ use crate::study::Study;
 /// The fault of the display in Breiman et al. (1984).
 const DISPLAY: Faulty = Faulty { wrong: 0.1 };
 
-/// /// The last light is irrelevant.
+/// The last light is irrelevant.
 const NAMES: [&str; 8] = ["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8 (noise)"];
 
-/// /// The variables whose spread is shown: the strongest, the weakest, and noise.
+/// The variables whose spread is shown: the strongest, the weakest, and noise.
 const SHOWN: [usize; 3] = [4, 5, 7];
 
 /// Sizes of samples, each twice the one before.

@@ -27,7 +27,7 @@ fn intervals_cover_within_their_bands() {
     for claim in claims {
         assert!(claim["holds"].as_bool().expect("a verdict"), "{claim}");
     }
-    // // Intervals of trees alone do not include the sampling of rows.
+    // Intervals of trees alone do not include the sampling of rows.
     let rows = found["listings"][0]["rows"].as_array().expect("rows");
     for row in rows.iter().filter(|row| row[1] == "mdi" || row[1] == "mda_breiman_cutler") {
         let share = |at: usize| -> f64 {

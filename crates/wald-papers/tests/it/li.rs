@@ -61,7 +61,7 @@ fn small_honest_trees_are_less_biased() {
     assert_eq!(found["comparisons"][0]["rows"].as_array().expect("rows").len(), 24);
 }
 
-/// /// In deep trees, Shapley values against the response separate relevant inputs; their size does
+/// In deep trees, Shapley values against the response separate relevant inputs; their size does
 /// not.
 #[test]
 fn covariances_of_shapley_values_tell_noise() {

@@ -103,7 +103,7 @@ impl DesignOptions {
         }
     }
 
-    /// /// The same options with the cell options of these.
+    /// The same options with the cell options of these.
     pub fn cells_as_here(&self, options: ReadOptions) -> ReadOptions {
         ReadOptions { numeric: self.numeric.clone(), infinite: self.infinite, ..options }
     }

@@ -120,7 +120,7 @@ pub(crate) fn inspect_classes(
     }
 }
 
-/// /// Reports what was inferred where it is not obvious.
+/// Reports what was inferred where it is not obvious.
 fn choice(name: &str, distinct: &[f64], integers: bool) -> Option<Notice> {
     let column = escape(name);
     let message = match distinct {

@@ -7,7 +7,7 @@ use super::{CONFIDENCE, Sample};
 use crate::estimate::Estimate;
 use crate::exhibit::Claim;
 
-/// /// Equally relevant variables of Friedman 1 share a number; those from `NOISE` on are
+/// Equally relevant variables of Friedman 1 share a number; those from `NOISE` on are
 /// irrelevant.
 const ALIKE: [usize; 10] = [0, 0, 1, 2, 3, 4, 4, 4, 4, 4];
 const NOISE: usize = 4;

@@ -48,7 +48,7 @@ struct Sample {
     n_trees: usize,
 }
 
-/// /// The results of one data set.
+/// The results of one data set.
 struct Samples {
     /// In the order of the measures, by subsampling.
     subsampled: Vec<Sample>,
