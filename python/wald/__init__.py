@@ -49,24 +49,24 @@ from wald.errors import (
     DataError,
     DataTypeError,
     FileError,
-    FileMissingError,
-    FileThereError,
-    FolderError,
     ForestFileError,
+    InputNotFoundError,
     InternalError,
     MaskingWarning,
     MeasureError,
-    MeasureNameError,
+    NotAFileError,
     NotFittedError,
+    OutputExistsError,
     ResultFileError,
     SettingError,
     TooLargeError,
+    UnknownMeasureError,
     WaldError,
 )
-from wald._advise import advise
-from wald._conditional import ConditionalForestClassifier, ConditionalForestRegressor
-from wald._estimators import RandomForestClassifier, RandomForestRegressor
-from wald._extra_trees import (
+from wald._estimators.conditional import ConditionalForestClassifier, ConditionalForestRegressor
+from wald._estimators.random_forest import RandomForestClassifier, RandomForestRegressor
+from wald._procedures.advise import advise
+from wald._estimators.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     TotallyRandomizedTreesClassifier,
@@ -83,103 +83,47 @@ from wald.foreign import (
     from_ydf,
     read_forest,
 )
-from wald._measures import measures
-from wald._plots import (
-    AnswerDisplay,
-    CurvesDisplay,
-    DependenceDisplay,
-    ImportanceDisplay,
-    LocalDisplay,
-    MaskingDisplay,
-    RankDisplay,
-    SelectionDisplay,
-    UncertaintyDisplay,
-    plot_ranks,
-)
-from wald._population import population
-from wald._procedures import dependence, masking
-from wald._report import report
-from wald._results import (
-    Advice,
-    Answer,
-    Curves,
-    Dependence,
-    Importance,
-    LocalImportance,
-    Masking,
-    Population,
-    Selection,
-    Uncertainty,
-    load,
-)
-from wald._rfe import RFE
-from wald._simulate import designs, simulate
-from wald._uncertainty import uncertainty
+from wald._estimators.rfe import RFE
+from wald._plots.answer import AnswerDisplay
+from wald._plots.curves import CurvesDisplay
+from wald._plots.dependence import DependenceDisplay
+from wald._plots.importance import ImportanceDisplay
+from wald._plots.local import LocalDisplay
+from wald._plots.masking import MaskingDisplay
+from wald._plots.ranks import RankDisplay, plot_ranks
+from wald._plots.selection import SelectionDisplay
+from wald._plots.uncertainty import UncertaintyDisplay
+from wald._procedures.masking import dependence, masking
+from wald._procedures.population import population
+from wald._procedures.report import report
+from wald._procedures.simulate import designs, simulate
+from wald._procedures.uncertainty import uncertainty
+from wald._results.advice import Advice
+from wald._results.answer import Answer
+from wald._results.curves import Curves
+from wald._results.dependence import Dependence
+from wald._results.importance import Importance
+from wald._results.local import LocalImportance
+from wald._results.masking import Masking
+from wald._results.measures import measures
+from wald._results.population import Population
+from wald._results.selection import Selection
+from wald._results.storing import load
+from wald._results.uncertainty import Uncertainty
 
 __all__ = [
-    "Advice",
-    "Answer",
-    "AnswerDisplay",
-    "ConditionalForestClassifier",
-    "ConditionalForestRegressor",
-    "Curves",
-    "CurvesDisplay",
-    "DataError",
-    "DataTypeError",
-    "Dependence",
-    "DependenceDisplay",
-    "ExtraTreesClassifier",
-    "ExtraTreesRegressor",
-    "ForeignClassifier",
-    "ForeignForest",
-    "ForeignRegressor",
-    "FileError",
-    "FileMissingError",
-    "FileThereError",
-    "FolderError",
-    "ForestFileError",
-    "Importance",
-    "ImportanceDisplay",
-    "InternalError",
-    "LocalDisplay",
-    "LocalImportance",
-    "Masking",
-    "MaskingDisplay",
-    "MaskingWarning",
-    "MeasureError",
-    "MeasureNameError",
-    "NotFittedError",
-    "Population",
-    "RFE",
-    "RandomForestClassifier",
-    "RandomForestRegressor",
-    "RankDisplay",
-    "ResultFileError",
-    "Selection",
-    "SelectionDisplay",
-    "SettingError",
-    "TooLargeError",
-    "TotallyRandomizedTreesClassifier",
-    "TotallyRandomizedTreesRegressor",
-    "Uncertainty",
-    "UncertaintyDisplay",
-    "WaldError",
-    "__version__",
-    "advise",
-    "dependence",
-    "designs",
-    "from_lightgbm",
-    "from_ranger",
-    "from_sklearn",
-    "from_xgboost",
-    "from_ydf",
-    "load",
-    "masking",
-    "measures",
-    "plot_ranks",
-    "population",
-    "read_forest",
-    "report",
-    "simulate",
-    "uncertainty",
+    "Advice", "Answer", "AnswerDisplay", "ConditionalForestClassifier",
+    "ConditionalForestRegressor", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
+    "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
+    "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
+    "Importance", "ImportanceDisplay", "InputNotFoundError", "InternalError", "LocalDisplay",
+    "LocalImportance", "Masking", "MaskingDisplay", "MaskingWarning", "MeasureError",
+    "NotAFileError", "NotFittedError", "OutputExistsError", "Population", "RFE",
+    "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
+    "Selection", "SelectionDisplay", "SettingError", "TooLargeError",
+    "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor", "Uncertainty",
+    "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "__version__", "advise",
+    "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn", "from_xgboost",
+    "from_ydf", "load", "masking", "measures", "plot_ranks", "population", "read_forest",
+    "report", "simulate", "uncertainty",
 ]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -34,9 +37,10 @@ def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
     raise SettingError(f"{name} is {value!r}", help=f"give a whole number {range_}")
 
 
-def number(name: str, value: Any) -> float:
+def number(name: str, value: Any, *, finite: bool = False) -> float:
     """A number; the engine knows its range."""
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if isinstance(value, Real) and not isinstance(value, bool) and (
+            not finite or math.isfinite(float(value))):
         return float(value)
     raise SettingError(f"{name} is {value!r}", help="give a number")
 
@@ -103,10 +107,16 @@ def pair(test: Any) -> tuple[Any, Any]:
     return test[0], test[1]
 
 
-def of_type(name: str, value: Any, kind: type) -> None:
-    """Refuses what is not of that type."""
-    if not isinstance(value, kind):
-        raise SettingError(f"{name} is {_kind(value)}", help=f"give a wald.{kind.__name__}")
+def of_type(name: str, value: Any, kind: str) -> None:
+    """Refuses what is not of the type of that name, which lower modules need not import."""
+    if kind not in [one.__name__ for one in type(value).__mro__]:
+        raise SettingError(f"{name} is {_kind(value)}", help=f"give a wald.{kind}")
+
+
+def one_of(name: str, value: Any, known: Sequence[str]) -> None:
+    """Refuses texts that are not listed."""
+    if not isinstance(value, str) or value not in known:
+        raise SettingError(f"{name} is {value!r}", help=f"give one of {', '.join(map(repr, known))}")
 
 
 def path(given: Any) -> str | os.PathLike[str]:
@@ -114,6 +124,21 @@ def path(given: Any) -> str | os.PathLike[str]:
     if isinstance(given, (str, os.PathLike)) and "\0" not in os.fspath(given):
         return given
     raise DataTypeError(f"{given!r} is no path of a file", help="give the name of a file")
+
+
+def needed(package: str, what: str) -> ModuleType:
+    """A package that only some users have.
+
+    Raises
+    ------
+    ImportError
+        It says what to install.
+    """
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        root = package.partition(".")[0]
+        raise ImportError(f"{what} needs {root}; install it with `pip install {root}`") from error
 
 
 def _kind(value: Any) -> str:

@@ -13,22 +13,10 @@ from typing import Any
 from sklearn.exceptions import NotFittedError as _NotFittedError
 
 __all__ = [
-    "DataError",
-    "DataTypeError",
-    "FileError",
-    "FileMissingError",
-    "FileThereError",
-    "FolderError",
-    "ForestFileError",
-    "InternalError",
-    "MaskingWarning",
-    "MeasureError",
-    "MeasureNameError",
-    "NotFittedError",
-    "ResultFileError",
-    "SettingError",
-    "TooLargeError",
-    "WaldError",
+    "DataError", "DataTypeError", "FileError", "ForestFileError", "InputNotFoundError",
+    "InternalError", "MaskingWarning", "MeasureError", "NotAFileError", "NotFittedError",
+    "OutputExistsError", "ResultFileError", "SettingError", "TooLargeError",
+    "UnknownMeasureError", "WaldError",
 ]
 
 
@@ -165,7 +153,7 @@ class SettingError(WaldError, ValueError):
     """
 
 
-class MeasureNameError(SettingError, KeyError):
+class UnknownMeasureError(SettingError, KeyError):
     """No measure has this name.
 
     Examples
@@ -173,7 +161,7 @@ class MeasureNameError(SettingError, KeyError):
     >>> import wald
     >>> wald.measures()["sobol"]
     Traceback (most recent call last):
-    wald.errors.MeasureNameError: 'sobol' is no measure; did you mean `sobol_mda` or `total_s...
+    wald.errors.UnknownMeasureError: 'sobol' is no measure; did you mean `sobol_mda` or `total_s...
     """
 
 
@@ -185,11 +173,11 @@ class FileError(WaldError, OSError):
     >>> import wald
     >>> wald.load("no such file.json")
     Traceback (most recent call last):
-    wald.errors.FileMissingError: there is no file 'no such file.json'; give the path of one
+    wald.errors.InputNotFoundError: there is no file 'no such file.json'; give the path of one
     """
 
 
-class FileThereError(FileError, FileExistsError):
+class OutputExistsError(FileError, FileExistsError):
     """The file exists, and nobody said to replace it.
 
     Examples
@@ -200,11 +188,11 @@ class FileThereError(FileError, FileExistsError):
     >>> found.save(path)
     >>> found.save(path)
     Traceback (most recent call last):
-    wald.errors.FileThereError: ...found.json exists already; give force=True to replace it
+    wald.errors.OutputExistsError: ...found.json exists already; give force=True to replace it
     """
 
 
-class FileMissingError(FileError, FileNotFoundError):
+class InputNotFoundError(FileError, FileNotFoundError):
     """The path leads nowhere.
 
     Examples
@@ -212,11 +200,11 @@ class FileMissingError(FileError, FileNotFoundError):
     >>> import wald
     >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).save("no such folder/found.json")
     Traceback (most recent call last):
-    wald.errors.FileMissingError: the folder of no such folder/found.json does not exist; make ...
+    wald.errors.InputNotFoundError: the folder of no such folder/found.json does not exist; make ...
     """
 
 
-class FolderError(FileError, IsADirectoryError):
+class NotAFileError(FileError, IsADirectoryError):
     """There is a folder where a file is wanted.
 
     Examples
@@ -224,7 +212,7 @@ class FolderError(FileError, IsADirectoryError):
     >>> import tempfile, wald
     >>> wald.load(tempfile.mkdtemp())
     Traceback (most recent call last):
-    wald.errors.FolderError: ... is a folder; name a file in it
+    wald.errors.NotAFileError: ... is a folder; name a file in it
     """
 
 

@@ -21,24 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "CurveMeasure",
-    "Design",
-    "Errors",
-    "ExplanationSettings",
-    "Floats",
-    "GlobalMeasure",
-    "Groups",
-    "Impurity",
-    "Integers",
-    "Loss",
-    "MaxFeatures",
-    "MeasureSettings",
-    "Normalise",
-    "Null",
-    "OutOfBagScore",
-    "Progress",
-    "Summary",
-    "ValueMeasure",
+    "CurveMeasure", "Design", "Errors", "ExplanationSettings", "Floats", "GlobalMeasure",
+    "Groups", "Impurity", "Integers", "Loss", "MaxFeatures", "MeasureSettings", "Normalise",
+    "Null", "OutOfBagScore", "Progress", "RandomState", "Summary", "ValueMeasure",
 ]
 
 # An array of numbers.
@@ -52,6 +37,9 @@ Progress = Callable[[int, int], None]
 
 # Names of groups, with the names of their columns.
 Groups = Mapping[str, Sequence[str]]
+
+# The seed of a forest; ``None`` draws another one for every fit.
+RandomState = Union[int, np.random.RandomState, None]
 
 # How many variables are tried at each node.
 MaxFeatures = Union[Literal["sqrt", "log2"], int, float, None]

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from wald._checks import of_type, whole
-from wald._plots.display import BLUE, INK, SKY, Display, grid, height, names_down, zero_line
-from wald._results.answer import Answer
+from wald._plots.display import BLUE, INK, LONGEST_LABEL, SKY, Display, zero_line
 from wald.errors import SettingError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# A remark below the axis has lines of so many letters.
-LONGEST_LABEL = 60
+
+class Shares(Protocol):
+    """What the picture needs of an answer."""
+
+    unit: str
+    sample: str | None
+    entries: list[dict[str, Any]]
+
+
+def rows_of(entries: list[dict[str, Any]]) -> list[tuple[str | None, dict[str, Any]]]:
+    """Entries, each followed by its members with the name of their group."""
+    rows: list[tuple[str | None, dict[str, Any]]] = []
+    for entry in entries:
+        rows.append((None, entry))
+        rows += [(entry["name"], member) for member in entry["members"]]
+    return rows
 
 
 class AnswerDisplay(Display):
@@ -46,10 +59,11 @@ class AnswerDisplay(Display):
     ['x']
     """
 
-    def __init__(self, answer: Answer) -> None:
-        of_type("answer", answer, Answer)
+    def __init__(self, answer: Shares) -> None:
+        of_type("answer", answer, "Answer")
         if not answer.entries:
-            raise SettingError("the answer has no shares", help="print it: its sentences give the reason")
+            raise SettingError("the answer has no shares",
+                               help="print it: its sentences give the reason")
         self.answer = answer
 
     def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> AnswerDisplay:
@@ -83,20 +97,17 @@ class AnswerDisplay(Display):
         ['share of the variance', 'lines: 95 % intervals for trees and rows']
         """
         whole("max_variables", max_variables, 1)
-        rows = self.answer._rows()
+        rows = rows_of(self.answer.entries)
         shown, n_more = rows[:max_variables], max(0, len(rows) - max_variables)
         self.shown_ = [entry["name"] for _, entry in shown]
-        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
-        labels = [_label(group, entry) for group, entry in shown]
-        places = names_down(ax, labels, n_more, longest=36)
-        for label, (group, _) in zip(ax.get_yticklabels(), shown):
+        # Members stand below their group.
+        labels = [entry["name"] if group is None else f"{entry['name']} alone"
+                  for group, entry in shown]
+        ax, places = self._rows(ax, labels, n_more, longest=36)
+        for label, place, (group, entry) in zip(ax.get_yticklabels(), places, shown):
             label.set_fontsize("small" if group is not None else "medium")
-        grid(ax)
-        for place, (group, entry) in zip(places, shown):
             _draw(ax, place, entry, is_member=group is not None)
-        left, right = ax.get_xlim()
-        if left < 0.0 < right:
-            zero_line(ax)
+        zero_line(ax)
         ax.set_xlabel(self._remark(shown), color=INK)
         return self
 
@@ -111,11 +122,6 @@ class AnswerDisplay(Display):
         if answer.sample:
             lines += textwrap.wrap(f"from {answer.sample}", LONGEST_LABEL)
         return "\n".join(lines)
-
-
-def _label(group: str | None, entry: dict[str, Any]) -> str:
-    """Members stand below their group."""
-    return entry["name"] if group is None else f"{entry['name']} alone"
 
 
 def _draw(ax: Any, place: float, entry: dict[str, Any], *, is_member: bool) -> None:

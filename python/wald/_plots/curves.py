@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wald._plots.display import BLUE, INK, ORANGE, Display, grid, short
 from wald._checks import of_type
-from wald._results import Curves
+from wald._plots.display import BLUE, INK, ORANGE, Display, grid, short
 from wald.errors import SettingError
+from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # More curves than this are thinned out evenly.
 MOST_CURVES = 300
+
+
+class OfVariables(Protocol):
+    """What the picture needs of curves."""
+
+    classes: list[str] | None
+
+    def of(self, variable: str) -> tuple[np.ndarray, Floats]: ...
 
 
 class CurvesDisplay(Display):
@@ -48,9 +56,9 @@ class CurvesDisplay(Display):
     'x0'
     """
 
-    def __init__(self, curves: Curves, variable: str, *, target: Any = None,
+    def __init__(self, curves: OfVariables, variable: str, *, target: Any = None,
                  centred: bool = False) -> None:
-        of_type("curves", curves, Curves)
+        of_type("curves", curves, "Curves")
         self.grid, values = curves.of(variable)
         self.label = "prediction"
         if curves.classes is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from wald._checks import of_type, whole
 from wald._plots.display import INK, LETTER, SOFT, Display, short
-from wald._results import Dependence
+from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +24,16 @@ TREE = 0.16
 
 # Longer names are cut.
 LONGEST = 24
+
+
+class Pairs(Protocol):
+    """What the picture needs of a dependence."""
+
+    feature_names: list[str]
+    values: Floats
+    merges: list[Any]
+
+    def order(self) -> list[int]: ...
 
 
 class DependenceDisplay(Display):
@@ -51,8 +61,8 @@ class DependenceDisplay(Display):
     [1, 0]
     """
 
-    def __init__(self, dependence: Dependence) -> None:
-        of_type("dependence", dependence, Dependence)
+    def __init__(self, dependence: Pairs) -> None:
+        of_type("dependence", dependence, "Dependence")
         self.dependence = dependence
 
     def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> DependenceDisplay:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wald._results.frames import needed
+from wald._checks import needed, whole
 from wald.errors import SettingError
+from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +38,22 @@ MOST_TICKS = {"x": 6, "y": 8}
 LONG_NUMBER = 10_000.0
 
 
+# A label of an axis has lines of so many letters.
+LONGEST_LABEL = 60
+
+
+class Ranked(Protocol):
+    """What pictures of rankings need of a result; results import pictures, never the reverse."""
+
+    measure: str
+    unit: str
+    feature_names: list[str]
+    values: Floats
+    small_is_important: bool
+
+    def ranking(self) -> Integers: ...
+
+
 class Display:
     """A picture.
 
@@ -48,6 +67,7 @@ class Display:
 
     ax_: Axes
     figure_: Figure
+    shown_: Any
 
     def __repr__(self) -> str:
         told = [f"{name}={value!r}" for name, value in vars(self).items()
@@ -71,6 +91,31 @@ class Display:
         ax.tick_params(colors=SOFT, labelcolor=INK)
         ax.set_axisbelow(True)
         return ax
+
+    def _rows(self, ax: Any, names: list[str], n_more: int, *, longest: int = LONGEST_NAME
+              ) -> tuple[Any, np.ndarray]:
+        """Axes with a line for every name and one that counts the others, and where lines are."""
+        ax = self._axes(ax, (6.4, height(len(names) + (n_more > 0))))
+        places = names_down(ax, names, n_more, longest=longest)
+        grid(ax)
+        return ax, places
+
+    def _ranked(self, ax: Any, found: Ranked, max_variables: int) -> tuple[Any, np.ndarray]:
+        """Axes with a line for each of the most important variables, which are ``shown_``."""
+        whole("max_variables", max_variables, 1)
+        order = found.ranking()
+        self.shown_ = shown = order[:max_variables]
+        names = [found.feature_names[at] for at in shown]
+        return self._rows(ax, names, len(order) - len(shown))
+
+    def _label(self, ax: Any, found: Ranked, remark: str) -> None:
+        """What a ranked picture shows, below it."""
+        label = measure_and_unit(found)
+        if found.small_is_important and "small" not in found.unit:
+            label += "; small values mean important"
+        label = textwrap.fill(label, LONGEST_LABEL)
+        ax.set_xlabel(f"{label}\n{remark}" if remark else label, color=INK)
+        zero_line(ax)
 
 
 def height(n_lines: int) -> float:
@@ -147,5 +192,19 @@ def _numbers() -> type:
 
 
 def zero_line(ax: Any) -> None:
-    """Where zero is, on a horizontal axis."""
-    ax.axvline(0.0, color=SOFT, linewidth=0.9, zorder=1)
+    """Where zero is inside a horizontal axis."""
+    left, right = ax.get_xlim()
+    if left < 0.0 < right:
+        ax.axvline(0.0, color=SOFT, linewidth=0.9, zorder=1)
+
+
+def measure_and_unit(found: Any) -> str:
+    """What values are, for a label."""
+    return f"{found.measure} ({found.unit})" if found.unit else str(found.measure)
+
+
+def number(value: float | None) -> str:
+    """A number as pictures and tables show it; a dash where there is none."""
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{value:.4g}".replace("-", "−")

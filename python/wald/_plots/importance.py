@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wald._plots.display import BLUE, INK, SOFT, Display, grid, height, names_down, zero_line
-from wald._checks import of_type, whole
-from wald._results import Importance
+from wald._checks import of_type, one_of
+from wald._plots.display import BLUE, INK, SOFT, Display, Ranked
 from wald.errors import SettingError
+from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,11 +19,18 @@ KINDS = ("dots", "box", "degrees")
 # Half of a 95 % interval in standard errors, as in reports.
 HALF_WIDTH = 1.96
 
-# A label of the axis has lines of so many letters.
-LONGEST_LABEL = 60
-
 # More degrees than this are put together.
 MOST_DEGREES = 7
+
+
+class Importances(Ranked, Protocol):
+    """What the picture needs of an importance."""
+
+    standard_errors: Floats | None
+    per_tree: Floats | None
+    repeats: Floats | None
+    by_degree: Floats | None
+    errors_over: str
 
 
 class ImportanceDisplay(Display):
@@ -52,11 +58,9 @@ class ImportanceDisplay(Display):
     'population (bits)'
     """
 
-    def __init__(self, importance: Importance, *, kind: str = "dots") -> None:
-        of_type("importance", importance, Importance)
-        if kind not in KINDS:
-            raise SettingError(f"kind is {kind!r}",
-                               help=f"give one of {', '.join(map(repr, KINDS))}")
+    def __init__(self, importance: Importances, *, kind: str = "dots") -> None:
+        of_type("importance", importance, "Importance")
+        one_of("kind", kind, KINDS)
         if kind == "box" and importance.per_tree is None and importance.repeats is None:
             raise SettingError(f"{importance.measure} is no mean over trees or permutations",
                                help='use kind="dots"')
@@ -93,24 +97,10 @@ class ImportanceDisplay(Display):
         >>> wald.ImportanceDisplay(found).plot().shown_
         array([0])
         """
-        found = self.importance
-        whole("max_variables", max_variables, 1)
-        order = found.ranking()
-        self.shown_ = shown = order[:max_variables]
-        n_more = len(order) - len(shown)
-        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
-        places = names_down(ax, [found.feature_names[at] for at in shown], n_more)
-        grid(ax)
-        label = f"{found.measure} ({found.unit})" if found.unit else found.measure
-        if found.small_is_important and "small" not in found.unit:
-            label += "; small values mean important"
-        label = textwrap.fill(label, LONGEST_LABEL)
-        remark = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind](
-            ax, places, shown)
-        ax.set_xlabel(label + (f"\n{remark}" if remark else ""), color=INK)
-        if ax.get_xlim()[0] < 0.0 < ax.get_xlim()[1]:
-            zero_line(ax)
-        undefined = np.isnan(found.values[shown])
+        ax, places = self._ranked(ax, self.importance, max_variables)
+        draw = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind]
+        self._label(ax, self.importance, draw(ax, places, self.shown_))
+        undefined = np.isnan(self.importance.values[self.shown_])
         for place in places[undefined]:
             ax.annotate("undefined", (0.0, place), xycoords=("axes fraction", "data"),
                         xytext=(4, 0), textcoords="offset points", va="center", color=SOFT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,15 +16,14 @@ from wald._plots.display import (
     grid,
     height,
     names_down,
+    number,
     short,
-    zero_line,
 )
+from wald._checks import of_type, one_of, whole
 from wald._plots.swarm import colour_map, scaled, spread
-from wald._checks import of_type, whole
-from wald._results import LocalImportance
-from wald._results.html import number
-from wald._results.local import codes
+from wald._tables.named import codes
 from wald.errors import SettingError
+from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +32,24 @@ KINDS = ("beeswarm", "waterfall", "scatter")
 
 # Inches for the bars of a waterfall and their numbers.
 BARS = 4.3
+
+
+class OfRows(Protocol):
+    """What the picture needs of a local importance."""
+
+    measure: str
+    unit: str
+    feature_names: list[str]
+    values: Floats
+    expected_value: Any
+    classes: list[str] | None
+    of: str | None
+
+    @property
+    def columns(self) -> dict[str, np.ndarray] | None: ...
+
+    @property
+    def is_interactions(self) -> bool: ...
 
 
 class LocalDisplay(Display):
@@ -67,12 +84,10 @@ class LocalDisplay(Display):
     'saabas of x0'
     """
 
-    def __init__(self, local: LocalImportance, *, kind: str = "beeswarm", row: int = 0,
+    def __init__(self, local: OfRows, *, kind: str = "beeswarm", row: int = 0,
                  variable: str | None = None, colour_by: str | None = None) -> None:
-        of_type("local", local, LocalImportance)
-        if kind not in KINDS:
-            raise SettingError(f"kind is {kind!r}",
-                               help=f"give one of {', '.join(map(repr, KINDS))}")
+        of_type("local", local, "LocalImportance")
+        one_of("kind", kind, KINDS)
         if local.is_interactions or local.classes is not None:
             raise SettingError("values of pairs or of several classes have no such picture",
                                help="draw mean_absolute().plot(), or those of one class")
@@ -161,7 +176,7 @@ class LocalDisplay(Display):
                 drawn = ax.scatter(values[~missing], heights[~missing], s=11,
                                    c=colours[~missing], cmap=colour_map(), vmin=0, vmax=1,
                                    linewidths=0)
-        zero_line(ax)
+        ax.axvline(0.0, color=SOFT, linewidth=0.9, zorder=1)
         is_grey = any(name not in columns or columns[name].dtype == object for name in names)
         ax.set_xlabel(f"{found.measure} of every row"
                       + ("\ngrey: values that are no numbers" if is_grey else ""), color=INK)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from wald._checks import of_type, whole
-from wald._plots.display import INK, LETTER, PALETTE, Display, grid, short
-from wald._results import Masking
+from wald._plots.display import INK, LETTER, PALETTE, Display, grid, measure_and_unit, short
+from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Longer names are cut.
 LONGEST = 26
+
+
+class ByMtry(Protocol):
+    """What the picture needs of a masking."""
+
+    measure: str
+    unit: str
+    feature_names: list[str]
+    mtry: Integers
+    values: Floats
 
 
 class MaskingDisplay(Display):
@@ -41,8 +51,8 @@ class MaskingDisplay(Display):
     array([3, 1, 0])
     """
 
-    def __init__(self, masking: Masking) -> None:
-        of_type("masking", masking, Masking)
+    def __init__(self, masking: ByMtry) -> None:
+        of_type("masking", masking, "Masking")
         self.masking = masking
 
     def plot(self, ax: Axes | None = None, *, max_variables: int = 10) -> MaskingDisplay:
@@ -94,8 +104,7 @@ class MaskingDisplay(Display):
         n_more = len(found.feature_names) - len(shown)
         more = f"; and {n_more} more variables" if n_more else ""
         ax.set_xlabel(f"variables tried at each node (mtry){more}", color=INK)
-        ax.set_ylabel(f"{found.measure} ({found.unit})" if found.unit else found.measure,
-                      color=INK)
+        ax.set_ylabel(measure_and_unit(found), color=INK)
         return self
 
     def _names(self, ax: Any, shown: np.ndarray, names: list[str]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, height, short
 from wald._checks import of_type, whole
-from wald._results import Importance
+from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, height, short
 from wald.errors import SettingError
+from wald.typing import Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,17 @@ if TYPE_CHECKING:
 FAR = 0.25
 
 
-def plot_ranks(one: Importance, other: Importance, *, ax: Axes | None = None,
+class WithRanks(Protocol):
+    """What the picture needs of an importance."""
+
+    measure: str
+    feature_names: list[str]
+
+    @property
+    def ranks(self) -> Integers: ...
+
+
+def plot_ranks(one: WithRanks, other: WithRanks, *, ax: Axes | None = None,
                max_variables: int = 30) -> RankDisplay:
     """Draw ranks by one measure against ranks by another.
 
@@ -78,9 +88,9 @@ class RankDisplay(Display):
     2
     """
 
-    def __init__(self, one: Importance, other: Importance) -> None:
-        of_type("one", one, Importance)
-        of_type("other", other, Importance)
+    def __init__(self, one: WithRanks, other: WithRanks) -> None:
+        of_type("one", one, "Importance")
+        of_type("other", other, "Importance")
         if sorted(one.feature_names) != sorted(other.feature_names):
             raise SettingError("the two importances are of different variables",
                                help="measure the same variables, or the same groups of them")

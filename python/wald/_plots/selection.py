@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, grid
 from wald._checks import of_type
-from wald._results import Selection
+from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, grid
+from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+class BySize(Protocol):
+    """What the picture needs of a selection."""
+
+    loss: str
+    n_variables: Integers
+    errors: Floats
+    standard_errors: Floats
+    errors_by_repeat: Floats
+    best_size: int
+    one_standard_error_size: int
+    errors_over: str
 
 
 class SelectionDisplay(Display):
@@ -38,8 +51,8 @@ class SelectionDisplay(Display):
     'number of variables'
     """
 
-    def __init__(self, selection: Selection) -> None:
-        of_type("selection", selection, Selection)
+    def __init__(self, selection: BySize) -> None:
+        of_type("selection", selection, "Selection")
         self.selection = selection
 
     def plot(self, ax: Axes | None = None) -> SelectionDisplay:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wald._checks import of_type, whole
-from wald._plots.display import BLUE, INK, Display, grid, height, names_down, zero_line
-from wald._plots.importance import LONGEST_LABEL
-from wald._results import Uncertainty
+from wald._checks import of_type
+from wald._plots.display import BLUE, Display, Ranked
+from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+class Intervals(Ranked, Protocol):
+    """What the picture needs of an uncertainty."""
+
+    confidence: float
+    intervals: Floats
+    simultaneous_intervals: Floats
 
 
 class UncertaintyDisplay(Display):
@@ -44,8 +50,8 @@ class UncertaintyDisplay(Display):
     4
     """
 
-    def __init__(self, uncertainty: Uncertainty) -> None:
-        of_type("uncertainty", uncertainty, Uncertainty)
+    def __init__(self, uncertainty: Intervals) -> None:
+        of_type("uncertainty", uncertainty, "Uncertainty")
         self.uncertainty = uncertainty
 
     def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> UncertaintyDisplay:
@@ -78,27 +84,13 @@ class UncertaintyDisplay(Display):
         3
         """
         found = self.uncertainty
-        whole("max_variables", max_variables, 1)
-        order = found.ranking()
-        self.shown_ = shown = order[:max_variables]
-        n_more = len(order) - len(shown)
-        ax = self._axes(ax, (6.4, height(len(shown) + (n_more > 0))))
-        places = names_down(ax, [found.feature_names[at] for at in shown], n_more)
-        grid(ax)
-        self._bars(ax, places, found.simultaneous_intervals[shown], 1.0)
-        self._bars(ax, places, found.intervals[shown], 3.2)
-        ax.plot(found.values[shown], places, "o", color=BLUE, markersize=4.8, zorder=4)
-        label = f"{found.measure} ({found.unit})" if found.unit else found.measure
-        if found.small_is_important and "small" not in found.unit:
-            label += "; small values mean important"
-        remark = (f"{100 * found.confidence:g} % intervals for trees and rows; "
-                  "thin: for all variables at once")
-        ax.set_xlabel(f"{textwrap.fill(label, LONGEST_LABEL)}\n{remark}", color=INK)
-        if ax.get_xlim()[0] < 0.0 < ax.get_xlim()[1]:
-            zero_line(ax)
+        ax, places = self._ranked(ax, found, max_variables)
+        for ends, width in ((found.simultaneous_intervals, 1.0), (found.intervals, 3.2)):
+            low, high = ends[self.shown_].T
+            known = ~np.isnan(low + high)
+            ax.hlines(places[known], low[known], high[known], color="#7fb2d3", linewidth=width,
+                      zorder=3)
+        ax.plot(found.values[self.shown_], places, "o", color=BLUE, markersize=4.8, zorder=4)
+        self._label(ax, found, f"{100 * found.confidence:g} % intervals for trees and rows; "
+                               "thin: for all variables at once")
         return self
-
-    def _bars(self, ax: Any, places: np.ndarray, ends: np.ndarray, width: float) -> None:
-        there = ~np.isnan(ends).any(axis=1)
-        ax.hlines(places[there], ends[there, 0], ends[there, 1], color="#7fb2d3",
-                  linewidth=width, zorder=3)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from wald._results import html
+from wald._results import html, text
+from wald._results.checks import check_entries, check_texts
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.errors import SettingError
-
-WIDTH = 88
 
 _FINDING = {"id", "name", "concern", "sentence", "consequence", "evidence", "variables", "source"}
 _OBJECTIVE = {"id", "question", "recommended", "reason", "is_thin", "command", "verdicts"}
@@ -51,15 +48,9 @@ class Advice(Framed, Stored, kind="advice"):
     objectives: list[dict[str, Any]]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.summary, list) or any(
-                not isinstance(line, str) for line in self.summary):
-            raise SettingError("summary is no list of texts", help="give sentences")
-        for what, parts, keys in (("findings", self.findings, _FINDING),
-                                  ("objectives", self.objectives, _OBJECTIVE)):
-            if not isinstance(parts, list) or any(
-                    not isinstance(part, dict) or set(part) != keys for part in parts):
-                raise SettingError(f"{what} is no list of what wald.advise finds",
-                                   help=f"every entry has the keys {', '.join(sorted(keys))}")
+        check_texts("summary", self.summary, help="give sentences")
+        check_entries("findings", self.findings, _FINDING, "wald.advise")
+        check_entries("objectives", self.objectives, _OBJECTIVE, "wald.advise")
 
     @property
     def recommended(self) -> dict[str, str]:
@@ -105,14 +96,14 @@ class Advice(Framed, Stored, kind="advice"):
     def __repr__(self) -> str:
         lines = ["Advice"]
         for sentence in self.summary:
-            lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+            lines += text.wrapped(sentence)
         for objective in self.objectives:
             thin = " (the evidence is thin)" if objective["is_thin"] else ""
             lines.append(f"  {objective['question']}: {_use(objective)}{thin}")
         noted = [one for one in self.findings if one["concern"] != "none"]
         for finding in noted:
-            text = f"{finding['name']} ({_CONCERNS[finding['concern']]}): {finding['sentence']}"
-            lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+            concern = _CONCERNS[finding["concern"]]
+            lines += text.wrapped(f"{finding['name']} ({concern}): {finding['sentence']}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -6,17 +6,14 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wald._results import html
+from wald._plots.answer import AnswerDisplay, rows_of
+from wald._results import html, text
+from wald._results.checks import check_entries, check_texts
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.errors import SettingError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import AnswerDisplay
-
-WIDTH = 88
 
 _ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
 _FINDINGS = {"something": "yes", "unclear": "not clear", "nothing": "not seen"}
@@ -66,13 +63,8 @@ class Answer(Framed, Stored, kind="answer"):
     entries: list[dict[str, Any]]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.sentences, list) or any(
-                not isinstance(line, str) for line in self.sentences):
-            raise SettingError("sentences is no list of texts", help="give sentences")
-        if not isinstance(self.entries, list) or any(
-                not isinstance(one, dict) or set(one) != _ENTRY for one in self.entries):
-            raise SettingError("entries is no list of shares",
-                               help=f"every entry has the keys {', '.join(sorted(_ENTRY))}")
+        check_texts("sentences", self.sentences, help="give sentences")
+        check_entries("entries", self.entries, _ENTRY, "wald.report")
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain dicts and lists, as ``wald importance --format json`` has it.
@@ -122,20 +114,10 @@ class Answer(Framed, Stored, kind="answer"):
         >>> wald.report(forest, path, quick=True).answer.plot().shown_[0]
         'x4'
         """
-        from wald._plots import AnswerDisplay
-
         return AnswerDisplay(self).plot(ax=ax, max_variables=max_variables)
 
-    def _rows(self) -> list[tuple[str | None, dict[str, Any]]]:
-        """Entries, each followed by its members with the name of their group."""
-        rows: list[tuple[str | None, dict[str, Any]]] = []
-        for entry in self.entries:
-            rows.append((None, entry))
-            rows += [(entry["name"], member) for member in entry["members"]]
-        return rows
-
     def _columns(self) -> dict[str, Any]:
-        rows = self._rows()
+        rows = rows_of(self.entries)
         columns: dict[str, Any] = {
             "name": [entry["name"] for _, entry in rows],
             "group": [group for group, _ in rows],
@@ -148,19 +130,17 @@ class Answer(Framed, Stored, kind="answer"):
 
     def __str__(self) -> str:
         return "\n".join(line for sentence in self.sentences
-                         for line in textwrap.wrap(sentence, WIDTH))
+                         for line in textwrap.wrap(sentence, text.WIDTH))
 
     def __repr__(self) -> str:
-        lines = ["Answer"]
-        for sentence in self.sentences:
-            lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        return "\n".join(lines)
+        return "\n".join(["Answer", *(line for sentence in self.sentences
+                                      for line in text.wrapped(sentence))])
 
     def _repr_html_(self) -> str:
         rows = []
-        for group, entry in self._rows():
+        for group, entry in rows_of(self.entries):
             own = entry["name"] if group is None else f"\u2003{entry['name']} alone"
-            numbers = "".join(html.cell(html.number(entry[key])) for key in ("share", "low", "high"))
-            rows.append(html.name(own) + numbers + html.cell(_FINDINGS[entry["finding"]]))
+            numbers = (html.number(entry[key]) for key in ("share", "low", "high"))
+            rows.append(html.row(own, *numbers, _FINDINGS[entry["finding"]]))
         return html.table("Answer", " ".join(self.sentences),
                           ["variable or group", "share", "low", "high", "adds anything"], rows)

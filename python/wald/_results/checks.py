@@ -9,17 +9,35 @@ import numpy as np
 from wald.errors import SettingError
 
 
-def check_names(what: str, names: Any) -> None:
+def check_names(names: Any) -> int:
+    """The number of variables; anything but a list of texts is refused."""
+    check_texts("feature_names", names, help="give a name for every variable")
+    return len(names)
+
+
+def check_texts(what: str, texts: Any, *, help: str) -> None:
     """Refuse anything but a list of texts."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise SettingError(f"{what} is no list of texts", help="give a name for every variable")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise SettingError(f"{what} is no list of texts", help=help)
 
 
-def check_shape(what: str, array: Any, shape: tuple[int | None, ...], *,
-                optional: bool = False) -> None:
+def check_entries(what: str, entries: Any, keys: set[str], made_by: str) -> None:
+    """Refuse anything but a list of dicts with these keys."""
+    if not isinstance(entries, list) or not all(
+            isinstance(entry, dict) and set(entry) == keys for entry in entries):
+        raise SettingError(f"{what} is no list of what {made_by} finds",
+                           help=f"every entry has the keys {', '.join(sorted(keys))}")
+
+
+def check_shapes(result: Any, *, optional: bool = False, **shapes: tuple[int | None, ...]) -> None:
+    """Refuse attributes that are no numbers of their shapes."""
+    for name, shape in shapes.items():
+        if getattr(result, name) is not None or not optional:
+            check_shape(name, getattr(result, name), shape)
+
+
+def check_shape(what: str, array: Any, shape: tuple[int | None, ...]) -> None:
     """Refuse anything but numbers of the shape; ``None`` stands for any length."""
-    if array is None and optional:
-        return
     is_numbers = isinstance(array, np.ndarray) and array.dtype.kind in "fiub"
     if is_numbers and array.ndim == len(shape) and all(
             wanted is None or wanted == length for wanted, length in zip(shape, array.shape)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wald._plots.curves import CurvesDisplay
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
@@ -17,8 +18,6 @@ from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import CurvesDisplay
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -57,7 +56,7 @@ class Curves(Framed, Stored, kind="curves"):
     classes: list[str] | None = None
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
+        check_names(self.feature_names)
         if not all(isinstance(given, list) and len(given) == len(self.feature_names)
                    for given in (self.grids, self.values)):
             raise SettingError("there are not as many grids and curves as variables",
@@ -165,8 +164,6 @@ class Curves(Framed, Stored, kind="curves"):
         >>> forest.explain(measure="ice").plot().ax_.get_ylabel()
         'prediction'
         """
-        from wald._plots import CurvesDisplay
-
         variable = self.feature_names[0] if variable is None else variable
         return CurvesDisplay(self, variable, target=target, centred=centred).plot(ax=ax)
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wald._results.checks import check_names, check_shape
+from wald._plots.dependence import DependenceDisplay
+from wald._results import text
+from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import DependenceDisplay
 
 # Pairs that are shown, the most dependent first.
 MOST_PAIRS = 5
@@ -52,8 +52,7 @@ class Dependence(Framed, Stored, kind="dependence"):
     merges: list[Any]
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        check_shape("values", self.values, (len(self.feature_names),) * 2)
+        check_shapes(self, values=(check_names(self.feature_names),) * 2)
         self.merges = [tuple(merge) for merge in self.merges]
 
     def order(self) -> list[int]:
@@ -116,8 +115,6 @@ class Dependence(Framed, Stored, kind="dependence"):
         >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]}).plot().shown_
         [1, 0]
         """
-        from wald._plots import DependenceDisplay
-
         return DependenceDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
@@ -127,5 +124,4 @@ class Dependence(Framed, Stored, kind="dependence"):
         lines = [f"Dependence({len(names)} variables)"]
         lines += [f"  {names[one[at]]} and {names[other[at]]}  {between[at]:.3g}"
                   for at in np.argsort(-between, kind="stable")[:MOST_PAIRS]]
-        more = len(between) - MOST_PAIRS
-        return "\n".join(lines + ([f"  and {more} more pairs"] if more > 0 else []))
+        return "\n".join(lines + text.and_more(len(between) - MOST_PAIRS, "more pairs"))

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from wald import _checks
-from wald.errors import FileError, FileMissingError, FileThereError, FolderError
+from wald.errors import FileError, InputNotFoundError, OutputExistsError, NotAFileError
 
 
 def check(path: str | PathLike[str], *, force: bool) -> Path:
@@ -17,22 +17,22 @@ def check(path: str | PathLike[str], *, force: bool) -> Path:
 
     Raises
     ------
-    FileThereError
+    OutputExistsError
         When a file is there and ``force`` is not given.
-    FolderError, FileMissingError
+    NotAFileError, InputNotFoundError
         When the path is a folder, or its folder does not exist.
     FileError
         When the path leads to a device, which a file would replace.
     """
     place = Path(_checks.path(path)).resolve()
     if place.is_dir():
-        raise FolderError(f"{path} is a folder", help="name a file in it")
+        raise NotAFileError(f"{path} is a folder", help="name a file in it")
     if place.exists() and not place.is_file():
         raise FileError(f"{path} is no file, but a device", help="name a file")
     if place.exists() and not force:
         raise _there(path)
     if not place.parent.is_dir():
-        raise FileMissingError(f"the folder of {path} does not exist", help="make it first")
+        raise InputNotFoundError(f"the folder of {path} does not exist", help="make it first")
     return place
 
 
@@ -41,7 +41,7 @@ def read(path: str | PathLike[str]) -> bytes:
 
     Raises
     ------
-    FileMissingError, FolderError, FileError
+    InputNotFoundError, NotAFileError, FileError
         When there is none, it is a folder, or it cannot be read.
     """
     given = os.fspath(_checks.path(path))
@@ -53,17 +53,17 @@ def read(path: str | PathLike[str]) -> bytes:
     except FileError:
         raise
     except FileNotFoundError as error:
-        raise FileMissingError(f"there is no file {given!r}", help="give the path of one"
+        raise InputNotFoundError(f"there is no file {given!r}", help="give the path of one"
                                ) from error
     except IsADirectoryError as error:
-        raise FolderError(f"{given!r} is a folder", help="name a file in it") from error
+        raise NotAFileError(f"{given!r} is a folder", help="name a file in it") from error
     except OSError as error:
         raise FileError(f"{given!r} cannot be read: {error.strerror}",
                         help="give the path of a file that you may read") from error
 
 
-def _there(path: object) -> FileThereError:
-    return FileThereError(f"{path} exists already", help="give force=True to replace it")
+def _there(path: object) -> OutputExistsError:
+    return OutputExistsError(f"{path} exists already", help="give force=True to replace it")
 
 
 def write(path: str | PathLike[str], content: bytes, *, force: bool) -> None:

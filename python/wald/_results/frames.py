@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from wald._checks import needed
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
-
-
-def needed(package: str, what: str, install: str | None = None) -> ModuleType:
-    """A package that only some users have.
-
-    Raises
-    ------
-    ImportError
-        It says what to install.
-    """
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        root = package.partition(".")[0]
-        raise ImportError(
-            f"{what} needs {root}; install it with `pip install {install or root}`") from error
 
 
 class Framed:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from html import escape
 
+from wald._plots.display import number as number
+
 STYLE = (
     "<style>"
     ".wald-table{border-collapse:collapse;font-size:13px;margin:.2em 0 .6em}"
@@ -26,13 +28,6 @@ STYLE = (
 )
 
 
-def number(value: float | None) -> str:
-    """A number as it is shown; a dash where there is none."""
-    if value is None or math.isnan(value):
-        return "–"
-    return f"{value:.4g}".replace("-", "−")
-
-
 def bar(value: float, largest: float) -> str:
     """A bar as long as the value is of the largest; of another colour below zero."""
     if math.isnan(value) or not 0.0 < largest < math.inf:
@@ -50,6 +45,11 @@ def name(text: str) -> str:
 def cell(text: str) -> str:
     """A cell with a number or a word."""
     return f"<td>{escape(text)}</td>"
+
+
+def row(first: str, *others: str) -> str:
+    """A row with a name and numbers or words."""
+    return name(first) + "".join(cell(other) for other in others)
 
 
 def words(text: str) -> str:

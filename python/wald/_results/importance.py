@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from wald._results import html
-from wald._results.checks import check_names, check_shape
+from wald._plots.display import measure_and_unit
+from wald._plots.importance import ImportanceDisplay
+from wald._plots.ranks import RankDisplay
+from wald._results import html, text
+from wald._results.checks import check_names, check_shape, check_shapes
 from wald._results.frames import Framed
+from wald._results.measures import measures
+from wald._results.ranked import Ranked
 from wald._results.storing import Stored
 from wald.errors import in_python
 from wald.typing import Floats, Integers
@@ -19,14 +24,12 @@ from wald.typing import Floats, Integers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from wald._plots import ImportanceDisplay, RankDisplay
-
 # More rows than this are summed up in a notebook.
 MOST_ROWS = 30
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Importance(Framed, Stored, kind="importance"):
+class Importance(Ranked, Framed, Stored, kind="importance"):
     """How much every variable matters, by one measure.
 
     Attributes
@@ -92,15 +95,10 @@ class Importance(Framed, Stored, kind="importance"):
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        n = len(self.feature_names)
-        check_shape("values", self.values, (n,))
-        for name in ("standard_errors", "p_values"):
-            check_shape(name, getattr(self, name), (n,), optional=True)
-        for name in ("per_tree", "repeats"):
-            check_shape(name, getattr(self, name), (None, n), optional=True)
-        for name in ("by_degree", "by_degree_errors"):
-            check_shape(name, getattr(self, name), (n, None), optional=True)
+        n = check_names(self.feature_names)
+        check_shapes(self, values=(n,))
+        check_shapes(self, optional=True, standard_errors=(n,), p_values=(n,), per_tree=(None, n),
+                     repeats=(None, n), by_degree=(n, None), by_degree_errors=(n, None))
         for name, values in (self.per_class or {}).items():
             check_shape(f"per_class[{name!r}]", values, (n,))
 
@@ -121,25 +119,6 @@ class Importance(Framed, Stored, kind="importance"):
             small_is_important=info["small_is_important"], errors_over=info["errors_over"],
             settings=words["settings"],
             notes=[in_python(note) for note in words["notes"]])
-
-    def ranking(self) -> Integers:
-        """Order the variables by decreasing importance, undefined ones last.
-
-        Returns
-        -------
-        ndarray of shape (n_variables,)
-            Places of the variables: ``feature_names[ranking()[0]]`` matters most.
-
-        Examples
-        --------
-        >>> import wald
-        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
-        >>> forest.importance("mdi").ranking()
-        array([1, 0])
-        """
-        keys = self.values if self.small_is_important else -self.values
-        order: Integers = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
-        return order
 
     @property
     def ranks(self) -> Integers:
@@ -201,31 +180,19 @@ class Importance(Framed, Stored, kind="importance"):
 
     @overload
     def plot(
-        self,
-        kind: Literal["dots", "box", "degrees"] = "dots",
-        *,
-        against: None = None,
-        ax: Axes | None = None,
-        max_variables: int = 30,
+        self, kind: Literal["dots", "box", "degrees"] = "dots", *, against: None = None,
+        ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay: ...
 
     @overload
     def plot(
-        self,
-        kind: Literal["dots", "box", "degrees"] = "dots",
-        *,
-        against: Importance,
-        ax: Axes | None = None,
-        max_variables: int = 30,
+        self, kind: Literal["dots", "box", "degrees"] = "dots", *, against: Importance,
+        ax: Axes | None = None, max_variables: int = 30,
     ) -> RankDisplay: ...
 
     def plot(
-        self,
-        kind: Literal["dots", "box", "degrees"] = "dots",
-        *,
-        against: Importance | None = None,
-        ax: Axes | None = None,
-        max_variables: int = 30,
+        self, kind: Literal["dots", "box", "degrees"] = "dots", *,
+        against: Importance | None = None, ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay | RankDisplay:
         """Draw the importances.
 
@@ -260,21 +227,18 @@ class Importance(Framed, Stored, kind="importance"):
         >>> forest.importance("mdi").plot().ax_.get_xlabel()
         'mdi (variance of the target)...'
         """
-        from wald._plots import ImportanceDisplay, RankDisplay
-
         if against is not None:
             return RankDisplay(self, against).plot(ax, max_variables=max_variables)
         return ImportanceDisplay(self, kind=kind).plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]
-        width = max((len(self.feature_names[at]) for at in order), default=0)
-        lines = [f"{self.measure} ({self.unit})" if self.unit else self.measure]
-        for at in order:
-            error = "" if self.standard_errors is None else f" ± {self.standard_errors[at]:.2g}"
-            lines.append(f"  {self.feature_names[at]:<{width}}  {self.values[at]:.5g}{error}")
-        more = len(self.values) - len(order)
-        return "\n".join(lines + ([f"  and {more} more"] if more else []))
+        errors = [""] * len(order) if self.standard_errors is None else [
+            f" ± {error:.2g}" for error in self.standard_errors[order]]
+        values = [f"{value:.5g}{error}" for value, error in zip(self.values[order], errors)]
+        return "\n".join([measure_and_unit(self),
+                          *text.named([self.feature_names[at] for at in order], values),
+                          *text.and_more(len(self.values) - len(order))])
 
     def _repr_html_(self) -> str:
         order = self.ranking()
@@ -302,7 +266,5 @@ def _numbers(values: Any) -> np.ndarray | None:
 
 
 def _info(measure: str) -> dict[str, Any]:
-    from wald._measures import measures
-
     info: dict[str, Any] = measures()["importance", measure]
     return info

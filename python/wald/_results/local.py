@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from wald._results import html
-from wald._results.checks import check_names, check_shape
-from wald._results.frames import needed
+from wald._checks import needed
+from wald._plots.local import LocalDisplay
+from wald._results import html, text
+from wald._results.checks import check_names, check_shapes
 from wald._results.importance import Importance
 from wald._results.long_frames import LongFramed
 from wald._results.storing import Stored
-from wald._tables import Columns, columns_by_name
+from wald._tables.named import Columns, codes, columns_by_name
 from wald.errors import SettingError
 from wald.typing import Floats
 
 if TYPE_CHECKING:
     import shap
     from matplotlib.axes import Axes
-
-    from wald._plots import LocalDisplay
 
 # Measures whose values are parts of predictions.
 OF_PREDICTIONS = ("saabas", "tree_shap", "tree_shap_interactions", "tree_shap_interventional")
@@ -77,10 +76,9 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     unit: str = ""
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        p, tail = len(self.feature_names), () if self.classes is None else (len(self.classes),)
+        p, tail = check_names(self.feature_names), () if self.classes is None else (len(self.classes),)
         pairs = (p,) if np.ndim(self.values) == 3 + len(tail) else ()
-        check_shape("values", self.values, (None, p, *pairs, *tail))
+        check_shapes(self, values=(None, p, *pairs, *tail))
 
     @classmethod
     def _from_native(cls, measure: str, found: Mapping[str, Any], data: Any, unit: str
@@ -265,15 +263,9 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return {head: flat[:, at] for at, head in enumerate(heads)}
 
     def plot(
-        self,
-        kind: Literal["beeswarm", "waterfall", "scatter"] = "beeswarm",
-        *,
-        target: Any = None,
-        row: int = 0,
-        variable: str | None = None,
-        colour_by: str | None = None,
-        ax: Axes | None = None,
-        max_variables: int | None = None,
+        self, kind: Literal["beeswarm", "waterfall", "scatter"] = "beeswarm", *, target: Any = None,
+        row: int = 0, variable: str | None = None, colour_by: str | None = None,
+        ax: Axes | None = None, max_variables: int | None = None,
     ) -> LocalDisplay:
         """Draw the values.
 
@@ -314,8 +306,6 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         >>> forest.explain(measure="saabas").plot("waterfall", row=2).ax_.get_xlabel()
         'saabas of row 2: from the expected 1 to 2'
         """
-        from wald._plots import LocalDisplay
-
         return LocalDisplay(self.of_class(target), kind=kind, row=row, variable=variable,
                             colour_by=colour_by).plot(ax, max_variables=max_variables)
 
@@ -328,11 +318,10 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             return head
         whole = self.mean_absolute()
         order = whole.ranking()[:MOST_VARIABLES]
-        width = max((len(whole.feature_names[at]) for at in order), default=0)
-        lines = [head, "mean absolute values"]
-        lines += [f"  {whole.feature_names[at]:<{width}}  {whole.values[at]:.4g}" for at in order]
-        more = len(whole.values) - len(order)
-        return "\n".join(lines + ([f"  and {more} more"] if more > 0 else []))
+        lines = text.named([whole.feature_names[at] for at in order],
+                           [f"{value:.4g}" for value in whole.values[order]])
+        return "\n".join([head, "mean absolute values", *lines,
+                          *text.and_more(len(whole.values) - len(order))])
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values
@@ -347,14 +336,3 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             remark += f"; counted from {html.number(self.expected_value)}"
         return html.table(self.measure, remark, ["row", *(names[at] for at in order)], rows,
                           max(len(values) - MOST_ROWS, 0), texts=())
-
-
-def codes(column: np.ndarray) -> np.ndarray:
-    """Numbers for texts, by their order; NaN where missing."""
-    if column.dtype != object:
-        return column.astype(np.float64)
-    present = np.array([value is not None for value in column], dtype=bool)
-    found = np.full(len(column), np.nan)
-    if present.any():
-        found[present] = np.unique(column[present].astype(str), return_inverse=True)[1]
-    return found

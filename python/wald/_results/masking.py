@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wald._results.checks import check_names, check_shape
+from wald._plots.display import measure_and_unit
+from wald._plots.masking import MaskingDisplay
+from wald._results import text
+from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import MaskingDisplay
 
 # Variables that are shown, the most important ones first.
 MOST_VARIABLES = 10
@@ -60,10 +61,9 @@ class Masking(Framed, Stored, kind="masking"):
     unit: str = ""
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        shape = (len(self.mtry), len(self.feature_names))
-        check_shape("values", self.values, shape)
-        check_shape("standard_errors", self.standard_errors, shape, optional=True)
+        shape = (len(self.mtry), check_names(self.feature_names))
+        check_shapes(self, values=shape)
+        check_shapes(self, optional=True, standard_errors=shape)
 
     def _columns(self) -> dict[str, Any]:
         n_sizes, n = self.values.shape
@@ -104,21 +104,13 @@ class Masking(Framed, Stored, kind="masking"):
         >>> found.plot().ax_.get_ylabel()
         'mdi (variance of the target)'
         """
-        from wald._plots import MaskingDisplay
-
         return MaskingDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         largest = np.max(np.nan_to_num(self.values), axis=0, initial=0.0)
         shown = np.argsort(-largest, kind="stable")[:MOST_VARIABLES]
-        unit = f" ({self.unit})" if self.unit else ""
         rows = [["mtry", *(str(size) for size in self.mtry)]]
         rows += [[self.feature_names[at], *(f"{value:.4g}" for value in self.values[:, at])]
                  for at in shown]
-        widths = [max(len(cell) for cell in column) for column in zip(*rows)]
-        lines = [f"Masking by {self.measure}{unit}"]
-        lines += [f"  {name:<{widths[0]}}" + "".join(
-            f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:]))
-            for name, *cells in rows]
-        more = len(self.feature_names) - len(shown)
-        return "\n".join(lines + ([f"  and {more} more"] if more > 0 else []))
+        return "\n".join([f"Masking by {measure_and_unit(self)}", *text.aligned(rows),
+                          *text.and_more(len(self.feature_names) - len(shown))])

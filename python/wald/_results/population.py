@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wald._plots.importance import ImportanceDisplay
+from wald._plots.masking import MaskingDisplay
 from wald._results import html
-from wald._results.checks import check_names, check_shape
+from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.importance import Importance
 from wald._results.masking import Masking
 from wald._results.storing import Stored
+from wald.errors import SettingError
 from wald.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import ImportanceDisplay, MaskingDisplay
 
 UNITS = {"entropy": "bits", "gini": "decrease of the Gini index",
          "variance": "squared units of the target"}
@@ -97,30 +98,20 @@ class Population(Framed, Stored, kind="population"):
     local_irrelevant: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        p, n = len(self.feature_names), len(self.points)
-        check_shape("values", self.values, (p,))
-        check_shape("by_degree", self.by_degree, (p, None))
-        check_shape("marginal", self.marginal, (p,))
-        check_shape("probabilities", self.probabilities, (n,))
-        check_shape("standard_errors", self.standard_errors, (p,), optional=True)
-        check_shape("by_mtry", self.by_mtry, (len(self.mtry), p), optional=True)
-        for name in ("local", "local_irrelevant"):
-            check_shape(name, getattr(self, name), (n, p), optional=True)
+        p, n = check_names(self.feature_names), len(self.points)
+        check_shapes(self, values=(p,), by_degree=(p, None), marginal=(p,), probabilities=(n,))
+        check_shapes(self, optional=True, standard_errors=(p,), by_mtry=(len(self.mtry), p),
+                     local=(n, p), local_irrelevant=(n, p))
 
     @classmethod
     def _from_native(cls, text: str) -> Population:
         words = json.loads(text)
         local = words.pop("local") or {}
-
-        def array(values: Any) -> np.ndarray | None:
-            return None if values is None else np.array(values)
-
+        words |= {"local": local.get("values"), "local_irrelevant": local.get("irrelevant")}
         for name in ("values", "by_degree", "marginal", "probabilities", "standard_errors",
-                     "by_mtry"):
-            words[name] = array(words[name])
-        return cls(feature_names=words.pop("features"), local=array(local.get("values")),
-                   local_irrelevant=array(local.get("irrelevant")), **words)
+                     "by_mtry", "local", "local_irrelevant"):
+            words[name] = None if words[name] is None else np.array(words[name])
+        return cls(feature_names=words.pop("features"), **words)
 
     @property
     def unit(self) -> str:
@@ -169,10 +160,7 @@ class Population(Framed, Stored, kind="population"):
         return columns
 
     def plot(
-        self,
-        kind: Literal["degrees", "dots", "mtry"] = "degrees",
-        *,
-        ax: Axes | None = None,
+        self, kind: Literal["degrees", "dots", "mtry"] = "degrees", *, ax: Axes | None = None,
         max_variables: int | None = None,
     ) -> ImportanceDisplay | MaskingDisplay:
         """Draw the importances.
@@ -206,8 +194,6 @@ class Population(Framed, Stored, kind="population"):
         >>> found.plot("dots").ax_.get_xlabel()
         'population (bits)'
         """
-        from wald.errors import SettingError
-
         if kind != "mtry":
             return self.to_importance().plot(kind, ax=ax, max_variables=max_variables or 30)
         if self.by_mtry is None:

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wald._checks import whole
+from wald._plots.selection import SelectionDisplay
 from wald._results import html
-from wald._results.checks import check_names, check_shape
+from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from wald._plots import SelectionDisplay
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -80,12 +79,10 @@ class Selection(Framed, Stored, kind="selection"):
     errors_over: str = "folds"
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        sizes = len(self.n_variables)
-        for name in ("n_variables", "errors", "standard_errors", "explained_variance"):
-            check_shape(name, getattr(self, name), (sizes,))
-        check_shape("errors_by_repeat", self.errors_by_repeat, (sizes, None))
-        check_shape("frequencies", self.frequencies, (sizes, len(self.feature_names)))
+        n, sizes = check_names(self.feature_names), len(self.n_variables)
+        check_shapes(self, n_variables=(sizes,), errors=(sizes,), standard_errors=(sizes,),
+                     explained_variance=(sizes,), errors_by_repeat=(sizes, None),
+                     frequencies=(sizes, n))
 
     @classmethod
     def _from_native(cls, measure: str, text: str) -> Selection:
@@ -173,8 +170,6 @@ class Selection(Framed, Stored, kind="selection"):
         >>> selector.fit(data.inputs, data.target).selection_.plot().ax_.get_ylabel()
         'squared loss of held-out rows'
         """
-        from wald._plots import SelectionDisplay
-
         return SelectionDisplay(self).plot(ax=ax)
 
     def __repr__(self) -> str:

@@ -57,7 +57,7 @@ class Stored:
 
         Raises
         ------
-        FileThereError
+        OutputExistsError
             When the file exists and ``force`` is not given.
         FileError
             When it cannot be written there.
@@ -104,7 +104,7 @@ def load(path: str | PathLike[str]) -> Any:
     ------
     ResultFileError
         When the file is damaged, was changed, or holds something else. Nothing in it is run.
-    FileMissingError
+    InputNotFoundError
         When there is no such file.
 
     Examples

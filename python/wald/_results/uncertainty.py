@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wald._results import html
-from wald._results.advice import WIDTH
-from wald._results.checks import check_names, check_shape
+from wald._plots.display import measure_and_unit
+from wald._plots.uncertainty import UncertaintyDisplay
+from wald._results import html, text
+from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
+from wald._results.ranked import Ranked
 from wald._results.storing import Stored
 from wald.errors import in_python
 from wald.typing import Floats, Integers
@@ -21,11 +23,9 @@ from wald.typing import Floats, Integers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from wald._plots import UncertaintyDisplay
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Uncertainty(Framed, Stored, kind="uncertainty"):
+class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
     """How sure the importances by one measure are.
 
     Errors have two parts: that of the finite number of trees (Monte-Carlo), and that of the rows
@@ -102,15 +102,11 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        check_names("feature_names", self.feature_names)
-        n = len(self.feature_names)
-        for name in ("values", "sampling_errors", "standard_errors"):
-            check_shape(name, getattr(self, name), (n,))
-        for name in ("intervals", "simultaneous_intervals"):
-            check_shape(name, getattr(self, name), (n, 2))
-        for name in ("monte_carlo_errors", "p_values", "adjusted_p_values"):
-            check_shape(name, getattr(self, name), (n,), optional=True)
-        check_shape("rank_intervals", self.rank_intervals, (n, 2), optional=True)
+        n = check_names(self.feature_names)
+        check_shapes(self, values=(n,), sampling_errors=(n,), standard_errors=(n,),
+                     intervals=(n, 2), simultaneous_intervals=(n, 2))
+        check_shapes(self, optional=True, monte_carlo_errors=(n,), p_values=(n,),
+                     adjusted_p_values=(n,), rank_intervals=(n, 2))
 
     @classmethod
     def _from_native(cls, found: Mapping[str, Any], names: list[str],
@@ -130,48 +126,20 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
                 "sampling_errors", "standard_errors", "intervals", "simultaneous_intervals",
                 "rank_intervals", "p_values", "adjusted_p_values")})
 
-    def ranking(self) -> Integers:
-        """Order the variables by decreasing importance, undefined ones last.
-
-        Returns
-        -------
-        ndarray of shape (n_variables,)
-            Places of the variables: ``feature_names[ranking()[0]]`` matters most.
-
-        Examples
-        --------
-        >>> import wald
-        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
-        >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
-        >>> int(wald.uncertainty(forest, "mdi", subsamples=20).ranking()[0])
-        3
-        """
-        keys = self.values if self.small_is_important else -self.values
-        order: Integers = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
-        return order
-
     def _columns(self) -> dict[str, Any]:
-        nothing = np.full(len(self.feature_names), np.nan)
-        columns: dict[str, Any] = {
-            "variable": self.feature_names,
-            "value": self.values,
+        undefined = np.full(len(self.feature_names), np.nan)
+        low, high = self.intervals.T
+        all_low, all_high = self.simultaneous_intervals.T
+        best, worst = (None, None) if self.rank_intervals is None else self.rank_intervals.T
+        columns = {
+            "variable": self.feature_names, "value": self.values,
             "monte_carlo_error": (
-                nothing if self.monte_carlo_errors is None else self.monte_carlo_errors),
-            "sampling_error": self.sampling_errors,
-            "standard_error": self.standard_errors,
-            "low": self.intervals[:, 0],
-            "high": self.intervals[:, 1],
-            "simultaneous_low": self.simultaneous_intervals[:, 0],
-            "simultaneous_high": self.simultaneous_intervals[:, 1],
-        }
-        if self.rank_intervals is not None:
-            columns["lowest_rank"] = self.rank_intervals[:, 0]
-            columns["highest_rank"] = self.rank_intervals[:, 1]
-        if self.p_values is not None:
-            columns["p_value"] = self.p_values
-        if self.adjusted_p_values is not None:
-            columns["adjusted_p_value"] = self.adjusted_p_values
-        return columns
+                undefined if self.monte_carlo_errors is None else self.monte_carlo_errors),
+            "sampling_error": self.sampling_errors, "standard_error": self.standard_errors,
+            "low": low, "high": high, "simultaneous_low": all_low, "simultaneous_high": all_high,
+            "lowest_rank": best, "highest_rank": worst, "p_value": self.p_values,
+            "adjusted_p_value": self.adjusted_p_values}
+        return {name: column for name, column in columns.items() if column is not None}
 
     def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> UncertaintyDisplay:
         """Draw the importances with their intervals.
@@ -201,8 +169,6 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
         >>> wald.uncertainty(forest, "mdi", subsamples=20).plot().ax_.get_xlabel()
         'mdi (variance of the target)...'
         """
-        from wald._plots import UncertaintyDisplay
-
         return UncertaintyDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def _heads(self) -> list[str]:
@@ -225,24 +191,16 @@ class Uncertainty(Framed, Stored, kind="uncertainty"):
     def __repr__(self) -> str:
         order = self.ranking()[:10]
         rows = [self._heads(), *(self._cells(at) for at in order)]
-        widths = [max(len(cell) for cell in column) for column in zip(*rows)]
-        lines = [f"{self.measure} ({self.unit})" if self.unit else self.measure]
-        lines += [f"  {name:<{widths[0]}}" + "".join(
-            f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:]))
-            for name, *cells in rows]
-        more = len(self.values) - len(order)
-        lines += [f"  and {more} more"] if more else []
+        lines = [measure_and_unit(self), *text.aligned(rows),
+                 *text.and_more(len(self.values) - len(order))]
         for note in self.notes:
-            lines += textwrap.wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
+            lines += textwrap.wrap(f"note: {note}", text.WIDTH, subsequent_indent="  ")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         order = self.ranking()
         shown = order[:MOST_ROWS]
-        rows = []
-        for at in shown:
-            name, *cells = self._cells(at)
-            rows.append("".join([html.name(name), *(html.cell(cell) for cell in cells)]))
+        rows = [html.row(*self._cells(at)) for at in shown]
         words = [self.unit, f"sampling errors by {self.errors}"]
         if self.null is not None:
             words.append(f"p-values: {self.null}, corrected: {self.adjustment}")

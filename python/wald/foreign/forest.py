@@ -6,9 +6,10 @@ from typing import Any, Union
 
 import numpy as np
 
-from wald import _checks, _native
-from wald._forest import FittedForest
-from wald._measures import measures
+import wald._native as _native
+from wald import _checks
+from wald._estimators.fitted import FittedForest
+from wald._results.measures import measures
 from wald.errors import DataError, MeasureError
 from wald.foreign.told import Told
 from wald.typing import Floats

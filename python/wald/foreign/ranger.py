@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wald import _native
+import wald._native as _native
 from wald._results import files
 from wald.errors import DataError, ForestFileError
 from wald.foreign.forest import Imported

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from wald import _native
+import wald._native as _native
 from wald.errors import DataError, ForestFileError, WaldError
 from wald.foreign.document import Document
 from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor, Imported

@@ -10,10 +10,9 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
-from wald import _native
-from wald._arguments import class_name
-from wald._columns import MISSING, columns_of, is_frame, matrix_columns
-from wald._refusals import prepared, prepared_target, words_of
+import wald._native as _native
+from wald._tables.columns import MISSING, class_name, columns_of, is_frame, matrix_columns
+from wald._tables.refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wald import _native
+import wald._native as _native
 from wald.errors import DataError
 from wald.foreign.rows import Rows, Target
 

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any, Literal
 
-import numpy as np
-
-from wald._arguments import share
-from wald._checks import flag
-from wald._described import described
-from wald._tasks import Classifier, Regressor
+from wald._checks import flag, number
+from wald._estimators.arguments import share
+from wald._estimators.described import described
+from wald._estimators.tasks import Classifier, Regressor
 from wald.errors import SettingError
-from wald.typing import MaxFeatures, OutOfBagScore
-
-_MEANINGS = {
-    "criterion": "What is stored of nodes, for impurity measures; it does not choose splits.",
-    "max_features": "Variables tried at each node; 5, or all where there are fewer, unless given.",
-    "max_samples": "Draws of a tree.",
-    "bootstrap": "Whether rows are drawn with replacement; without it, trees have subsamples, or "
-    "all rows with\n``max_samples=1.0``.",
-}
-
+from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
     """What conditional inference forests have besides the settings of all forests."""
-    least = forest.min_criterion
-    if not isinstance(least, Real) or isinstance(least, bool) or not 0.0 <= float(least) < 1.0:
+    least = number("min_criterion", forest.min_criterion)
+    if not 0.0 <= least < 1.0:
         raise SettingError(f"min_criterion is {least!r}",
                            help="give a number of at least 0 and below 1, for example 0.95")
     bootstrap = flag("bootstrap", forest.bootstrap)
@@ -38,17 +26,29 @@ def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
             settings["sampling"] = "all"
         else:
             settings["sample_fraction"] = fraction
-    if float(least) > 0.0:
-        settings["min_criterion"] = float(least)
+    if least > 0.0:
+        settings["min_criterion"] = least
     return settings
 
 
-@described(**_MEANINGS)
+@described
 class ConditionalForestRegressor(Regressor):
     """A forest of conditional inference trees for numbers.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}
+        What is stored of nodes, for impurity measures; it does not choose splits.
+    max_features : {"sqrt", "log2", None}, int or float
+        Variables tried at each node; 5, or all where there are fewer, unless given.
+    max_samples : int or float
+        Draws of a tree.
+    bootstrap : bool
+        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
+        ``max_samples=1.0``.
 
     Notes
     -----
@@ -70,26 +70,13 @@ class ConditionalForestRegressor(Regressor):
     _splitting = "conditional"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
-        criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: float = 20,
-        min_samples_leaf: float = 7,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: MaxFeatures | None = None,
-        max_samples: float | None = 0.632,
-        bootstrap: bool = False,
-        min_criterion: float = 0.0,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
+        max_depth: int | None = None, min_samples_split: float = 20, min_samples_leaf: float = 7,
+        min_weight_fraction_leaf: float = 0.0, max_features: MaxFeatures | None = None,
+        max_samples: float | None = 0.632, bootstrap: bool = False, min_criterion: float = 0.0,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
 
@@ -97,12 +84,24 @@ class ConditionalForestRegressor(Regressor):
         return conditional_sampling(self, n_rows)
 
 
-@described(**_MEANINGS)
+@described
 class ConditionalForestClassifier(Classifier):
     """A forest of conditional inference trees for classes.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "log_loss"}
+        What is stored of nodes, for impurity measures; it does not choose splits.
+    max_features : {"sqrt", "log2", None}, int or float
+        Variables tried at each node; 5, or all where there are fewer, unless given.
+    max_samples : int or float
+        Draws of a tree.
+    bootstrap : bool
+        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
+        ``max_samples=1.0``.
 
     Notes
     -----
@@ -125,27 +124,15 @@ class ConditionalForestClassifier(Classifier):
     _splitting = "conditional"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "gini",
-        max_depth: int | None = None,
-        min_samples_split: float = 20,
-        min_samples_leaf: float = 7,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: MaxFeatures | None = None,
-        max_samples: float | None = 0.632,
-        bootstrap: bool = False,
-        min_criterion: float = 0.0,
+        self, n_estimators: int = 500, *,
+        criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
+        min_samples_split: float = 20, min_samples_leaf: float = 7,
+        min_weight_fraction_leaf: float = 0.0, max_features: MaxFeatures | None = None,
+        max_samples: float | None = 0.632, bootstrap: bool = False, min_criterion: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
 

@@ -8,8 +8,8 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from wald import _native
-from wald._refusals import LARGEST_INTEGER
+import wald._native as _native
+from wald._tables.refusals import LARGEST_INTEGER
 from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
@@ -37,6 +37,13 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
                             help="give a data frame, for example by its method to_frame()")
     return [(str(name), _pandas(str(name), table.iloc[:, at]))
             for at, name in enumerate(table.columns)]
+
+
+def class_name(name: Any) -> str:
+    """A class in words; 1.0 is 1."""
+    if isinstance(name, (float, np.floating)) and float(name).is_integer():
+        return str(int(name))
+    return str(name)
 
 
 def check_names(names: list[str], known: list[str], *, named: bool, of: str) -> None:

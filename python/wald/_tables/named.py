@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from wald._columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
-from wald._refusals import prepared
+from wald._tables.columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
+from wald._tables.refusals import prepared
 from wald.errors import DataError, DataTypeError
 
 Columns = dict[str, np.ndarray]
@@ -86,3 +86,14 @@ def columns_by_name(table: Any, names: list[str]) -> Columns | None:
             matrix.ndim == 2 and matrix.shape[1] == len(names)) else []
     of_name = dict(found)
     return {name: of_name[name] for name in names if name in of_name}
+
+
+def codes(column: np.ndarray) -> np.ndarray:
+    """Numbers for texts, by their order; NaN where missing."""
+    if column.dtype != object:
+        return column.astype(np.float64)
+    present = np.array([value is not None for value in column], dtype=bool)
+    found = np.full(len(column), np.nan)
+    if present.any():
+        found[present] = np.unique(column[present].astype(str), return_inverse=True)[1]
+    return found

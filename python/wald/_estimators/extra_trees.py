@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
-
-from wald._described import described
-from wald._tasks import Classifier, Regressor
-from wald.typing import MaxFeatures, OutOfBagScore
+from wald._estimators.described import described
+from wald._estimators.tasks import Classifier, Regressor
+from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 
-@described()
+@described
 class ExtraTreesRegressor(Regressor):
     """Extremely randomized trees for numbers: the best of random thresholds.
 
@@ -38,31 +36,18 @@ class ExtraTreesRegressor(Regressor):
     _splitting = "random_threshold"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
-        criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1.0,
-        max_samples: float | None = None,
-        bootstrap: bool = False,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
+        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        max_features: MaxFeatures = 1.0, max_samples: float | None = None, bootstrap: bool = False,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
 
 
-@described()
+@described
 class ExtraTreesClassifier(Classifier):
     """Extremely randomized trees for classes: the best of random thresholds.
 
@@ -89,32 +74,21 @@ class ExtraTreesClassifier(Classifier):
     _splitting = "random_threshold"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "gini",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = "sqrt",
-        max_samples: float | None = None,
+        self, n_estimators: int = 500, *,
+        criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
+        min_samples_split: float = 2, min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        max_features: MaxFeatures = "sqrt", max_samples: float | None = None,
         bootstrap: bool = False,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
 
 
-@described()
+@described
 class TotallyRandomizedTreesRegressor(Regressor):
     """Totally randomized trees for numbers: a random threshold of a random variable.
 
@@ -140,31 +114,18 @@ class TotallyRandomizedTreesRegressor(Regressor):
     _splitting = "random_threshold"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
-        criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1,
-        max_samples: float | None = None,
-        bootstrap: bool = False,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
+        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        max_features: MaxFeatures = 1, max_samples: float | None = None, bootstrap: bool = False,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
 
 
-@described()
+@described
 class TotallyRandomizedTreesClassifier(Classifier):
     """Totally randomized trees for classes: a random threshold of a random variable.
 
@@ -191,26 +152,14 @@ class TotallyRandomizedTreesClassifier(Classifier):
     _splitting = "random_threshold"
 
     def __init__(
-        self,
-        n_estimators: int = 500,
-        *,
+        self, n_estimators: int = 500, *,
         criterion: Literal["gini", "entropy", "log_loss"] = "entropy",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1,
-        max_samples: float | None = None,
-        bootstrap: bool = False,
+        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        max_features: MaxFeatures = 1, max_samples: float | None = None, bootstrap: bool = False,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False,
-        max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = -1,
-        random_state: int | np.random.RandomState | None = 0,
+        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
+        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
+        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())

@@ -12,10 +12,9 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
-from wald._arguments import class_name
-from wald._columns import Cells
-from wald._estimator import Forest
-from wald._refusals import prepared_target, refusals
+from wald._estimators.base import Forest
+from wald._tables.columns import Cells, class_name
+from wald._tables.refusals import prepared_target, refusals
 from wald.errors import DataError, SettingError
 from wald.typing import Floats, OutOfBagScore
 
@@ -32,7 +31,21 @@ def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.n
 
 
 class Regressor(RegressorMixin, Forest):
-    """What estimators of numbers share."""
+    """What estimators of numbers share.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}
+        What splits reduce.
+
+    Attributes
+    ----------
+    oob_score_ : float
+        R squared of the out-of-bag predictions, or the score asked for; NaN where there are none.
+    oob_prediction_ : ndarray of shape (n_samples,)
+        Out-of-bag predictions of training rows, in units of the target; NaN where all trees saw
+        a row.
+    """
 
     _target_dtype = np.float64
     _criteria = ("squared_error",)
@@ -41,7 +54,7 @@ class Regressor(RegressorMixin, Forest):
         return self._target_cells(y)
 
     def _target_cells(self, y: Any) -> Cells:
-        with refusals(of="y"):
+        with refusals("y"):
             return np.ascontiguousarray(y, dtype=np.float64)
 
     def predict(self, X: Any) -> Floats:
@@ -110,7 +123,7 @@ class Regressor(RegressorMixin, Forest):
         1.0
         """
         y = prepared_target(y, is_number=True, of=type(self).__name__)
-        with refusals():
+        with refusals("rows"):
             return float(super().score(X, y, sample_weight=sample_weight))
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
@@ -120,7 +133,26 @@ class Regressor(RegressorMixin, Forest):
 
 
 class Classifier(ClassifierMixin, Forest):
-    """What estimators of classes share."""
+    """What estimators of classes share.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "log_loss"}
+        What splits reduce.
+    class_weight : dict or "balanced"
+        Weights of classes, which multiply those of rows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    n_classes_ : int
+        Their number.
+    oob_score_ : float
+        Share of right out-of-bag predictions, or the score asked for; NaN where there are none.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Out-of-bag shares of the classes; NaN where all trees saw a row.
+    """
 
     class_weight: Mapping[Any, float] | Literal["balanced"] | None
     classes_: np.ndarray
@@ -137,7 +169,7 @@ class Classifier(ClassifierMixin, Forest):
         return [class_name(name) for name in self.classes_], codes
 
     def _target_cells(self, y: Any) -> Cells:
-        with refusals():
+        with refusals("classes"):
             check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -267,7 +299,7 @@ class Classifier(ClassifierMixin, Forest):
         0.5
         """
         y = prepared_target(y, is_number=False, of=type(self).__name__)
-        with refusals():
+        with refusals("rows"):
             return float(super().score(X, y, sample_weight=sample_weight))
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:

@@ -8,28 +8,25 @@ import time
 import warnings
 from collections.abc import Iterable
 from os import PathLike
+from types import SimpleNamespace
 from typing import Any
 
-from wald import _checks, _native
-from wald._forest import FittedForest
+import wald._native as _native
+from wald import _checks
+from wald._estimators.fitted import FittedForest
 from wald._progress import progress_of
-from wald._results import Answer, Importance, files
+from wald._results import files
+from wald._results.answer import Answer
+from wald._results.importance import Importance
 from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, Progress
 
 
 def report(
-    forest: FittedForest,
-    path: str | PathLike[str] = "report.html",
-    *,
-    measures: Iterable[GlobalMeasure] | None = None,
-    test: tuple[Any, Any] | None = None,
-    source: str = "data given in Python",
-    command: str | None = None,
-    groups: Groups | None = None,
-    quick: bool = False,
-    force: bool = False,
-    progress: bool | Progress | None = None,
+    forest: FittedForest, path: str | PathLike[str] = "report.html", *,
+    measures: Iterable[GlobalMeasure] | None = None, test: tuple[Any, Any] | None = None,
+    source: str = "data given in Python", command: str | None = None, groups: Groups | None = None,
+    quick: bool = False, force: bool = False, progress: bool | Progress | None = None,
     **settings: Any,
 ) -> Reported:
     """Write a report of a forest on one HTML page.
@@ -76,7 +73,7 @@ def report(
 
     Raises
     ------
-    FileThereError
+    OutputExistsError
         When the file exists and ``force`` is not given; nothing is measured then.
     FileError
         When it cannot be written there.
@@ -131,7 +128,7 @@ def report(
     if test is not None:
         asked["test"] = forest._test(*_checks.pair(test))
     command = _said(forest) if command is None else _checks.text("command", command)
-    words = _Words(source=_checks.text("source", source), command=command, date=_today(),
+    words = SimpleNamespace(source=_checks.text("source", source), command=command, date=_today(),
                    quick=_checks.flag("quick", quick), are_named=measures is not None)
     page, found, remarks, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
@@ -156,13 +153,6 @@ class Reported(dict[str, Importance]):
     def __init__(self, found: dict[str, Importance], *, answer: Answer | None) -> None:
         super().__init__(found)
         self.answer = answer
-
-
-class _Words:
-    """Words as attributes, which the native part reads."""
-
-    def __init__(self, **words: str | bool) -> None:
-        self.__dict__.update(words)
 
 
 def _said(forest: FittedForest) -> str:

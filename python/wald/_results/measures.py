@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from wald import _checks, _native
-from wald.errors import MeasureNameError, SettingError, in_python
+import wald._native as _native
+from wald import _checks
 from wald._results import html
 from wald._results.frames import Framed
+from wald.errors import UnknownMeasureError, SettingError, in_python
 
 # What a table of measures tells; single measures tell more.
 COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
@@ -29,7 +30,7 @@ class Measures(Framed, list[dict[str, Any]]):
         if isinstance(key, str):
             key = (None, key)
         if isinstance(key, tuple) and len(key) != 2:
-            raise MeasureNameError(f"{key!r} is no kind and name of a measure",
+            raise UnknownMeasureError(f"{key!r} is no kind and name of a measure",
                                    help='give two texts, such as "explain", "tree_shap"')
         if not isinstance(key, tuple):
             return super().__getitem__(key)
@@ -37,7 +38,7 @@ class Measures(Framed, list[dict[str, Any]]):
         for info in self:
             if info["id"] == name and kind in (None, info["kind"]):
                 return info
-        raise MeasureNameError(f"{name!r} is no measure",
+        raise UnknownMeasureError(f"{name!r} is no measure",
                                help=_native.suggestion(str(name), kind == "explain"))
 
     def _columns(self) -> dict[str, Any]:

@@ -10,17 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-from wald import _checks, _native
-from wald._columns import is_frame, matrix_columns
+import wald._native as _native
+from wald import _checks
+from wald._estimators.growing import grower
 from wald._progress import progress_of
-from wald._refusals import prepared, refusals
-from wald._results import Dependence, Importance, Masking
-from wald._tables import named_columns
+from wald._results.dependence import Dependence
+from wald._results.importance import Importance
+from wald._results.masking import Masking
+from wald._tables.columns import is_frame, matrix_columns
+from wald._tables.named import named_columns
+from wald._tables.refusals import prepared, refusals
 from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Progress
 
 if TYPE_CHECKING:
-    from wald._estimator import Forest
+    from wald._estimators.base import Forest
 
 
 def dependence(X: Any, *, n_jobs: int | None = None,
@@ -67,7 +71,7 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     if isinstance(X, Mapping) or is_frame(X):
         columns = named_columns(X)
     else:
-        with refusals(X):
+        with refusals("X", X):
             matrix: NDArray[np.float64] = check_array(
                 X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
         columns = matrix_columns(matrix, [f"x{at}" for at in range(matrix.shape[1])])
@@ -127,8 +131,6 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
     >>> wald.masking(forest, data.inputs, data.target, mtry=[1, 5, 10]).values.shape
     (3, 10)
     """
-    from wald._growing import grower
-
     data, config, threads, _ = grower(estimator, X, y, sample_weight)
     asked = _checks.settings(settings)
     if mtry is not None:

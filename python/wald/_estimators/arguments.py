@@ -6,8 +6,6 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
 from wald._checks import flag, whole
 from wald.errors import SettingError
 
@@ -34,20 +32,6 @@ def check_inert(forest: Any) -> None:
 def is_asked(name: str, value: Any) -> bool:
     """Whether something is to be done, in the usual way or by a function."""
     return callable(value) or flag(name, value)
-
-
-def number(name: str, value: Any) -> float:
-    """A finite number; the engine checks its range."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(float(value)):
-        raise SettingError(f"{name} is {value!r}", help="give a number")
-    return float(value)
-
-
-def class_name(name: Any) -> str:
-    """A class in words; 1.0 is 1."""
-    if isinstance(name, (float, np.floating)) and float(name).is_integer():
-        return str(int(name))
-    return str(name)
 
 
 def count(name: str, value: Any, n_rows: int, least: int) -> int:

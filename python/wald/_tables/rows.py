@@ -12,7 +12,7 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from wald._refusals import refusals
+from wald._tables.refusals import refusals
 from wald.errors import DataError, DataTypeError
 from wald.typing import Floats
 
@@ -21,7 +21,7 @@ def cluster_codes(clusters: Any, n_rows: int) -> NDArray[np.uint32] | None:
     """Codes of what tells which rows belong together."""
     if clusters is None:
         return None
-    with refusals(of="clusters"):
+    with refusals("clusters"):
         values = column_or_1d(clusters, dtype=object)
         check_consistent_length(range(n_rows), values)
     missing = np.array([value is None or value != value for value in values], dtype=bool)
@@ -40,7 +40,7 @@ def checked_weights(weights: Any, n_rows: int) -> Floats | None:
     """One weight of at least 0 for each row; ``None`` where there are none."""
     if weights is None:
         return None
-    with refusals(of="sample_weight"):
+    with refusals("sample_weight"):
         found: Floats = _check_sample_weight(
             weights, np.empty((n_rows, 1)), ensure_non_negative=True)
     return found

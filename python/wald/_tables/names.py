@@ -11,8 +11,8 @@ from sklearn.utils.validation import (
     _get_feature_names,
 )
 
-from wald._columns import check_names
-from wald._refusals import refusals
+from wald._tables.columns import check_names
+from wald._tables.refusals import refusals
 from wald.errors import DataError
 
 
@@ -20,7 +20,7 @@ def note_names(estimator: Any, X: Any, names: list[str]) -> None:
     """Keeps the names of the columns that the estimator is fitted on."""
     _check_distinct(names)
     if _is_known_to_sklearn(X):
-        with refusals():
+        with refusals("names"):
             _check_feature_names(estimator, X, reset=True)
     else:
         estimator.feature_names_in_ = np.array(names, dtype=object)
@@ -30,7 +30,7 @@ def compare_names(estimator: Any, X: Any, names: list[str], fitted: list[str]) -
     """Compares the names of columns with those that the estimator was fitted on."""
     _check_distinct(names)
     if _is_known_to_sklearn(X):
-        with refusals():
+        with refusals("names"):
             _check_feature_names(estimator, X, reset=False)
             _check_n_features(estimator, X, reset=False)
     else:

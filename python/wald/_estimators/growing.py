@@ -6,9 +6,8 @@ from typing import Any
 
 from sklearn.base import clone
 
-from wald import _native
-from wald._estimator import Forest
-from wald._rows import checked_weights, cluster_codes
+import wald._native as _native
+from wald._estimators.base import Forest
 from wald.errors import SettingError
 
 
@@ -26,12 +25,7 @@ def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = N
             f"{type(estimator).__name__} is no estimator of wald",
             help="give one that grows forests, for example wald.RandomForestRegressor()")
     forest = clone(estimator)
-    table, y = forest._table_and_target(X, y)
-    cells = forest._target_cells(y)
-    weights = forest._with_class_weight(y, checked_weights(sample_weight, table.n_rows))
-    data = _native.Dataset(table, forest._target_name, cells, weights=weights,
-                           clusters=cluster_codes(clusters, table.n_rows))
-    config = forest._settings(table.n_rows, forest.n_features_in_)
+    data, _, config = forest._data_and_settings(X, y, sample_weight, clusters)
     if isinstance(forest.max_features, str) and forest.max_features == "sqrt":
         # The engine's own default, which follows the number of columns that are left.
         config.pop("mtry", None)

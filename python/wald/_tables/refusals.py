@@ -16,43 +16,26 @@ from wald.errors import DataError, DataTypeError, NotFittedError, SettingError, 
 # Integers up to here are exact as floats.
 LARGEST_INTEGER = 2**53
 
-# How to mend what scikit-learn's words are about.
-_HELP = (
-    ("clusters: ", "give one cluster for every row"),
-    ("y: could not convert", "give numbers to a regressor; classes go to a classifier"),
-    ("y: float() argument", "give numbers to a regressor; classes go to a classifier"),
-    ("sample_weight", "give one finite weight of at least 0 for every row"),
-    ("Expected 2D array", "give rows and columns, a column for every variable"),
-    ("Found array with dim", "give an array of rows and columns, or a data frame"),
-    ("0 sample(s)", "give at least one row"),
-    ("0 feature(s)", "give at least one column"),
-    ("Sparse data", "give X.toarray()"),
-    ("Sample weights", "give at least one row a weight above 0"),
-    ("contains infinity", "give finite numbers, and NaN where a value of X is missing"),
-    ("contains NaN", "leave out the rows whose target is missing"),
-    ("Complex data", "give its parts as columns of their own"),
-    ("convert string to float", "give numbers, or a data frame, whose columns may hold texts"),
-    ("a string or a real number", "give numbers, or a data frame, whose columns may hold texts"),
-    ("setting an array element", "give rows of equal length, with a number in every cell"),
-    ("inconsistent numbers of samples", "give one value of the target for every row of X"),
-    ("y should be a 1d array", "give one value of the target for every row of X"),
-    ("requires y to be passed", "give the target, too: fit(X, y)"),
-    ("Unknown label type: continuous", "use a regressor, or give classes as texts or integers"),
-    ("Unknown label type", "give classes as texts or integers"),
-    ("The feature names should match", "give the columns of the fit, in their order"),
-    ("Feature names are only supported", "make all names texts: X.columns = X.columns.astype(str)"),
-    ("Feature names", "give every column a name of its own"),
-    ("Expected unique column names", "give every column a name of its own"),
-    ("features", "give the columns of the fit, in their order"),
-    ("shape", "give the columns of the fit, in their order"),
-)
+# How to mend what is wrong with an argument. What exactly is wrong, scikit-learn states.
+_HELP = {
+    "X": "give rows and columns of finite numbers, NaN where one is missing, or a data frame, whose "
+         "columns may hold texts; after the fit, with its columns in their order",
+    "y": "give one value for every row of X, numbers to a regressor and classes to a classifier; "
+         "leave out rows whose target is missing",
+    "classes": "give classes as texts or integers, or use a regressor",
+    "sample_weight": "give one finite weight of at least 0 for every row, some above 0",
+    "clusters": "give one cluster for every row",
+    "names": "give every column a name of its own, and after the fit the columns of the fit, in "
+             "their order",
+    "rows": "give the columns of the fit, and one value of y and of sample_weight for every row of X",
+}
 _DUMP = re.compile(r"\narray=.*?\.?\n(?=Reshape)", re.DOTALL)
 
 
 @contextmanager
-def refusals(X: Any = None, *, of: str = "") -> Iterator[None]:
-    """Makes of scikit-learn's refusals errors of wald that tell how to mend it, and which cell of
-    ``X`` or which argument ``of`` it is about."""
+def refusals(of: str, X: Any = None) -> Iterator[None]:
+    """Turns scikit-learn's refusals of an argument into errors of wald: its own message, the first
+    cell of ``X`` that is no finite number, and how to mend it."""
     try:
         yield
     except WaldError:
@@ -62,13 +45,11 @@ def refusals(X: Any = None, *, of: str = "") -> Iterator[None]:
                              help="call fit(X, y) first") from error
     except (TypeError, ValueError, OverflowError) as error:
         words = words_of(error)
-        if of and re.search(rf"\b{of}\b", words) is None:
+        if of in ("y", "sample_weight", "clusters") and re.search(rf"\b{of}\b", words) is None:
             words = f"{of}: {words}"
-        column, where = _culprit(X, words)
+        column, where = (None, "") if X is None else _culprit(X)
         kind = DataTypeError if isinstance(error, TypeError) else DataError
-        raise kind(words.rstrip(".") + where, column=column,
-                   help=next((help for part, help in _HELP if part in words),
-                             "give an array of numbers or a data frame")) from error
+        raise kind(words.rstrip(".") + where, column=column, help=_HELP[of]) from error
 
 
 def words_of(error: Exception) -> str:
@@ -157,20 +138,24 @@ def _check_cells(name: str, array: np.ndarray) -> None:
                             help="give a data frame, such as pandas.DataFrame(X)")
 
 
-def _culprit(X: Any, words: str) -> tuple[str | None, str]:
-    """The column and the words for the first cell that cannot be a number."""
-    names = getattr(X, "columns", None)
-    if X is None or names is not None or not any(
-            part in words for part in ("infinity", "convert string", "real number")):
+def _culprit(X: Any) -> tuple[str | None, str]:
+    """The column of the first cell of an array that is infinite or no number, and words for it."""
+    cells = np.asarray(X, dtype=None if isinstance(X, np.ndarray) else object)
+    if cells.ndim != 2 or hasattr(X, "columns"):
         return None, ""
-    cells = np.asarray(X, dtype=object)
-    if cells.ndim != 2:
+    if cells.dtype.kind in "fiubc":
+        wrong = [tuple(at) for at in np.argwhere(np.isinf(cells)).tolist()]
+    else:
+        wrong = [at for at, cell in np.ndenumerate(cells) if not _is_finite_or_missing(cell)]
+    if not wrong:
         return None, ""
-    for (row, at), cell in np.ndenumerate(cells):
-        try:
-            is_wrong = bool(np.isinf(float(cell)))
-        except (TypeError, ValueError):
-            is_wrong = True
-        if is_wrong:
-            return f"x{at}", f": column 'x{at}', row {row + 1}, value {str(cell)[:40]!r}"
-    return None, ""
+    row, column = wrong[0]
+    value = str(cells[row, column])[:40]
+    return f"x{column}", f": column 'x{column}', row {row + 1}, value {value!r}"
+
+
+def _is_finite_or_missing(cell: Any) -> bool:
+    try:
+        return not np.isinf(float(cell))
+    except (TypeError, ValueError):
+        return False

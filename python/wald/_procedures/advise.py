@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
-from wald import _checks, _native
-from wald._forest import FittedForest
-from wald._measures import measures
+import wald._native as _native
+from wald import _checks
+from wald._estimators.fitted import FittedForest
 from wald._progress import progress_of
-from wald._results import Advice
+from wald._results.advice import Advice
+from wald._results.measures import measures
 from wald.errors import MeasureError, SettingError
 from wald.typing import Groups, Progress
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
-from wald import _checks, _native
-from wald._forest import FittedForest
+import wald._native as _native
+from wald import _checks
+from wald._estimators.fitted import FittedForest
 from wald._progress import progress_of
-from wald._results import Uncertainty
+from wald._results.uncertainty import Uncertainty
 from wald.errors import SettingError
 from wald.typing import Errors, GlobalMeasure, Groups, Null, Progress
 

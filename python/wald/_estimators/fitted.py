@@ -5,13 +5,16 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from wald import _checks, _native
-from wald._checked import Checked
-from wald._columns import is_frame
-from wald._measures import explanation_settings
+import wald._native as _native
+from wald import _checks
+from wald._estimators.pickled import Checked
 from wald._progress import progress_of
-from wald._results import Curves, Importance, LocalImportance
-from wald._tables import readable
+from wald._results.curves import Curves
+from wald._results.importance import Importance
+from wald._results.local import LocalImportance
+from wald._results.measures import explanation_settings
+from wald._tables.columns import is_frame
+from wald._tables.named import readable
 from wald.errors import MaskingWarning, NotFittedError, SettingError
 from wald.typing import (
     CurveMeasure,
@@ -56,16 +59,10 @@ class FittedForest(Checked):
         raise NotImplementedError
 
     def importance(
-        self,
-        measure: GlobalMeasure = "mda_breiman_cutler",
-        *,
-        test: tuple[Any, Any] | None = None,
-        loss: Loss | None = None,
-        permutations: Literal["exact"] | int = "exact",
-        groups: Groups | None = None,
-        seed: int | None = None,
-        progress: bool | Progress | None = None,
-        **settings: Unpack[MeasureSettings],
+        self, measure: GlobalMeasure = "mda_breiman_cutler", *, test: tuple[Any, Any] | None = None,
+        loss: Loss | None = None, permutations: Literal["exact"] | int = "exact",
+        groups: Groups | None = None, seed: int | None = None,
+        progress: bool | Progress | None = None, **settings: Unpack[MeasureSettings],
     ) -> Importance:
         """Measure how much every variable matters.
 
@@ -147,42 +144,26 @@ class FittedForest(Checked):
 
     @overload
     def explain(
-        self,
-        X: Any = None,
-        measure: ValueMeasure = "tree_shap",
-        *,
-        progress: bool | Progress | None = None,
-        y: Any = None,
+        self, X: Any = None, measure: ValueMeasure = "tree_shap", *,
+        progress: bool | Progress | None = None, y: Any = None,
         **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance: ...
 
     @overload
     def explain(
-        self,
-        X: Any,
-        measure: CurveMeasure,
-        *,
-        progress: bool | Progress | None = None,
+        self, X: Any, measure: CurveMeasure, *, progress: bool | Progress | None = None,
         **settings: Unpack[ExplanationSettings],
     ) -> Curves: ...
 
     @overload
     def explain(
-        self,
-        X: Any = None,
-        *,
-        measure: CurveMeasure,
-        progress: bool | Progress | None = None,
+        self, X: Any = None, *, measure: CurveMeasure, progress: bool | Progress | None = None,
         **settings: Unpack[ExplanationSettings],
     ) -> Curves: ...
 
     def explain(
-        self,
-        X: Any = None,
-        measure: ValueMeasure | CurveMeasure = "tree_shap",
-        *,
-        progress: bool | Progress | None = None,
-        y: Any = None,
+        self, X: Any = None, measure: ValueMeasure | CurveMeasure = "tree_shap", *,
+        progress: bool | Progress | None = None, y: Any = None,
         **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance | Curves:
         """Tell what variables do to the predictions of single rows.

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from wald import _native
+import wald._native as _native
 from wald._checks import text, whole
-from wald._tables import readable
+from wald._tables.named import readable
 from wald.typing import Design
 
 
@@ -79,7 +79,7 @@ def simulate(design: Design, rows: int = 1000, seed: int = 0) -> Any:
     cells = {name: readable(of) for name, of in columns}
     truth = [columns[at][0] for at in relevant]
     try:
-        from wald._simulated import SimulatedFrame
+        from wald._procedures.simulated import SimulatedFrame
     except ImportError:
         found: Any = SimulatedColumns(cells)
         found.truth = truth

@@ -17,16 +17,17 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from wald import _checks, _native
-from wald._arguments import check_inert, count, is_asked, n_tried, number, share
-from wald._checks import whole
-from wald._columns import Cells, columns_of, is_frame, matrix_columns
-from wald._forest import FittedForest
-from wald._names import compare_names, note_names
-from wald._paths import paths
+import wald._native as _native
+from wald import _checks
+from wald._checks import number, whole
+from wald._estimators.arguments import check_inert, count, is_asked, n_tried, share
+from wald._estimators.fitted import FittedForest
+from wald._estimators.paths import paths
 from wald._progress import progress_of
-from wald._refusals import prepared, prepared_target, random_state_of, refusals
-from wald._rows import checked_weights, cluster_codes
+from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
+from wald._tables.names import compare_names, note_names
+from wald._tables.refusals import prepared, prepared_target, random_state_of, refusals
+from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import SettingError
 from wald.typing import Floats, Integers, MaxFeatures, OutOfBagScore
 
@@ -43,7 +44,60 @@ CRITERIA = {
 
 
 class Forest(FittedForest, BaseEstimator):
-    """What all estimators share."""
+    """What all estimators share.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Trees.
+    max_depth : int
+        Deepest level of a leaf, the root being 0.
+    min_samples_split : int or float
+        A node splits only if it holds as many draws (a float: as this share of the rows).
+    min_samples_leaf : int or float
+        A child holds at least as many draws.
+    min_weight_fraction_leaf : float
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
+    max_features : {"sqrt", "log2", None}, int or float
+        Variables tried at each node; more where all of these are constant.
+    max_samples : int or float
+        Draws of a tree; as many as rows unless given.
+    bootstrap : bool
+        Whether trees draw rows with replacement, or have all rows.
+    min_criterion : float
+        A node splits only if 1 - p of its variable is above this.
+    oob_score : bool or callable
+        Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
+        places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
+        True refuses forests whose trees do not.
+    max_leaf_nodes : None
+        As in scikit-learn; leaves are not limited in number.
+    ccp_alpha : float
+        As in scikit-learn; only 0, as trees are not pruned.
+    monotonic_cst : None
+        As in scikit-learn; there are no such constraints.
+    verbose : int
+        Above 0, growing shows its progress outside of terminals, too.
+    warm_start : bool
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
+    n_jobs : int
+        Threads; -1 for all processors. Results do not depend on it.
+    random_state : int, RandomState or None
+        The seed; ``None`` draws another one for every fit.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of variables seen by ``fit``.
+    feature_names_in_ : ndarray of str of shape (n_features,)
+        Their names, where the table has names.
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the mean decrease in impurity.
+    """
 
     n_estimators: int
     criterion: str
@@ -135,12 +189,7 @@ class Forest(FittedForest, BaseEstimator):
         RandomForestRegressor(n_estimators=20)
         """
         self._check_warm_start()
-        table, y = self._table_and_target(X, y)
-        cells = self._target_cells(y)
-        weights = self._with_class_weight(y, checked_weights(sample_weight, table.n_rows))
-        data = _native.Dataset(table, self._target_name, cells, weights=weights,
-                               clusters=cluster_codes(clusters, table.n_rows))
-        settings = self._settings(table.n_rows, self.n_features_in_)
+        data, y, settings = self._data_and_settings(X, y, sample_weight, clusters)
         before = self._forest if self._continues(data, settings) else None
         if before is not None and before.n_trees == settings["n_trees"]:
             warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
@@ -156,6 +205,16 @@ class Forest(FittedForest, BaseEstimator):
         self._importances = None
         self._set_out_of_bag(y)
         return self
+
+    def _data_and_settings(self, X: Any, y: Any, sample_weight: Any, clusters: Any
+                           ) -> tuple[_native.Dataset, np.ndarray, dict[str, Any]]:
+        """The data and the settings of the engine, with the target as it was checked."""
+        table, y = self._table_and_target(X, y)
+        cells = self._target_cells(y)
+        weights = self._with_class_weight(y, checked_weights(sample_weight, table.n_rows))
+        data = _native.Dataset(table, self._target_name, cells, weights=weights,
+                               clusters=cluster_codes(clusters, table.n_rows))
+        return data, y, self._settings(table.n_rows, self.n_features_in_)
 
     def _continues(self, data: _native.Dataset, settings: dict[str, Any]) -> bool:
         """Trees do not depend on how many there are: more of them begin with those of before,
@@ -282,14 +341,14 @@ class Forest(FittedForest, BaseEstimator):
         X = prepared(X)
         y = prepared_target(y, is_number=is_number, of=type(self).__name__)
         if not is_frame(X):
-            with refusals(X):
+            with refusals("X", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan")
             return _native.Table(matrix_columns(X, self._names())), y
         table = _native.Table(columns_of(X))
         note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
-        with refusals(of="y"):
+        with refusals("y"):
             y = column_or_1d(y, warn=True)
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
@@ -300,7 +359,7 @@ class Forest(FittedForest, BaseEstimator):
         table = self._table(X)
         is_number = self._target_dtype is not None
         y = prepared_target(y, is_number=is_number, of=type(self).__name__)
-        with refusals(of="y"):
+        with refusals("y"):
             y = column_or_1d(y, dtype=self._target_dtype, warn=True)
         return _native.Dataset(table, self._target_name, self._known_cells(y))
 
@@ -313,7 +372,7 @@ class Forest(FittedForest, BaseEstimator):
             compare_names(self, X, [name for name, _ in columns], self._names())
             # Of a forest fitted without names, columns are those in their places.
             return _native.Table([(name, cells) for name, (_, cells) in zip(known, columns)])
-        with refusals(X):
+        with refusals("X", X):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
         return _native.Table(matrix_columns(X, known))
@@ -347,10 +406,10 @@ class Forest(FittedForest, BaseEstimator):
         elif self._splitting != "conditional" and not self.bootstrap:
             # Trees of all rows are grown fully, so that weights do what repeated rows would.
             settings["min_node_size"] = 1
-        fraction = number("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        fraction = number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, finite=True)
         settings["min_weight_fraction_leaf"] = fraction
         if self._splitting != "conditional":
-            decrease = number("min_impurity_decrease", self.min_impurity_decrease)
+            decrease = number("min_impurity_decrease", self.min_impurity_decrease, finite=True)
             settings["min_impurity_decrease"] = decrease
         if self.max_depth is not None:
             settings["max_depth"] = whole("max_depth", self.max_depth, 1)
@@ -376,10 +435,7 @@ class Forest(FittedForest, BaseEstimator):
         return {"sampling": "all"}
 
     def _impurity(self) -> str:
-        if not isinstance(self.criterion, str) or self.criterion not in self._criteria:
-            raise SettingError(
-                f"criterion is {self.criterion!r}",
-                help=f"give one of {', '.join(map(repr, self._criteria))}")
+        _checks.one_of("criterion", self.criterion, self._criteria)
         return CRITERIA[self.criterion]
 
     def _seed(self) -> int:

@@ -6,27 +6,30 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from os import PathLike
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.utils import get_tags
 
-from wald import _checks, _native
+import wald._native as _native
+from wald import _checks
 from wald._checks import whole
-from wald._columns import is_frame
-from wald._growing import grower
+from wald._estimators.growing import grower
+from wald._estimators.selected import Selected
 from wald._progress import progress_of
-from wald._refusals import prepared
-from wald._results import Selection, files
-from wald._selected import Selected
+from wald._results import files
+from wald._results.selection import Selection
+from wald._tables.columns import is_frame
+from wald._tables.refusals import prepared
 from wald.errors import DataError, DataTypeError, SettingError
 from wald.typing import GlobalMeasure, Groups, Progress
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from wald._estimator import Forest
+    from wald._estimators.base import Forest
 
 
 
@@ -105,20 +108,12 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
     """
 
     def __init__(
-        self,
-        estimator: Forest,
-        measure: GlobalMeasure = "sobol_mda",
-        *,
-        n_features_to_select: Literal["best", "one_standard_error"] | int = "best",
-        folds: int = 10,
-        repeats: int = 1,
-        step: float = 1,
-        min_features_to_select: int = 1,
+        self, estimator: Forest, measure: GlobalMeasure = "sobol_mda", *,
+        n_features_to_select: Literal["best", "one_standard_error"] | int = "best", folds: int = 10,
+        repeats: int = 1, step: float = 1, min_features_to_select: int = 1,
         loss: Literal["squared", "absolute", "zero_one"] = "squared",
-        settings: Mapping[str, Any] | None = None,
-        groups: Groups | None = None,
-        resume: str | PathLike[str] | None = None,
-        progress: bool | Progress | None = None,
+        settings: Mapping[str, Any] | None = None, groups: Groups | None = None,
+        resume: str | PathLike[str] | None = None, progress: bool | Progress | None = None,
     ) -> None:
         self.estimator = estimator
         self.measure = measure
@@ -182,7 +177,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
             del self.feature_names_in_
         _check(forest, data, y, sample_weight)
         measure, loss = _checks.text("measure", self.measure), _checks.text("loss", self.loss)
-        asked = _Elimination(
+        asked = SimpleNamespace(
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
                                               self.min_features_to_select, 1), loss=loss,
@@ -280,13 +275,6 @@ def _check_table(X: Any) -> None:
     if is_frame(X) and not any(hasattr(X, way) for way in ("iloc", "get_column", "select")):
         raise DataTypeError(f"RFE takes no columns out of a {type(X).__name__}",
                             help="give a data frame of pandas, polars or pyarrow, or an array")
-
-
-class _Elimination:
-    """Settings as attributes, which the native part reads."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
 
 
 def _check(forest: Any, data: _native.Dataset, y: Any, weights: Any) -> None:

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
 
-from wald import _checks, _native
+import wald._native as _native
+from wald import _checks
 from wald._checks import whole
 from wald._progress import progress_of
-from wald._results import Population
-from wald._tables import column, named_columns
+from wald._results.population import Population
+from wald._tables.named import column, named_columns
 from wald.errors import DataError, SettingError
 from wald.typing import Groups, Impurity, Progress
 
 
 def population(
-    table: Any,
-    *,
-    target: str,
-    probability: str | None = None,
-    mtry: int | Literal["all"] | Iterable[int] = 1,
-    depth: int | None = None,
-    subspace: int | None = None,
-    impurity: Impurity | None = None,
-    local: bool = False,
-    samples: int | None = None,
-    groups: Groups | None = None,
-    seed: int = 0,
-    limit: float | None = None,
-    n_jobs: int | None = None,
-    progress: bool | Progress | None = None,
+    table: Any, *, target: str, probability: str | None = None,
+    mtry: int | Literal["all"] | Iterable[int] = 1, depth: int | None = None,
+    subspace: int | None = None, impurity: Impurity | None = None, local: bool = False,
+    samples: int | None = None, groups: Groups | None = None, seed: int = 0,
+    limit: float | None = None, n_jobs: int | None = None, progress: bool | Progress | None = None,
 ) -> Population:
     """Exact importances of a distribution, given as a table.
 
@@ -129,20 +121,13 @@ def population(
     limit = None if limit is None else _checks.number("limit", limit)
     _check(sizes, depth, len(data.group_names),
            subspace=subspace, local=local, samples=samples, limit=limit)
-    asked = _Asked(
+    asked = SimpleNamespace(
         mtry=sizes, depth=depth, subspace=subspace, local=local, seconds=limit,
         samples=None if samples is None else whole("samples", samples, 1, 2**32),
         seed=whole("seed", seed, 0))
     text = _native.population(data, impurity, asked, threads=_checks.threads(n_jobs),
                               progress=progress_of(progress, "adding up all sets"))
     return Population._from_native(text)
-
-
-class _Asked:
-    """Settings as attributes, which the native part reads."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
 
 
 def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:

@@ -1,0 +1,1 @@
+"""Functions that take a forest or a table, and what they return."""

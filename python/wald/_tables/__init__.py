@@ -1,0 +1,1 @@
+"""Tables, targets and weights of any kind: what the engine reads, and what is refused."""
