@@ -11,8 +11,8 @@ use crate::failure::Failure;
 
 /// Test which measure is valid for which question on these data
 ///
-/// Tests whether variables depend on each other and whether effects add up, and what else makes
-/// importances mislead. What follows for measures is Table 2 of Bénard, Da Veiga & Scornet (2022).
+/// Tests dependence between variables, additivity of effects, and other reasons why importances
+/// mislead. The verdicts on measures follow Table 2 of Bénard, Da Veiga & Scornet (2022).
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
@@ -22,7 +22,7 @@ Examples:
 pub(crate) struct AdviseArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// Level of the tests, each corrected for the number of variables it looks at
+    /// Level of the tests, each corrected for the number of variables tested
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = values::number)]
     #[arg(allow_negative_numbers = true, help_heading = "Advice")]
     level: f64,
@@ -30,8 +30,8 @@ pub(crate) struct AdviseArguments {
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     #[arg(help_heading = "Advice")]
     pub(crate) group: Vec<(String, Vec<String>)>,
-    /// Also take columns together that look like one variable: names (one-hot columns such as
-    /// `colour_red`), or dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
+    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
     #[arg(long, value_name = "RULE", value_parser = values::groups, help_heading = "Advice")]
     pub(crate) groups: Option<GroupRule>,
     /// Advise on this forest instead of growing one: wald model file or wald-forest JSON

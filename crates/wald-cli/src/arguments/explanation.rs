@@ -25,23 +25,23 @@ pub(crate) struct ExplanationArguments {
     /// classes) [default: squared]
     #[arg(long, value_name = "LOSS", value_parser = values::loss)]
     loss: Option<Loss>,
-    /// Variables to look at, separated by commas [default: all]
+    /// Variables to explain, separated by commas [default: all]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     variables: Vec<String>,
-    /// Values of a variable of numbers at which curves are evaluated: at most G of the training
-    /// data (distinct values or quantiles), or exact (one between all neighbouring thresholds of
-    /// the forest, which gives the curves in full) [default: 100]
+    /// Values of a numeric variable at which curves are evaluated: at most G of the training data
+    /// (distinct values or quantiles), or exact (one between all neighbouring thresholds of the
+    /// forest, which gives the complete curves) [default: 100]
     #[arg(long, value_name = "G|exact", value_parser = values::grid)]
     #[arg(allow_negative_numbers = true)]
     grid: Option<GridSize>,
     /// Explain every training row by the trees that did not see it
     #[arg(long, conflicts_with = "rows")]
     out_of_bag: bool,
-    /// A table of rows over which variables that are not known are averaged; it needs no target
-    /// [default: some of the training rows]
+    /// Background table over which unknown variables are averaged; it needs no target [default:
+    /// some of the training rows]
     #[arg(long, value_name = "DATA", conflicts_with = "background_rows")]
     pub(crate) background: Option<PathBuf>,
-    /// Training rows to draw for that [default: 100]
+    /// Number of training rows drawn as background rows [default: 100]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     background_rows: Option<usize>,
     /// Explain this forest instead of growing one: wald model file or wald-forest JSON
@@ -55,7 +55,7 @@ impl ExplanationArguments {
         let info = self.measure.info();
         if self.grid.is_some() && !info.has_grid {
             return Err(Failure::usage(
-                format!("`{}` has no curves that a grid could be for", info.id),
+                format!("`{}` has no curves, so a grid does not apply", info.id),
                 "leave out `--grid`",
             ));
         }
@@ -98,7 +98,7 @@ impl ExplanationArguments {
     pub(crate) fn check_picture(&self) -> Result<(), Failure> {
         let info = self.measure.info();
         if info.has_grid || self.measure == ExplanationId::TreeShapInteractions {
-            let what = format!("`{}` has not one value per variable that could be drawn", info.id);
+            let what = format!("`{}` does not have one value per variable to draw", info.id);
             return Err(Failure::usage(what, "leave out `--svg`, or use tree_shap or saabas"));
         }
         Ok(())

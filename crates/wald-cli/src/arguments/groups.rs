@@ -29,7 +29,7 @@ pub(crate) struct DataArguments {
     /// Columns to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     exclude: Vec<String>,
-    /// Columns that hold levels whatever they look like, separated by commas
+    /// Columns to read as categories, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     categorical: Vec<String>,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct DataArguments {
     /// The column of case weights: they multiply impurity, leaf values and losses
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// The column whose equal values keep rows together, in bag and out of bag
+    /// The column of clusters: rows with equal values stay together, in bag and out of bag
     #[arg(long, value_name = "COLUMN")]
     cluster: Option<String>,
     /// Rows with missing input: separate (splits learn a side for them) or omit

@@ -18,28 +18,28 @@ pub(crate) struct GrowingArguments {
     /// splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     mtry: Option<usize>,
-    /// Where all variables drawn at a node are constant: leaf, as ranger does, or search on until one
-    /// is not, as scikit-learn does; best splitting only [default: leaf]
+    /// If all variables drawn at a node are constant: leaf, as in ranger, or search further
+    /// variables, as in scikit-learn; best splitting only [default: leaf]
     #[arg(long, value_name = "HOW", value_parser = values::constant_draws)]
     constant_draws: Option<ConstantDraws>,
-    /// A node splits only if it holds more draws [default: 5 for numbers, 1 for classes and
-    /// multiway splitting, 19 for conditional splitting]
+    /// Split only nodes with more draws than this [default: 5 for regression, 1 for classification
+    /// and multiway splitting, 19 for conditional splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     min_node_size: Option<usize>,
-    /// A child holds at least this many draws [default: 1; 7 for conditional splitting]
+    /// Minimum number of draws in a child [default: 1; 7 for conditional splitting]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     min_leaf_size: Option<usize>,
-    /// Deepest level of a leaf, the root being 0 [default: no limit]
+    /// Maximum depth of a leaf; the root has depth 0 [default: no limit]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     max_depth: Option<usize>,
     /// Rows of a tree: bootstrap, subsample or all [default: bootstrap; subsample for conditional
     /// splitting]
     #[arg(long, value_name = "HOW", value_parser = values::sampling)]
     sampling: Option<Sampling>,
-    /// Draws per row of the table [default: 1 for bootstrap, 0.632 for subsample]
+    /// Number of draws as a fraction of the rows [default: 1 for bootstrap, 0.632 for subsample]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     sample_fraction: Option<f64>,
-    /// Draw equally many rows of every class
+    /// Draw the same number of rows from every class
     #[arg(long)]
     stratify: bool,
     /// How a node is split: best, random-threshold (Extra-Trees; `--sampling all` for the classic
@@ -48,35 +48,33 @@ pub(crate) struct GrowingArguments {
     /// [default: best]
     #[arg(long, value_name = "HOW", value_parser = values::splitting)]
     splitting: Option<Splitting>,
-    /// Split nodes of equal responses, too, until no variable divides them; multiway only
+    /// Also split pure nodes, until no variable divides them; multiway only
     #[arg(long)]
     split_pure: bool,
-    /// A node splits only if 1 - p of its variable is above this; conditional only [default: 0]
+    /// Split only if 1 - p of the selected variable exceeds this; conditional only [default: 0]
     #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
     min_criterion: Option<f64>,
-    /// P-values of variables: univariate, or bonferroni for all that a node tries; conditional only
-    /// [default: univariate]
+    /// P-values of variables: univariate, or bonferroni-corrected for the variables tried at a
+    /// node; conditional only [default: univariate]
     #[arg(long, value_name = "WHICH", value_parser = values::p_values)]
     p_values: Option<PValues>,
-    /// Variables drawn for each tree, which uses no others [default: all]
+    /// Number of variables drawn for each tree (random subspace) [default: all]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     subspace: Option<usize>,
-    /// What a split reduces: variance, gini or entropy [default: variance or gini]
+    /// Impurity that splits reduce: variance, gini or entropy [default: variance or gini]
     #[arg(long, value_name = "WHAT", value_parser = values::impurity)]
     impurity: Option<Impurity>,
-    /// A child holds at least this share of its parent's draws [default: 0; 0.01 for conditional
-    /// splitting]
+    /// Minimum share of the parent's draws in a child [default: 0; 0.01 for conditional splitting]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     min_child_fraction: Option<f64>,
-    /// A child holds at least this share of the tree's weight: case weights summed over its draws
-    /// [default: 0]
+    /// Minimum share of the tree's weight in a child (case weights summed over draws) [default: 0]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     min_weight_fraction_leaf: Option<f64>,
-    /// A node splits only if that decreases its impurity, times its share of the tree's weight, by
-    /// at least so much; not for conditional splitting [default: 0]
+    /// Minimum decrease in impurity of a split, weighted by the node's share of the tree's weight;
+    /// not for conditional splitting [default: 0]
     #[arg(long, value_name = "NUMBER", value_parser = values::number, allow_negative_numbers = true)]
     min_impurity_decrease: Option<f64>,
-    /// Probability that a node tries one variable only [default: 0]
+    /// Probability that a node tries only one variable [default: 0]
     #[arg(long, value_name = "P", value_parser = values::number, allow_negative_numbers = true)]
     mtry_one_probability: Option<f64>,
 }

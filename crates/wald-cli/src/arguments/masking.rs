@@ -14,10 +14,10 @@ use crate::failure::Failure;
 /// What is shown unless a measure is named.
 const USUAL: MeasureId = MeasureId::Mdi;
 
-/// Show how importances change with mtry: which variables others hide
+/// Show how importances change with mtry: which variables are masked by others
 ///
-/// A forest is grown for every mtry, all else equal. A variable that is often beaten by others at
-/// the same node loses importance as more variables compete.
+/// A forest is grown for every mtry, all else equal. A masked variable, which other variables
+/// outperform at most nodes, loses importance as more variables compete.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:

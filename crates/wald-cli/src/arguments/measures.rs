@@ -28,60 +28,60 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_name = "exact|R", default_value = "exact")]
     #[arg(value_parser = values::permutations, allow_negative_numbers = true)]
     permutations: Permutations,
-    /// How sure an association must be, as 1 - p, for conditional permutation to hold a
-    /// variable fixed [default: 0.2]
+    /// Conditional permutation conditions on variables whose test of association has 1 - p above
+    /// this [default: 0.2]
     #[arg(long, value_name = "LEVEL", value_parser = values::number)]
     #[arg(allow_negative_numbers = true)]
     association: Option<f64>,
-    /// What values are divided by: none, variance, standard-error or sum
+    /// Divide values by: none, variance, standard-error or sum
     #[arg(long, value_name = "BY", default_value = "none", value_parser = values::normalise)]
     normalise: Normalise,
-    /// Blocks of trees whose predictions are put together, at most as many as trees
+    /// Number of blocks of trees; errors are computed per block of averaged trees
     #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = values::whole, allow_negative_numbers = true)]
     blocks: usize,
-    /// How Shapley values of rows are summed up: absolute (mean size), signed (mean), or target
-    /// (covariance with the response)
+    /// How Shapley values of rows are aggregated: absolute (mean absolute value), signed (mean), or
+    /// target (covariance with the response)
     #[arg(long, value_name = "HOW", default_value = "absolute", value_parser = values::summary)]
     summary: Summary,
-    /// Add the values of every class
+    /// Also report the values of every class
     #[arg(long)]
     per_class: bool,
-    /// Also take values apart by degree of interaction: the number of other variables that are asked
-    /// about above a split
+    /// Also decompose values by degree of interaction: the number of other variables used above a
+    /// split
     #[arg(long)]
     by_degree: bool,
-    /// Permuted rows never keep their own value
+    /// A row never receives its own value in a permutation
     #[arg(long)]
     exclude_self: bool,
-    /// A table of rows over which SAGE and interventional Shapley values average what is not known;
-    /// it needs no target [default: some of the training rows]
+    /// Background table over which SAGE and interventional Shapley values average unknown
+    /// variables; it needs no target [default: some of the training rows]
     #[arg(long, value_name = "DATA", conflicts_with = "background_rows")]
     pub(crate) background: Option<PathBuf>,
-    /// Training rows to draw for that [default: 512 for SAGE, 100 for Shapley values]
+    /// Number of training rows drawn as background rows [default: 512 for SAGE, 100 for Shapley
+    /// values]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     background_rows: Option<usize>,
-    /// SAGE samples until the largest standard error is this share of the range of its values
-    /// [default: 0.025]
+    /// SAGE samples until the largest standard error is at most this share of the range of its
+    /// values [default: 0.025]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     precision: Option<f64>,
-    /// Samples that SAGE draws, instead of looking at the precision; rows that Shapley values of rows
-    /// are averaged over [default: 2000]
+    /// Number of samples of SAGE (overrides `--precision`); number of rows over which Shapley
+    /// values are averaged [default: 2000]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     samples: Option<usize>,
-    /// Seconds after which SAGE draws no further samples, however precise its values are
+    /// Seconds after which SAGE stops sampling, whatever its precision
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     #[arg(allow_negative_numbers = true)]
     time_budget: Option<Duration>,
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
     pub(crate) group: Vec<(String, Vec<String>)>,
-    /// Also measure columns together that look like one variable: names (one-hot columns such as
-    /// `colour_red`), or dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
+    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
     #[arg(long, value_name = "RULE", value_parser = values::groups)]
     pub(crate) groups: Option<GroupRule>,
-    /// A table of rows that the forest never saw, with the same columns and the target, for
-    /// measures that look at test rows
+    /// Table of held-out rows, with the same columns and the target, for measures of test rows
     #[arg(long, value_name = "DATA")]
     pub(crate) test: Option<PathBuf>,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
@@ -263,7 +263,7 @@ impl MeasureArguments {
     }
 }
 
-/// Of all measures, takes out those that nobody should wait for unasked.
+/// Removes from all measures those that take long and were not named.
 fn without_long_ones(ids: &mut Vec<MeasureId>) -> Vec<String> {
     let notice = |id: &MeasureId| {
         let info = id.info();

@@ -34,7 +34,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::failure::Failure;
 
-/// Which variables matter in a random forest
+/// Variable importance of random forests
 #[derive(Debug, Parser)]
 #[command(name = "wald", version, arg_required_else_help = false, disable_help_subcommand = true)]
 #[command(before_help = "\
@@ -94,7 +94,7 @@ pub(crate) struct ReportArguments {
     /// Replace an existing output file
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
-    /// Also write all that the page shows as JSON
+    /// Also write the content of the page as JSON
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
     /// Report on this forest only and grow no others: no advice, no intervals over samples of

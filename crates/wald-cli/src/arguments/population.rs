@@ -11,7 +11,8 @@ use super::values::{self, Mtry};
 use super::{CellArguments, Format, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
-/// Exact importances of a known distribution: what infinitely many trees on infinitely many rows find
+/// Exact importances of a known distribution: those of infinitely many trees on infinitely many
+/// rows
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
@@ -33,7 +34,7 @@ pub(crate) struct PopulationArguments {
     /// Columns to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
     exclude: Vec<String>,
-    /// Columns whose numbers are names, separated by commas
+    /// Columns whose numbers are categories, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
     categorical: Vec<String>,
     #[command(flatten)]
@@ -45,12 +46,11 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
     #[arg(help_heading = "Data")]
     missing: Missing,
-    /// What importances reduce: entropy, gini or variance [default: variance of numbers, entropy of
-    /// classes]
+    /// Impurity: entropy, gini or variance [default: variance for numbers, entropy for classes]
     #[arg(long, value_name = "WHAT", value_parser = values::impurity, help_heading = "Trees")]
     pub(crate) impurity: Option<Impurity>,
-    /// Variables to choose the best from at each node: 1 (totally randomized trees), more, or all
-    /// (the importances against this number)
+    /// Number of variables among which each node chooses the best: 1 (totally randomized trees),
+    /// more, or all (importances for each number)
     #[arg(long, value_name = "K|all", default_value = "1", value_parser = values::mtry)]
     #[arg(allow_negative_numbers = true, help_heading = "Trees")]
     pub(crate) mtry: Mtry,
@@ -58,15 +58,15 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
     #[arg(help_heading = "Trees")]
     pub(crate) depth: Option<usize>,
-    /// Variables drawn for each tree, which uses no others; with `--mtry 1` [default: all]
+    /// Number of variables drawn for each tree (random subspace); with `--mtry 1` [default: all]
     #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
     #[arg(help_heading = "Trees", conflicts_with = "depth")]
     pub(crate) subspace: Option<usize>,
-    /// Add the importances at every point, and where a variable is irrelevant
+    /// Also report the importances at every point, and where a variable is irrelevant
     #[arg(long, help_heading = "Importances", conflicts_with_all = ["depth", "subspace"])]
     pub(crate) local: bool,
-    /// Add the terms that contribute most to each importance, at most N: the information of a
-    /// variable when certain others are known; with `--mtry 1`
+    /// Also report the terms that contribute most to each importance, at most N: the information of
+    /// a variable given certain others; with `--mtry 1`
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     #[arg(help_heading = "Importances")]
     pub(crate) terms: Option<usize>,
@@ -75,8 +75,7 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     #[arg(help_heading = "Importances", conflicts_with_all = ["local", "subspace", "terms"])]
     pub(crate) samples: Option<usize>,
-    /// Draw the importances by degree, and with `--mtry all` against the number of variables to
-    /// choose from, into this file
+    /// Draw the importances by degree, or with `--mtry all` against mtry, into this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
     /// How results are written: table, json, csv or parquet

@@ -19,7 +19,7 @@ const USUAL: MeasureId = MeasureId::SobolMda;
 /// What a measure is for.
 const MEASURE: &str = "Measure that determines the least important variable";
 
-/// Drop the least important variables one by one, and cross-validate how many are needed
+/// Select variables by recursive feature elimination with cross-validation
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
@@ -55,11 +55,11 @@ pub(crate) struct EliminationArguments {
     #[arg(long, default_value = "10", value_name = "K", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true)]
     folds: usize,
-    /// How often the rows are divided into folds anew
+    /// Number of repetitions of the cross-validation, with new folds
     #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true)]
     repeats: usize,
-    /// Variables that leave at a time: a number, or a share such as 0.2 of those left
+    /// Variables dropped per step: a number, or a share of the remaining ones such as 0.2
     #[arg(long, default_value = "1", value_name = "N|SHARE", value_parser = values::per_step)]
     #[arg(allow_negative_numbers = true)]
     drop: PerStep,
@@ -67,10 +67,10 @@ pub(crate) struct EliminationArguments {
     #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true)]
     smallest: usize,
-    /// What held-out rows are judged by: squared, absolute (numbers) or zero-one (classes)
+    /// Loss of held-out rows: squared, absolute (regression) or zero-one (classification)
     #[arg(long, default_value = "squared", value_name = "LOSS", value_parser = values::loss)]
     error: Loss,
-    /// Store finished folds in this file, and go on with those that it holds
+    /// Store finished folds in this file, and resume from it
     #[arg(long, value_name = "STATE")]
     pub(crate) resume: Option<PathBuf>,
 }

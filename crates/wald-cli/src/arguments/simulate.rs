@@ -5,7 +5,7 @@ use wald::simulate::Design;
 
 use super::{Format, OutputArguments, values};
 
-/// Draw data from a design of the papers, of which it is known which variables matter
+/// Draw data from a design of the papers, with known relevant variables
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
@@ -14,10 +14,10 @@ Examples:
   wald simulate li_classification --seed 7 | wald importance - --target y --measure mdi,mdi_oob
   wald simulate li_classification --seed 7 --truth               which variables matter there")]
 pub(crate) struct SimulateArguments {
-    /// The design; all are listed where none is named
+    /// The design; without it, all designs are listed
     #[arg(value_name = "DESIGN", value_parser = values::simulated)]
     pub(crate) design: Option<Design>,
-    /// Rows to draw; fewer of one seed are the beginning of more
+    /// Number of rows; with one seed, fewer rows are the first of more
     #[arg(long, value_name = "N", default_value = "1000", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, requires = "design", conflicts_with = "truth")]
     pub(crate) rows: usize,
@@ -25,7 +25,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed)]
     #[arg(allow_negative_numbers = true, requires = "design")]
     pub(crate) seed: u64,
-    /// Write which variables matter instead of rows: a line for each, with 1 or 0
+    /// Write the truth instead of rows: a line per variable, 1 if relevant, else 0
     #[arg(long, requires = "design")]
     pub(crate) truth: bool,
     /// How the table is written: csv or parquet

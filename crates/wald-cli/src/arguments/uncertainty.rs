@@ -18,9 +18,9 @@ const USUAL: MeasureId = MeasureId::SobolMda;
 /// Compute the uncertainty of importances: intervals for values and ranks, and p-values
 ///
 /// Errors have two parts. The Monte-Carlo part comes from the finite number of trees. The sampling
-/// part comes from the rows that happen to be in the table; forests on random subsamples show
-/// it. Intervals are for both together, around what forests on so many rows find on average. Several
-/// measures share all forests.
+/// part comes from the finite number of rows; forests on random subsamples estimate it. Intervals
+/// include both, for the mean importance of forests on as many rows. Several measures share all
+/// forests.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
@@ -33,40 +33,41 @@ Examples:
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// The probability with which intervals cover
+    /// Confidence level of the intervals
     #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     confidence: f64,
-    /// Where sampling errors come from: subsampling (forests on parts of the rows), or jackknife (the
-    /// bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with about ten trees per
-    /// row)
+    /// Method for sampling errors: subsampling (forests on subsamples of the rows), or jackknife
+    /// (from the bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with
+    /// about ten trees per row)
     #[arg(long = "errors", value_name = "HOW", default_value = "subsampling")]
     #[arg(value_parser = values::is_jackknife, action = ArgAction::Set)]
     #[arg(help_heading = "Uncertainty")]
     is_jackknife: bool,
-    /// Forests on parts of the rows [default: 100]
+    /// Number of subsamples [default: 100]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     subsamples: Option<usize>,
-    /// Share of the rows (or clusters) of such a part [default: 0.5]
+    /// Share of the rows (or clusters) in a subsample [default: 0.5]
     #[arg(long, value_name = "SHARE", value_parser = values::number)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     subsample_fraction: Option<f64>,
-    /// Trees of such a forest [default: a fifth of the trees, at least 50]
+    /// Trees per subsample [default: a fifth of the trees, at least 50]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     subsample_trees: Option<usize>,
-    /// Add p-values, by this null: permuted (forests whose responses were permuted), shadow (shadows of the
-    /// variables, which grow along; fewer forests), or mirrored (variables that are below their
-    /// shadows; one forest, for tables of many variables) [default with --tests: permuted]
+    /// Also compute p-values, with this null distribution: permuted (permuted responses), shadow
+    /// (permuted copies of the variables in the same forest; fewer forests), or mirrored (negative
+    /// differences to shadows; one forest, for tables of many variables) [default with --tests:
+    /// permuted]
     #[arg(long, value_name = "HOW", value_parser = values::test, help_heading = "Uncertainty")]
     null: Option<&'static str>,
-    /// Forests of p-values [default: 999 permuted, which stop early for variables that clearly mean
-    /// nothing, or 40 with shadows]
+    /// Number of forests for p-values [default: 999 permuted, which stop early for clearly
+    /// irrelevant variables, or 40 with shadows]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
     tests: Option<usize>,
-    /// How p-values are corrected for the number of variables: none, holm or benjamini-hochberg
+    /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
     /// [default: holm]
     #[arg(long, value_name = "HOW", value_parser = values::adjustment)]
     #[arg(help_heading = "Uncertainty")]
@@ -112,7 +113,7 @@ impl UncertaintyArguments {
         }
         if subsamples.is_some() || subsample_fraction.is_some() || subsample_trees.is_some() {
             return Err(Failure::usage(
-                "the jackknife grows no forests on parts of the rows, but parts are described",
+                "the jackknife grows no forests on subsamples, but subsamples are specified",
                 "leave out `--subsamples`, `--subsample-fraction` and `--subsample-trees`",
             ));
         }
@@ -123,8 +124,8 @@ impl UncertaintyArguments {
         if self.null.is_none() && self.tests.is_none() {
             if self.adjust.is_some() {
                 return Err(Failure::usage(
-                    "p-values are to be corrected, but none are asked for",
-                    "ask for p-values with `--null`, or leave out `--adjust`",
+                    "a correction of p-values is given, but no p-values are requested",
+                    "request p-values with `--null`, or leave out `--adjust`",
                 ));
             }
             return Ok(None);

@@ -176,7 +176,7 @@ fn what_has_not_one_value_per_variable_is_not_drawn() {
     for measure in ["pdp", "tree_shap_interactions"] {
         let run = explain(&penguins(), &["-t", "species", "-m", measure, "--svg", "p.svg"]);
         assert_eq!(run.code, 2, "{}", run.stderr);
-        assert!(run.stderr.contains("has not one value per variable"), "{}", run.stderr);
+        assert!(run.stderr.contains("does not have one value per variable"), "{}", run.stderr);
     }
 }
 

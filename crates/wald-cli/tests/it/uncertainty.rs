@@ -92,7 +92,7 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     refused(&["--null", "shadow", "--tests", "2"], &["draws of shadows is 2"]);
     refused(&["--errors", "jackknife"], &["sobol_mda", "subsampling"]);
     let jackknife = ["--errors", "jackknife", "--measure", "mdi", "--subsamples", "9"];
-    refused(&jackknife, &["grows no forests on parts", "--subsamples"]);
+    refused(&jackknife, &["grows no forests on subsamples", "--subsamples"]);
     refused(&["--measure", "all"], &["by name"]);
     refused(&["--measure", "mda_train_test"], &["training rows"]);
     refused(&["--forest", "f", "--trees", "9"], &["--forest"]);
