@@ -6,6 +6,7 @@ mod apt;
 mod bench;
 mod browser;
 mod command;
+mod format;
 mod package;
 mod place;
 mod python;
@@ -22,6 +23,7 @@ Development tasks
 usage: cargo xtask TASK
 
   test [--skip-browser]   formatting, lints, tests, documentation, report pages in a browser
+  format [--check]        formats all Rust files, also those that a macro declares
   release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
   bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["test"] => test::run(test::Browser::Run),
         ["test", "--skip-browser"] => test::run(test::Browser::Skip),
+        ["format", options @ ..] => format::run(options),
         ["release"] => release::run(),
         ["bench"] => {
             bench::list();

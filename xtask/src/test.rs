@@ -2,7 +2,7 @@
 
 use crate::command::{cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
-use crate::{Outcome, browser, package};
+use crate::{Outcome, browser, format, package};
 
 /// Whether the report pages are looked at in a browser.
 #[derive(Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ pub(crate) fn run(browser: Browser) -> Outcome {
 
 fn formatting() -> Outcome {
     component("fmt", "rustfmt")?;
-    execute(cargo(["fmt", "--all", "--check"]))
+    format::run(&["--check"])
 }
 
 fn lints() -> Outcome {

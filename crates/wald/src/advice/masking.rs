@@ -6,8 +6,8 @@ use crate::advice::words::{listed, named};
 use crate::advice::{AdviceInput, Answer, Concern, Evidence, Finding};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
+use crate::measure::projection::sobol_mda::too_large;
 use crate::measure::smaller_mtry;
-use crate::measure::sobol_mda::too_large;
 use crate::run::Run;
 
 /// Trees and rows (evenly spread) of the forest that is looked at.

@@ -1,7 +1,7 @@
 //! What measures keep while they see trees, for estimates of memory.
 
-use crate::measure::mda_ishwaran_kogalur::permutations;
-use crate::measure::shapley_effects::most_sets;
+use crate::measure::permutation::mda_ishwaran_kogalur::permutations;
+use crate::measure::projection::shapley_effects::most_sets;
 use crate::measure::{Measure, MeasureId, Permutations};
 
 /// What a measure keeps of altered predictions, for every row and group that a tree changes.

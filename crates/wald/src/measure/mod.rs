@@ -1,81 +1,28 @@
-//! The measures: what each one computes stands in a file of its own.
+//! The measures: what each one computes stands in a file of its own, in the folder of its family.
 //!
-//! A measure is a fold over the trees of a forest. To add one, write its file (`INFO` and
-//! `plan`) and name it in the list below.
+//! A measure is a fold over the trees of a forest. To add one, write its file, which implements
+//! [`MeasureDef`](definition::MeasureDef), and name it in the list below.
 
-mod air;
-pub(crate) mod altered;
-mod blocks;
-mod cells;
-mod conditional_permutation;
-mod degrees;
-mod donors;
-mod exact;
-mod excess;
-mod forest_loss;
-mod held_out;
-mod hidden;
-mod increase;
 mod kept;
-mod leaf_loss;
+pub(crate) mod kernel;
 mod loss;
-mod mda_breiman_cutler;
-mod mda_ishwaran_kogalur;
-mod mda_random_split;
-mod mda_train_test;
-mod mdi;
-mod mdi_oob;
-mod mdi_oob_naive;
-mod mdi_oob_naive_in_bag_added;
-mod mdi_oob_uncentred;
-mod minimal_depth;
-mod mirrored_null;
-mod moments;
 mod names;
-mod needs;
-mod node_terms;
-mod other_ways;
-mod over_rows;
-mod over_trees;
-pub(crate) mod part;
-mod path;
-mod players;
 mod prediction_loss;
-mod projection;
-mod question;
-mod random;
 pub(crate) mod references;
-mod regrow;
-pub(crate) mod row_sums;
-mod sage;
-mod said;
+mod requirement;
 mod settings;
-mod shapley_effects;
-pub(crate) mod sobol_mda;
-mod sobol_mda_lundberg;
-mod split_count;
-mod test_rows;
-mod total_sobol_full;
-mod total_sobol_regrow;
-mod total_sobol_retrain;
-mod tree_shap;
-mod tree_shap_interventional;
-mod tree_shap_loss;
-mod tree_shap_oob;
-mod tree_shap_oob_covariance;
-mod ufi;
 mod weighted_donors;
 
-pub(crate) use held_out::MOST_AT_A_TIME;
-pub(crate) use hidden::smaller_mtry;
+pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
+pub(crate) use impurity::kernel::node_terms::check_impurity;
 pub(crate) use kept::KeptAltered;
+pub use kernel::part::Part;
 pub use loss::Loss;
-pub(crate) use mirrored_null::{ColumnType, p_values as mirrored_p_values};
-pub use needs::Needs;
-pub(crate) use node_terms::check_impurity;
-pub use part::Part;
+pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 pub(crate) use prediction_loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
+pub(crate) use projection::kernel::masking::smaller_mtry;
 pub use references::Reference;
+pub use requirement::Needs;
 pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
 pub(crate) use weighted_donors::weighted_donors;
@@ -215,21 +162,26 @@ pub(crate) struct Subject<'a> {
 }
 
 macro_rules! measures {
-    ($($module:ident => $variant:ident),* $(,)?) => {
+    ($($(#[$doc:meta])* $family:ident $(($kernel:ident))? { $($module:ident => $variant:ident),* $(,)? })*) => {
+        $($(#[$doc])* pub(crate) mod $family {
+            $(pub(in crate::measure) mod $kernel;)?
+            $(pub(crate) mod $module;)*
+        })*
+
         /// The measures by name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub enum MeasureId {
-            $(#[doc = concat!("`", stringify!($module), "`")] $variant,)*
+            $($(#[doc = concat!("`", stringify!($module), "`")] $variant,)*)*
         }
 
         impl MeasureId {
-            /// All measures, in the order in which they are listed.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+            /// All measures, by family.
+            pub const ALL: &'static [Self] = &[$($(Self::$variant),*),*];
 
             /// What the measure is.
             pub fn info(self) -> &'static MeasureInfo {
-                match self { $(Self::$variant => &$module::INFO),* }
+                match self { $($(Self::$variant => &$family::$module::INFO),*),* }
             }
 
             fn plan(
@@ -237,39 +189,54 @@ macro_rules! measures {
                 settings: &MeasureSettings,
                 subject: Subject<'_>,
             ) -> Result<Plan, Error> {
-                match self { $(Self::$variant => $module::plan(settings, subject)),* }
+                match self { $($(Self::$variant => $family::$module::plan(settings, subject)),*),* }
             }
         }
     };
 }
 
 measures! {
-    mdi => Mdi,
-    mda_breiman_cutler => MdaBreimanCutler,
-    mda_ishwaran_kogalur => MdaIshwaranKogalur,
-    mda_random_split => MdaRandomSplit,
-    conditional_permutation => ConditionalPermutation,
-    sobol_mda => SobolMda,
-    sobol_mda_lundberg => SobolMdaLundberg,
-    shapley_effects => ShapleyEffects,
-    total_sobol_full => TotalSobolFull,
-    total_sobol_regrow => TotalSobolRegrow,
-    total_sobol_retrain => TotalSobolRetrain,
-    mda_train_test => MdaTrainTest,
-    mdi_oob => MdiOob,
-    mdi_oob_uncentred => MdiOobUncentred,
-    mdi_oob_naive => MdiOobNaive,
-    mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
-    ufi => Ufi,
-    air => Air,
-    tree_shap => TreeShap,
-    tree_shap_interventional => TreeShapInterventional,
-    tree_shap_loss => TreeShapLoss,
-    tree_shap_oob => TreeShapOob,
-    tree_shap_oob_covariance => TreeShapOobCovariance,
-    sage => Sage,
-    split_count => SplitCount,
-    minimal_depth => MinimalDepth,
+    /// Decreases in impurity.
+    impurity(kernel) {
+        mdi => Mdi,
+        mdi_oob => MdiOob,
+        mdi_oob_uncentred => MdiOobUncentred,
+        mdi_oob_naive => MdiOobNaive,
+        mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
+        ufi => Ufi,
+        air => Air,
+    }
+    /// Losses after values were permuted.
+    permutation(kernel) {
+        mda_breiman_cutler => MdaBreimanCutler,
+        mda_ishwaran_kogalur => MdaIshwaranKogalur,
+        mda_random_split => MdaRandomSplit,
+        mda_train_test => MdaTrainTest,
+        conditional_permutation => ConditionalPermutation,
+        total_sobol_full => TotalSobolFull,
+    }
+    /// What is explained without a variable: projected trees, and trees that are grown again.
+    projection(kernel) {
+        sobol_mda => SobolMda,
+        sobol_mda_lundberg => SobolMdaLundberg,
+        total_sobol_regrow => TotalSobolRegrow,
+        total_sobol_retrain => TotalSobolRetrain,
+        shapley_effects => ShapleyEffects,
+    }
+    /// Shapley values of predictions and of losses.
+    shapley(kernel) {
+        tree_shap => TreeShap,
+        tree_shap_interventional => TreeShapInterventional,
+        tree_shap_loss => TreeShapLoss,
+        tree_shap_oob => TreeShapOob,
+        tree_shap_oob_covariance => TreeShapOobCovariance,
+        sage => Sage,
+    }
+    /// Where trees split.
+    structure {
+        split_count => SplitCount,
+        minimal_depth => MinimalDepth,
+    }
 }
 
 /// A measure with its settings.

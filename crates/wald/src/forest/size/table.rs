@@ -10,8 +10,8 @@ use crate::forest::split::{LEAST_ROWS, MOST_FREE_LEVELS};
 use crate::forest::tree::{LevelSet, Node};
 use crate::forest::ways::{Impurity, Splitting};
 use crate::forest::{Bag, Branches, RankedNode, Tree};
-use crate::measure::altered::MOST_KEPT;
-use crate::measure::row_sums::is_dense;
+use crate::measure::kernel::altered_predictions::MOST_KEPT;
+use crate::measure::kernel::row_sums::is_dense;
 use crate::measure::{
     Effort, KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations,
 };

@@ -258,5 +258,5 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
 }
 
 fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{} {}", crate::measure::part::thousands(n), if n == 1 { one } else { many })
+    format!("{} {}", crate::measure::kernel::part::thousands(n), if n == 1 { one } else { many })
 }

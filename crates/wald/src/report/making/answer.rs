@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Errors, Size};
 use crate::importance::Importance;
-use crate::measure::sobol_mda::jointly;
+use crate::measure::projection::sobol_mda::jointly;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::report::answer::{AnswerEntry, Subject, by_rank, in_sentences};
 use crate::report::making::dependence_map::{THRESHOLD, dependences_of};

@@ -1,0 +1,125 @@
+//! Actual impurity reduction: Nembrini, König & Wright 2018.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use crate::error::Error;
+use crate::forest::{Fold, Impurity, Outcome, Plan, ShadowForest, TreeView, Workspace, align};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
+use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
+use crate::measure::kernel::over_trees::{over_trees, told};
+use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
+use crate::measure::requirement::UNKNOWN_SETTINGS;
+use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::threads::Threads;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "air",
+    name: "Actual impurity reduction (AIR)",
+    estimand: "Mean decrease in impurity by the splits on a variable minus that by the splits on \
+               its shadow, which shows its values in the rows of a random permutation, in a forest \
+               of its own that draws variables and shadows alike. Grown on the same bags and with \
+               the same settings as the forest, which stays as it is",
+    caveat: "Values of variables that mean nothing scatter around zero, the more the more distinct \
+             values they have. They come with p-values by the values at or below zero of columns \
+             of the same type, which take many such columns. Shares credit arbitrarily between \
+             dependent variables",
+    source: "Nembrini, König & Wright 2018; p-values: Janitza, Celik & Boulesteix 2018, with a \
+             null per type of column",
+    references: &[NEMBRINI_2018, JANITZA_2018],
+    unit: "impurity of the target (variance, Gini, or bits of entropy)",
+    scale: Scale::Loss,
+    cost: "that of growing a forest of twice as many variables",
+    effort: Effort::Refits,
+    data: DataUsed::Training,
+    small_is_important: false,
+    needs: &[Needs::NodeStatistics, Needs::KnownSettings],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[],
+};
+
+#[derive(Debug)]
+struct Air {
+    forest: ShadowForest,
+    impurity: Impurity,
+    types: Vec<ColumnType>,
+    /// Working memory that no tree uses just now.
+    spare: Mutex<Vec<Workspace>>,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    let Some(config) = subject.forest.config() else {
+        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
+    };
+    let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
+    check_impurity(INFO.id, impurity, subject.forest.task())?;
+    let columns = align(subject.data.features(), subject.forest.features())?;
+    let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
+    Ok(Plan::fold(Air {
+        forest: ShadowForest::new(columns, (subject.data, subject.training), config)?,
+        impurity,
+        types: ColumnType::of_groups(subject.training, subject.groups),
+        spare: Mutex::default(),
+    }))
+}
+
+impl Air {
+    /// The decreases of one tree, by group; `None` when cancelled.
+    fn of_tree(&self, view: &TreeView<'_>) -> Option<Vec<f64>> {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut workspace = spare.unwrap_or_default();
+        // Trees are grown side by side already.
+        let run = (&mut workspace, view.progress, Threads::ONE);
+        let decreases = self.forest.decreases(view.index, view.bag?, run, |tree, node, stored| {
+            if self.impurity == view.impurity {
+                stored
+            } else {
+                self.impurity.of_proportions(&tree.value(node))
+            }
+        });
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(workspace);
+        }
+        let [columns, shadows] = decreases.ok()?.map(|columns| view.groups.sums(&columns));
+        Some(columns.into_iter().zip(shadows).map(|(column, shadow)| column - shadow).collect())
+    }
+}
+
+impl Fold for Air {
+    type Part = Option<Vec<f64>>;
+    type Total = Vec<Vec<f64>>;
+
+    fn tree(&self, view: &TreeView<'_>) -> Option<Vec<f64>> {
+        self.of_tree(view)
+    }
+
+    fn merge(&self, total: &mut Vec<Vec<f64>>, part: Option<Vec<f64>>) {
+        total.extend(part);
+    }
+
+    fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
+        let summary = over_trees(&per_tree);
+        let p_values = summary.as_ref().map(|summary| p_values(&summary.means, &self.types));
+        let (values, standard_errors) = told(summary, self.types.len());
+        let (p_values, notes) = p_values.map(|found| (found.values, found.notes)).unzip();
+        Importance {
+            id: INFO.id,
+            data: INFO.data,
+            loss: None,
+            unit: unit(self.impurity).to_owned(),
+            values,
+            standard_errors,
+            p_values,
+            total_errors: None,
+            per_class: None,
+            by_degree: None,
+            per_tree,
+            repeats: Vec::new(),
+            settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),
+            notes: notes.unwrap_or_default(),
+        }
+    }
+}

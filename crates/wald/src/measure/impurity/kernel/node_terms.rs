@@ -1,0 +1,292 @@
+//! Decreases in impurity as the out-of-bag rows see them: what the measures that correct the mean
+//! decrease in impurity share.
+//!
+//! Each of them gives every node a term, made of the in-bag and the out-of-bag mean of the
+//! response, and adds up by how much splits decrease it.
+
+use crate::words::{counted, were};
+use std::collections::BTreeMap;
+
+use crate::data::Task;
+use crate::error::Error;
+use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
+use crate::importance::Importance;
+use crate::measure::kernel::over_trees::mean_over_trees;
+use crate::measure::kernel::part::{SomeTrees, Taken};
+use crate::measure::{MeasureInfo, MeasureSettings, Subject};
+
+/// What makes one measure of this kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Formula {
+    pub(crate) info: &'static MeasureInfo,
+    /// The term of a node and an output, times the weight of the node.
+    pub(crate) term: fn(&Nodes<'_>, usize, usize) -> f64,
+    /// What nodes are weighed by.
+    pub(crate) weighed_by: Rows,
+    /// Whether a split counts only where every child has out-of-bag rows.
+    pub(crate) asks_all_children: bool,
+    /// Why it has no form for entropy; `None` if it has.
+    pub(crate) without_entropy: Option<&'static str>,
+}
+
+/// The rows whose weight at the root terms are divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    InBag,
+    OutOfBag,
+}
+
+/// What a tree's rows say about its nodes.
+#[derive(Debug)]
+pub(crate) struct Nodes<'a> {
+    view: &'a TreeView<'a>,
+    in_bag: &'a NodeStatistics,
+    pub(crate) out_of_bag: &'a OutOfBagTally,
+    pub(crate) impurity: Impurity,
+}
+
+impl Nodes<'_> {
+    pub(crate) fn in_bag_weight(&self, node: usize) -> f64 {
+        self.in_bag.weight(node)
+    }
+
+    /// In-bag mean of an output in the whole tree.
+    pub(crate) fn root_mean(&self, output: usize) -> f64 {
+        self.view.tree.value(0)[output]
+    }
+
+    /// In-bag mean of an output, minus that of the whole tree.
+    pub(crate) fn in_bag_deviation(&self, node: usize, output: usize) -> f64 {
+        self.view.tree.value(node)[output] - self.root_mean(output)
+    }
+
+    /// Weighted sum of the out-of-bag rows' deviations from the in-bag mean of the whole tree.
+    pub(crate) fn out_of_bag_deviations(&self, node: usize, output: usize) -> f64 {
+        let sum = self.out_of_bag.sum(node, output);
+        match self.impurity {
+            // Numbers are summed up as deviations.
+            Impurity::Variance => sum,
+            Impurity::Gini | Impurity::Entropy => {
+                sum - self.out_of_bag.weight(node) * self.root_mean(output)
+            }
+        }
+    }
+
+    /// What an output adds to the in-bag impurity: the variance of a number, of the indicator of
+    /// a class, or -p log2 p.
+    pub(crate) fn in_bag_impurity(&self, node: usize, output: usize) -> f64 {
+        match self.impurity {
+            Impurity::Variance => self.in_bag.impurity(node),
+            Impurity::Gini | Impurity::Entropy => {
+                of_share(self.impurity, self.view.tree.value(node)[output])
+            }
+        }
+    }
+
+    /// The same of the out-of-bag rows; 0 where there are none.
+    pub(crate) fn out_of_bag_impurity(&self, node: usize, output: usize) -> f64 {
+        let weight = self.out_of_bag.weight(node);
+        if weight <= 0.0 {
+            return 0.0;
+        }
+        let mean = self.out_of_bag.sum(node, output) / weight;
+        match self.impurity {
+            Impurity::Variance => (self.out_of_bag.squares(node) / weight - mean * mean).max(0.0),
+            Impurity::Gini | Impurity::Entropy => of_share(self.impurity, mean),
+        }
+    }
+}
+
+/// What a class of this share adds to the impurity.
+fn of_share(impurity: Impurity, share: f64) -> f64 {
+    match impurity {
+        Impurity::Variance | Impurity::Gini => share * (1.0 - share),
+        Impurity::Entropy if share > 0.0 => -share * share.log2(),
+        Impurity::Entropy => 0.0,
+    }
+}
+
+/// The fold of a [`Formula`].
+#[derive(Debug)]
+struct Decreases {
+    formula: Formula,
+    impurity: Impurity,
+    is_grown_by_entropy: bool,
+    n_groups: usize,
+    per_class: bool,
+    /// Numbers of a term: of every class, or of all outputs together.
+    width: usize,
+}
+
+/// One tree, by group.
+#[derive(Debug)]
+struct Tree {
+    values: Vec<f64>,
+    /// By class, then group; none unless asked for.
+    per_class: Vec<Vec<f64>>,
+}
+
+/// The trees so far.
+#[derive(Debug, Default)]
+struct Trees {
+    per_tree: Vec<Vec<f64>>,
+    /// Summed over trees.
+    per_class: Vec<Vec<f64>>,
+    n_without_rows: usize,
+}
+
+/// The plan of a measure that a formula makes.
+pub(crate) fn plan(
+    formula: Formula,
+    settings: &MeasureSettings,
+    subject: Subject<'_>,
+) -> Result<Plan, Error> {
+    let own = match subject.forest.impurity() {
+        // A formula without entropy takes the trees as they are, whatever they were grown by.
+        Impurity::Entropy if formula.without_entropy.is_some() => Impurity::Gini,
+        impurity => impurity,
+    };
+    let impurity = settings.impurity.unwrap_or(own);
+    check_impurity(formula.info.id, impurity, subject.forest.task())?;
+    if let Some(why) = formula.without_entropy.filter(|_| impurity == Impurity::Entropy) {
+        return Err(Error::Measure {
+            measure: formula.info.id,
+            why: format!("has no form for entropy: {why}"),
+            help: "use gini".to_owned(),
+        });
+    }
+    let fold = Decreases {
+        formula,
+        impurity,
+        is_grown_by_entropy: subject.forest.impurity() == Impurity::Entropy,
+        n_groups: subject.groups.n_groups(),
+        per_class: settings.per_class,
+        width: if settings.per_class { subject.training.n_outputs() } else { 1 },
+    };
+    Ok(match Taken::of_trees(settings, subject) {
+        Some(taken) => Plan::fold(SomeTrees { fold, taken }),
+        None => Plan::fold(fold),
+    })
+}
+
+/// Refuses an impurity that does not go with the target.
+pub(crate) fn check_impurity(
+    measure: &'static str,
+    impurity: Impurity,
+    task: Task,
+) -> Result<(), Error> {
+    let fits = match impurity {
+        Impurity::Variance => task == Task::Regression,
+        Impurity::Gini | Impurity::Entropy => task == Task::Classification,
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(Error::Measure {
+        measure,
+        why: format!("cannot use the impurity `{}` for this target", impurity.id()),
+        help: "use variance for a number, gini or entropy for classes".to_owned(),
+    })
+}
+
+/// The unit of a decrease in impurity.
+pub(crate) fn unit(impurity: Impurity) -> &'static str {
+    match impurity {
+        Impurity::Variance => "variance of the target",
+        Impurity::Gini => "Gini impurity of the target",
+        Impurity::Entropy => "entropy of the target in bits",
+    }
+}
+
+impl Decreases {
+    /// Terms of all nodes, `width` each, divided by the weight of the root.
+    fn terms(&self, nodes: &Nodes<'_>, root: f64) -> Vec<f64> {
+        let n_outputs = nodes.view.training.n_outputs();
+        let mut terms = vec![0.0; nodes.view.tree.n_nodes() * self.width];
+        for (node, terms) in terms.chunks_exact_mut(self.width).enumerate() {
+            for output in 0..n_outputs {
+                terms[output % self.width] += (self.formula.term)(nodes, node, output) / root;
+            }
+        }
+        terms
+    }
+}
+
+impl Fold for Decreases {
+    /// `None` without out-of-bag rows that weigh something.
+    type Part = Option<Tree>;
+    type Total = Trees;
+
+    fn tree(&self, view: &TreeView<'_>) -> Option<Tree> {
+        let out_of_bag = view.out_of_bag_tally();
+        let in_bag = view.tree.statistics()?;
+        if out_of_bag.weight(0) <= 0.0 {
+            return None;
+        }
+        let root = match self.formula.weighed_by {
+            Rows::InBag => in_bag.weight(0),
+            Rows::OutOfBag => out_of_bag.weight(0),
+        };
+        let n_columns = view.groups.of_column().len();
+        let mut per_column = vec![vec![0.0; n_columns]; self.width];
+        if root > 0.0 {
+            let terms =
+                self.terms(&Nodes { view, in_bag, out_of_bag, impurity: self.impurity }, root);
+            for (node, split) in view.tree.splits() {
+                let mut children = view.tree.children(split);
+                if self.formula.asks_all_children
+                    && children.any(|child| out_of_bag.weight(child) <= 0.0)
+                {
+                    continue;
+                }
+                for (output, columns) in per_column.iter_mut().enumerate() {
+                    let term = |node: usize| terms[node * self.width + output];
+                    let below: f64 = view.tree.children(split).map(term).sum();
+                    columns[split.feature as usize] += term(node) - below;
+                }
+            }
+        }
+        let per_class: Vec<Vec<f64>> =
+            per_column.iter().map(|columns| view.groups.sums(columns)).collect();
+        let sum = |group: usize| per_class.iter().map(|values| values[group]).sum();
+        let values = (0..self.n_groups).map(sum).collect();
+        Some(Tree { values, per_class: if self.per_class { per_class } else { Vec::new() } })
+    }
+
+    fn merge(&self, total: &mut Trees, part: Option<Tree>) {
+        let Some(Tree { values, per_class }) = part else {
+            total.n_without_rows += 1;
+            return;
+        };
+        total.per_tree.push(values);
+        total.per_class.resize(per_class.len(), vec![0.0; self.n_groups]);
+        for (sums, values) in total.per_class.iter_mut().zip(per_class) {
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+
+    fn finish(&self, total: Trees, outcome: Outcome<'_>) -> Importance {
+        let Trees { per_tree, per_class, n_without_rows } = total;
+        let n_trees = per_tree.len() as f64;
+        let mean = |sums: &Vec<f64>| sums.iter().map(|sum| Some(sum / n_trees)).collect();
+        let of_classes = outcome.classes.iter().cloned().zip(per_class.iter().map(mean));
+        let mut notes = Vec::new();
+        if n_without_rows > 0 {
+            notes.push(format!(
+                "{} without out-of-bag rows {} left out",
+                counted(n_without_rows, "tree"),
+                were(n_without_rows)
+            ));
+        }
+        if self.is_grown_by_entropy && self.impurity == Impurity::Gini {
+            notes.push("the trees were grown by entropy, but this is Gini impurity".to_owned());
+        }
+        Importance {
+            unit: unit(self.impurity).to_owned(),
+            per_class: (self.per_class && n_trees > 0.0).then(|| of_classes.collect()),
+            settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),
+            notes,
+            ..mean_over_trees(self.formula.info, per_tree, self.n_groups)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Unbiased feature importance: Zhou & Hooker 2021.
+
+use crate::error::Error;
+use crate::forest::{Impurity, Plan};
+use crate::importance::DataUsed;
+use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
+use crate::measure::impurity::mdi_oob::NO_ENTROPY;
+use crate::measure::references::{LI_2019, ZHOU_2021};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "ufi",
+    name: "Unbiased feature importance (UFI)",
+    estimand: "Mean decrease in an impurity that compares in-bag with out-of-bag rows, so that \
+               chance gains nothing: for classes the probability that an in-bag and an out-of-bag \
+               row of the node differ; for numbers the mean squared difference of two such rows, \
+               which counts the variance twice. Nodes weigh as in the bag",
+    caveat: "For numbers it is about twice mdi_oob. Splits with a child that no out-of-bag row \
+             reaches are left out. Shares credit arbitrarily between dependent variables",
+    source: "Zhou & Hooker 2021, with the conventions of their program",
+    references: &[LI_2019, ZHOU_2021],
+    unit: "impurity of the target (Gini; for numbers, twice a variance)",
+    scale: Scale::Loss,
+    cost: "free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+           tree",
+    effort: Effort::Pass,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+const FORMULA: Formula = Formula {
+    info: &INFO,
+    term,
+    weighed_by: Rows::InBag,
+    asks_all_children: true,
+    without_entropy: Some(NO_ENTROPY),
+};
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    node_terms::plan(FORMULA, settings, subject)
+}
+
+/// The mean squared difference of an in-bag and an out-of-bag row is both variances plus the
+/// squared distance of both means. That of the indicator of a class, halved, sums to 1 - p p' over
+/// classes, p and p' being the in-bag and out-of-bag shares.
+fn term(nodes: &Nodes<'_>, node: usize, output: usize) -> f64 {
+    let out_of_bag = nodes.out_of_bag.weight(node);
+    if out_of_bag <= 0.0 {
+        // Never asked for: the splits above and below are left out.
+        return 0.0;
+    }
+    let distance = nodes.in_bag_deviation(node, output)
+        - nodes.out_of_bag_deviations(node, output) / out_of_bag;
+    let both = nodes.in_bag_impurity(node, output) + nodes.out_of_bag_impurity(node, output);
+    let share = if nodes.impurity == Impurity::Variance { 1.0 } else { 0.5 };
+    share * nodes.in_bag_weight(node) * (both + distance * distance)
+}

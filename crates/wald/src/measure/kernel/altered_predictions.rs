@@ -1,0 +1,399 @@
+//! How much worse the forest's out-of-bag predictions get when those of its trees are altered.
+//!
+//! The squared loss of a row with the prediction P instead of m, both of them means over the
+//! trees that did not see the row, differs by |Y - P|^2 - |Y - m|^2 = |d|^2 - 2 d (Y - m) with
+//! d = P - m, the mean of the trees' changes. So changes are added up, and rows that a tree does
+//! not change cost nothing.
+
+use crate::data::{TrainingResponse, Truth};
+use crate::forest::{Aggregation, OutOfBag, OutOfBagPart, Outcome, TreeView};
+use crate::measure::kernel::excess::{OfPart, Spread, offset};
+use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::row_sums::RowSums;
+use crate::measure::projection::kernel::projected_cart::Changes;
+
+/// Trees are kept for standard errors as long as they take at most this many bytes.
+pub(crate) const MOST_KEPT: usize = 256 << 20;
+
+/// One tree's out-of-bag predictions, and how they change.
+#[derive(Debug, Default)]
+pub(crate) struct AlteredTree {
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    changes: Changes,
+    /// Variances of changes that are expectations over chance, one per change; or none.
+    variances: Vec<f64>,
+    /// Where some trees stand for all: by how much the square of the prediction grows, one per
+    /// change, and the predictions.
+    squares: Vec<f64>,
+    out_of_bag: Option<OutOfBagPart>,
+}
+
+/// Changes of all trees so far.
+#[derive(Debug, Default)]
+pub(crate) struct Altered {
+    sums: Option<RowSums>,
+    variances: Option<RowSums>,
+    kept: Vec<AlteredTree>,
+    kept_bytes: usize,
+    is_full: bool,
+    n_trees: usize,
+    part: Option<OfPart>,
+    keeps_rows: bool,
+}
+
+/// What altered predictions cost.
+#[derive(Debug)]
+pub(crate) struct Increases {
+    /// By group: sums over rows, weighted by their case weights.
+    pub(crate) values: Vec<f64>,
+    /// Standard errors of those sums over trees; `None` with fewer than two trees.
+    pub(crate) standard_errors: Option<Vec<f64>>,
+    /// What every tree adds to the deviation of those sums from their expectation over forests,
+    /// for as many of the first trees as could be kept.
+    pub(crate) influences: Vec<Vec<f64>>,
+    /// By group: squares of the standard errors of a mean over rows of what is increased, relative to
+    /// the variance of the response, times the squares of weight and variance. Bias of the forest
+    /// is no part of them.
+    pub(crate) of_rows: Vec<f64>,
+    /// By row, where that was asked for: what is increased by every group, and how far the response is
+    /// from its mean, times the weight.
+    pub(crate) by_row: Vec<(Vec<f64>, f64)>,
+    /// The variance of the response over the rows looked at, where these are some.
+    pub(crate) variance: Option<f64>,
+    /// Of classes: the sums over the rows of each class.
+    pub(crate) per_class: Vec<Vec<f64>>,
+    /// Trees in all.
+    pub(crate) n_trees: usize,
+    /// Weight of all rows, of those out of bag at least once, and of the latter by class.
+    pub(crate) weight: f64,
+    pub(crate) weight_out_of_bag: f64,
+    pub(crate) class_weights: Vec<f64>,
+    /// Rows that were never out of bag.
+    pub(crate) n_never: usize,
+}
+
+impl AlteredTree {
+    pub(crate) fn new(
+        view: &TreeView<'_>,
+        aggregation: Aggregation,
+        changes: Changes,
+        variances: Vec<f64>,
+    ) -> Self {
+        let n_outputs = view.training.n_outputs();
+        let n_rows = view.out_of_bag.all().len();
+        let mut tree = Self {
+            rows: Vec::with_capacity(n_rows),
+            values: vec![0.0; n_rows * n_outputs],
+            changes,
+            variances,
+            squares: Vec::new(),
+            out_of_bag: None,
+        };
+        for leaf in view.leaves() {
+            for &row in view.out_of_bag.rows(leaf) {
+                let start = tree.rows.len() * n_outputs;
+                aggregation.add(view.tree, leaf, &mut tree.values[start..start + n_outputs]);
+                tree.rows.push(row);
+            }
+        }
+        tree
+    }
+
+    /// The same where the trees so far stand for more.
+    pub(crate) fn of_part(view: &TreeView<'_>, aggregation: Aggregation, changes: Changes) -> Self {
+        let mut tree = Self::new(view, aggregation, changes, Vec::new());
+        let n_outputs = view.training.n_outputs();
+        let offset = offset(view.training.truth());
+        let mut place = vec![0_u32; view.training.n_rows()];
+        (0..).zip(&tree.rows).for_each(|(at, &row)| place[row as usize] = at);
+        let entries = tree.changes.rows.iter().zip(tree.changes.amounts.chunks_exact(n_outputs));
+        let square = |(&row, change): (&u32, &[f64])| -> f64 {
+            let start = place[row as usize] as usize * n_outputs;
+            let values = &tree.values[start..start + n_outputs];
+            let terms = change.iter().zip(values);
+            terms.map(|(change, value)| change * (2.0 * (value - offset) + change)).sum()
+        };
+        tree.squares = entries.map(square).collect();
+        tree.out_of_bag = Some(OutOfBag::part(view, aggregation));
+        tree
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.rows.len() + 2 * self.changes.rows.len())
+            + 8 * (self.values.len() + self.changes.amounts.len() + self.variances.len())
+            + 8 * self.squares.len()
+    }
+}
+
+impl Altered {
+    /// Adds a tree of a part of the forest.
+    pub(crate) fn add_of_part(
+        &mut self,
+        mut tree: AlteredTree,
+        shape: (usize, usize, usize),
+        (truth, aggregation, taken): (&Truth, Aggregation, &Taken),
+    ) {
+        let part = self.part.get_or_insert_with(|| OfPart {
+            out_of_bag: OutOfBag::of(truth, aggregation),
+            squares: RowSums::new(shape.0, shape.1, 1),
+            missing: 1.0 - taken.n_trees as f64 / taken.of_trees as f64,
+        });
+        if let Some(predictions) = tree.out_of_bag.take() {
+            part.out_of_bag.merge(&predictions);
+        }
+        let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
+        for ((&row, &group), square) in entries.zip(tree.squares.chunks_exact(1)) {
+            part.squares.add(row, group, square);
+        }
+        tree.squares = Vec::new();
+        self.add(tree, shape);
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        tree: AlteredTree,
+        (n_rows, n_groups, width): (usize, usize, usize),
+    ) {
+        let sums = self.sums.get_or_insert_with(|| RowSums::new(n_rows, n_groups, width));
+        let Changes { rows, groups, amounts: changes } = &tree.changes;
+        let entries = rows.iter().zip(groups);
+        for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(width)) {
+            sums.add(row, group, change);
+        }
+        if !tree.variances.is_empty() {
+            let sums = self.variances.get_or_insert_with(|| RowSums::new(n_rows, n_groups, 1));
+            for ((&row, &group), variance) in entries.zip(tree.variances.chunks_exact(1)) {
+                sums.add(row, group, variance);
+            }
+        }
+        self.n_trees += 1;
+        self.kept_bytes += tree.bytes();
+        self.is_full |= self.kept_bytes > MOST_KEPT;
+        if !self.is_full {
+            self.kept.push(tree);
+        }
+    }
+
+    /// Keeps what every row adds, which takes rows * groups.
+    pub(crate) fn keep_rows(&mut self) {
+        self.keeps_rows = true;
+    }
+
+    /// The out-of-bag predictions of the trees so far.
+    pub(crate) fn out_of_bag<'a>(&'a self, outcome: Outcome<'a>) -> &'a OutOfBag {
+        self.part.as_ref().map_or(outcome.out_of_bag, |part| &part.out_of_bag)
+    }
+
+    /// The sum of changes of a row; `None` where there are none.
+    pub(crate) fn change(&self, row: u32, group: u32) -> Option<&[f64]> {
+        self.sums.as_ref()?.get(row, group)
+    }
+
+    /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
+    /// the standard errors, as much for every tree that was kept.
+    pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
+        let (truth, whole) = (outcome.training.truth(), outcome.out_of_bag);
+        let Some(part) = &self.part else { return self.increases_of(n_groups, truth, whole) };
+        let mut found = self.increases_of(n_groups, truth, &part.out_of_bag);
+        // Rows that no tree of the forest leaves out count as unchanged.
+        let weight = |row: &u32| truth.weight(*row);
+        let all: f64 = (0..truth.n_rows() as u32).map(|row| truth.weight(row)).sum();
+        let seen = (0..truth.n_rows() as u32).filter(|&row| whole.n_trees(row as usize) > 0);
+        found.weight *= all / seen.map(|row| weight(&row)).sum::<f64>();
+        found
+    }
+
+    /// The same where the out-of-bag predictions are those of the trees that were added.
+    pub(crate) fn increases_of(
+        &self,
+        n_groups: usize,
+        truth: &Truth,
+        out_of_bag: &OutOfBag,
+    ) -> Increases {
+        let rows = Residuals::new(truth, out_of_bag);
+        let (spread, offset) = (Spread::new(truth), offset(truth));
+        let (mut squares, mut products) = (vec![0.0; n_groups], vec![0.0; n_groups]);
+        let (mut of_spread, mut spread_squares) = (0.0, 0.0);
+        let mut found = Increases {
+            values: vec![0.0; n_groups],
+            standard_errors: None,
+            influences: Vec::new(),
+            of_rows: Vec::new(),
+            variance: None,
+            by_row: Vec::new(),
+            n_trees: self.n_trees,
+            per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
+            weight: 0.0,
+            weight_out_of_bag: 0.0,
+            class_weights: vec![0.0; truth.n_classes()],
+            n_never: 0,
+        };
+        for row in 0..truth.n_rows() as u32 {
+            let weight = truth.weight(row);
+            let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+            // One tree does not show how much more of them would vary.
+            if self.part.is_some() && n_trees < 2.0 {
+                continue;
+            }
+            found.weight += weight;
+            if n_trees == 0.0 {
+                found.n_never += 1;
+                continue;
+            }
+            found.weight_out_of_bag += weight;
+            let away = spread.of(row);
+            of_spread += weight * away;
+            spread_squares += (weight * away).powi(2);
+            let class = truth.class(row);
+            if let Some(class) = class {
+                found.class_weights[class] += weight;
+            }
+            let residual = rows.of(row);
+            let mut of_row = vec![0.0; if self.keeps_rows { n_groups } else { 0 }];
+            for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {
+                let increase = |(sum, residual): (&f64, &f64)| {
+                    let mean = sum / n_trees;
+                    mean * (mean - 2.0 * residual)
+                };
+                let variance = self.variances.as_ref().and_then(|all| all.get(row, group as u32));
+                let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
+                let mut increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
+                if let Some(part) = &self.part {
+                    let own = rows.prediction(row);
+                    increase -= part.excess((row, group), (sums, own, offset), n_trees);
+                }
+                found.values[group] += weight * increase;
+                if self.keeps_rows {
+                    of_row[group] = weight * increase;
+                }
+                squares[group] += (weight * increase).powi(2);
+                products[group] += weight * weight * increase * away;
+                if let Some(class) = class {
+                    found.per_class[class][group] += weight * increase;
+                }
+            }
+            if self.keeps_rows {
+                found.by_row.push((of_row, weight * away));
+            }
+        }
+        if found.weight_out_of_bag > 0.0 && of_spread > 0.0 {
+            found.of_rows = (0..n_groups)
+                .map(|group| {
+                    let share = found.values[group] / of_spread;
+                    let square = squares[group] - 2.0 * share * products[group]
+                        + share * share * spread_squares;
+                    square.max(0.0)
+                })
+                .collect();
+            found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
+        }
+        found.influences = self.influences(n_groups, &rows, (truth, out_of_bag));
+        found.standard_errors = (found.influences.len() > 1).then(|| {
+            let all = self.n_trees as f64 / found.influences.len() as f64;
+            let squares = |group: usize| -> f64 {
+                found.influences.iter().map(|tree| tree[group] * tree[group]).sum()
+            };
+            (0..n_groups).map(|group| (all * squares(group)).sqrt()).collect()
+        });
+        found
+    }
+
+    /// The measure is not a mean over trees, but what a tree adds to it follows from its
+    /// derivative; the sum of squares over trees is the variance. Where not all trees could be
+    /// kept, those that were stand for all.
+    fn influences(
+        &self,
+        n_groups: usize,
+        rows: &Residuals,
+        (truth, out_of_bag): (&Truth, &OutOfBag),
+    ) -> Vec<Vec<f64>> {
+        let Some(sums) = self.sums.as_ref() else { return Vec::new() };
+        let n_outputs = truth.n_outputs();
+        // The influence of a tree's prediction for a row is linear in it: per group, what it is for
+        // a prediction of zeros, then what every number of the prediction adds.
+        let lines = sums.map(1 + n_outputs, |row, group, sums, line| {
+            let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+            let Some((level, slopes)) = line.split_first_mut().filter(|_| n_trees > 0.0) else {
+                return;
+            };
+            let factor = 2.0 * truth.weight(row) / n_trees;
+            let missed = rows.of(row).iter().zip(rows.prediction(row));
+            for ((sum, slope), (residual, prediction)) in sums.iter().zip(slopes).zip(missed) {
+                let mean = sum / n_trees;
+                *slope = factor * mean;
+                *level += *slope * (residual - mean - prediction);
+            }
+            if let Some(sum) = self.variances.as_ref().and_then(|all| all.get(row, group as u32)) {
+                *level -= truth.weight(row) * sum[0] / n_trees.powi(3);
+            }
+        });
+        let of_tree = |tree: &AlteredTree| {
+            let mut influence = vec![0.0; n_groups];
+            for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(n_outputs)) {
+                for (group, line) in lines.row(row) {
+                    let products = line[1..].iter().zip(values).map(|(slope, value)| slope * value);
+                    influence[group] += line[0] + products.sum::<f64>();
+                }
+            }
+            let Changes { rows: changed, groups, amounts: changes } = &tree.changes;
+            let entries = changed.iter().zip(groups);
+            for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(n_outputs)) {
+                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+                let Some(sums) = sums.get(row, group) else { continue };
+                let terms = change.iter().zip(rows.of(row)).zip(sums);
+                let products =
+                    terms.map(|((change, residual), sum)| (residual - sum / n_trees) * change);
+                let factor = 2.0 * truth.weight(row) / n_trees;
+                influence[group as usize] -= factor * products.sum::<f64>();
+            }
+            for ((&row, &group), variance) in entries.zip(&tree.variances) {
+                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+                influence[group as usize] += truth.weight(row) * variance / n_trees.powi(2);
+            }
+            influence
+        };
+        self.kept.iter().map(of_tree).collect()
+    }
+}
+
+/// Out-of-bag predictions, and what they miss of the truth; zeros for rows without any.
+pub(crate) struct Residuals {
+    n_outputs: usize,
+    predictions: Vec<f64>,
+    missed: Vec<f64>,
+}
+
+impl Residuals {
+    pub(crate) fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
+        let n_outputs = truth.n_outputs();
+        let mut predictions = vec![0.0; truth.n_rows() * n_outputs];
+        let mut missed = predictions.clone();
+        let rows = predictions.chunks_exact_mut(n_outputs).zip(missed.chunks_exact_mut(n_outputs));
+        for (row, (prediction, residual)) in rows.enumerate() {
+            if !out_of_bag.predict_into(row, prediction) {
+                continue;
+            }
+            match truth.response() {
+                TrainingResponse::Numbers { values, .. } => {
+                    residual[0] = values[row] - prediction[0];
+                }
+                TrainingResponse::Classes { codes, .. } => {
+                    residual.iter_mut().zip(&*prediction).for_each(|(r, p)| *r = -p);
+                    residual[codes[row] as usize] += 1.0;
+                }
+            }
+        }
+        Self { n_outputs, predictions, missed }
+    }
+
+    pub(crate) fn of(&self, row: u32) -> &[f64] {
+        let start = row as usize * self.n_outputs;
+        &self.missed[start..start + self.n_outputs]
+    }
+
+    fn prediction(&self, row: u32) -> &[f64] {
+        let start = row as usize * self.n_outputs;
+        &self.predictions[start..start + self.n_outputs]
+    }
+}

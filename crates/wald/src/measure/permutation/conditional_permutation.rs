@@ -1,0 +1,288 @@
+//! Conditional permutation importance: Strobl, Boulesteix, Kneib, Augustin & Zeileis 2008.
+
+use std::sync::OnceLock;
+
+use crate::association::Pairs;
+use crate::data::Groups;
+use crate::error::Error;
+use crate::forest::{Fold, Outcome, Plan, TreeView, align};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::cells::{Cells, Classes};
+use crate::measure::kernel::donors::{Donors, Reach};
+use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
+use crate::measure::permutation::kernel::increase::{
+    Increase, IncreasePart, IncreaseTotal, Losses,
+};
+use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, shuffled};
+use crate::measure::references::{HOTHORN_2006, STROBL_2008};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
+};
+use crate::random::{Purpose, Stream};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "conditional_permutation",
+    name: "Conditional permutation importance",
+    estimand: "By how much the error of a tree on its out-of-bag rows grows when the variable's \
+               values are permuted among rows that are alike in the variables associated with \
+               it, averaged over trees; by default the exact expectation over all such \
+               permutations. Variables are conditioned on where 1 - p of their association with \
+               this one is above a threshold (0.2), and rows are alike where no split of the tree \
+               on these variables tells them apart",
+    caveat: "The cells shrink with the size of the trees and the number of associated variables: \
+             where every row is alone in its cell nothing is permuted and the importance is zero. \
+             Smaller trees or a higher threshold condition on less. With many rows nearly all \
+             variables count as associated",
+    source: "Strobl et al. 2008, section 3; tests of Hothorn, Hornik & Zeileis 2006",
+    references: &[STROBL_2008, HOTHORN_2006],
+    unit: "loss (squared: squared units of the target, or Brier score)",
+    scale: Scale::Loss,
+    cost: "a test per pair of variables, and per tree and variable about one pass of the \
+           out-of-bag rows",
+    effort: Effort::Pass,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows],
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
+    normalisations: &[Normalise::Variance, Normalise::StandardError],
+    options: &[],
+};
+
+/// The threshold of party.
+const ASSOCIATION: f64 = 0.2;
+
+/// The counts of more variables than this are summed up.
+const MOST_COUNTS: usize = 200;
+
+#[derive(Debug)]
+struct ConditionalPermutation {
+    increase: Increase,
+    permutations: Permutations,
+    seed: u64,
+    association: f64,
+    /// Of columns in the order of the forest's variables.
+    pairs: Pairs,
+    /// By group, once a tree asked: the columns conditioned on, in canonical order.
+    conditions: Vec<OnceLock<Vec<u32>>>,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    if let Permutations::Given(_) = settings.permutations {
+        return Err(Error::Measure {
+            measure: INFO.id,
+            why: "permutes within cells, so that it takes no given permutations".to_owned(),
+            help: "use exact expectations or a number of random permutations".to_owned(),
+        });
+    }
+    let columns = align(subject.data.features(), subject.forest.features())?;
+    let n_groups = subject.groups.n_groups();
+    Ok(Plan::fold(ConditionalPermutation {
+        increase: Increase::new(&INFO, settings, subject),
+        permutations: settings.permutations.clone(),
+        seed: settings.seed,
+        association: settings.association.unwrap_or(ASSOCIATION),
+        pairs: Pairs::new(
+            columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
+            weights(subject),
+        ),
+        conditions: std::iter::repeat_with(OnceLock::new).take(n_groups).collect(),
+    }))
+}
+
+/// How often every row counts in tests.
+fn weights(subject: Subject<'_>) -> Vec<f64> {
+    let training = subject.training;
+    let scale = training.weight_scale();
+    (0..training.n_rows() as u32).map(|row| scale * training.weight(row)).collect()
+}
+
+impl ConditionalPermutation {
+    /// The canonical columns outside of a group that are associated with one of its members.
+    fn conditions(&self, view: &TreeView<'_>, group: usize) -> &[u32] {
+        self.conditions[group].get_or_init(|| {
+            let features = view.training.features();
+            let members = &view.groups.members()[group];
+            let outside =
+                (0..self.pairs.n_columns() as u32).filter(|column| !members.contains(column));
+            let mut found: Vec<u32> = outside
+                .filter(|&column| members.iter().any(|&j| self.are_associated(view, j, column)))
+                .map(|column| features.canonical(column))
+                .collect();
+            found.sort_unstable();
+            found
+        })
+    }
+
+    fn are_associated(&self, view: &TreeView<'_>, one: u32, other: u32) -> bool {
+        // A cancelled measure is worth nothing, so that it need not be right.
+        !view.progress.is_cancelled()
+            // 1 - p > threshold, where p may be too small to be a number.
+            && self.pairs.test(one as usize, other as usize).is_some_and(|test| {
+                test.log_p < (-self.association).ln_1p()
+            })
+    }
+
+    fn expected(&self, losses: &Losses<'_>, classes: &Classes) -> Vec<f64> {
+        let view = losses.view;
+        self.increase.of_tree(
+            losses,
+            |group| {
+                let cells = classes.cross(self.conditions(view, group));
+                WithinCells::new(losses, classes.rows(), group, &cells)
+            },
+            WithinCells::below,
+        )
+    }
+
+    fn permuted(&self, losses: &Losses<'_>, classes: &Classes, repeat: u32) -> Vec<f64> {
+        let view = losses.view;
+        self.increase.of_tree(
+            losses,
+            |group| {
+                let column = view.key_column(group);
+                let purpose = Purpose::Permutation { column, repeat };
+                let mut stream = Stream::new(self.seed, view.index, purpose);
+                let mut order: Vec<u32> = (0..classes.rows().len() as u32).collect();
+                match classes.cross(self.conditions(view, group)) {
+                    Cells::One => order = shuffled(view, (classes.rows(), &order), &mut stream),
+                    Cells::Several { places, ends } => {
+                        let mut start = 0;
+                        for end in ends {
+                            let cell = &places[start..end];
+                            let donors = shuffled(view, (classes.rows(), cell), &mut stream);
+                            let pairs = cell.iter().zip(donors);
+                            pairs.for_each(|(&place, donor)| order[place as usize] = donor);
+                            start = end;
+                        }
+                    }
+                }
+                PermutedLoss::new(view, &losses.loss, group, &order)
+            },
+            |permuted, node| permuted.below(node),
+        )
+    }
+}
+
+/// The expected loss when a group is permuted within cells.
+struct WithinCells<'a> {
+    losses: &'a Losses<'a>,
+    expected: ExpectedLoss<'a>,
+    /// `None` where there is but one cell.
+    cells: Option<CellsOfRows>,
+    rows: Vec<u32>,
+    sorted: Vec<(u32, u32)>,
+}
+
+struct CellsOfRows {
+    /// By training row: one more than the number of its cell; 0 where it is alone.
+    of_row: Vec<u32>,
+    /// The donors of each cell.
+    reaches: Vec<Reach>,
+}
+
+impl<'a> WithinCells<'a> {
+    fn new(losses: &'a Losses<'a>, all: &[u32], group: usize, cells: &Cells) -> Self {
+        let view = losses.view;
+        let (donors, cells) = match cells {
+            Cells::One => (Donors::new(view, group), None),
+            Cells::Several { places, ends } => {
+                let rows: Vec<u32> = places.iter().map(|&place| all[place as usize]).collect();
+                let mut of_row = vec![0; view.training.n_rows()];
+                let mut reaches = Vec::with_capacity(ends.len());
+                let mut start = 0;
+                for (number, &end) in (1..).zip(ends) {
+                    rows[start..end].iter().for_each(|&row| of_row[row as usize] = number);
+                    let weights = rows[start..end].iter().map(|&row| view.training.weight(row));
+                    reaches.push(Reach::Rows { start, end, mass: weights.sum() });
+                    start = end;
+                }
+                (Donors::Rows(rows), Some(CellsOfRows { of_row, reaches }))
+            }
+        };
+        let expected = ExpectedLoss::new(view, &losses.loss, group, donors);
+        Self { losses, expected, cells, rows: Vec::new(), sorted: Vec::new() }
+    }
+
+    /// The loss of the rows below a node; rows that are alone keep theirs.
+    fn below(&mut self, node: usize) -> f64 {
+        let Some(cells) = &self.cells else {
+            return self.expected.below(node) / self.losses.mass;
+        };
+        let rows = self.losses.view.out_of_bag.rows(node);
+        self.sorted.clear();
+        self.sorted.extend(rows.iter().map(|&row| (cells.of_row[row as usize], row)));
+        self.sorted.sort_unstable();
+        let mut total = 0.0;
+        for cell in self.sorted.chunk_by(|a, b| a.0 == b.0) {
+            let number = cell[0].0 as usize;
+            if number == 0 {
+                total += cell.iter().map(|&(_, row)| self.losses.base(row)).sum::<f64>();
+                continue;
+            }
+            let reach = cells.reaches[number - 1];
+            // Rows without weight have no loss.
+            if reach.mass() > 0.0 {
+                self.rows.clear();
+                self.rows.extend(cell.iter().map(|&(_, row)| row));
+                total += self.expected.of_rows(node, &self.rows, reach) / reach.mass();
+            }
+        }
+        total
+    }
+}
+
+impl Fold for ConditionalPermutation {
+    type Part = IncreasePart;
+    type Total = IncreaseTotal;
+
+    fn tree(&self, view: &TreeView<'_>) -> IncreasePart {
+        let losses = self.increase.losses(view)?;
+        let classes = Classes::new(view);
+        Some(match self.permutations {
+            Permutations::Random(repeats) => {
+                (0..repeats).map(|repeat| self.permuted(&losses, &classes, repeat)).collect()
+            }
+            Permutations::Exact | Permutations::Given(_) => {
+                vec![self.expected(&losses, &classes)]
+            }
+        })
+    }
+
+    fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
+        self.increase.merge(total, part);
+    }
+
+    fn finish(&self, total: IncreaseTotal, outcome: Outcome<'_>) -> Importance {
+        let mut importance = self.increase.finish(total);
+        if self.permutations == Permutations::Exact {
+            importance.repeats.clear();
+        }
+        importance.settings.insert("permutations", self.permutations.describe());
+        importance.settings.insert("association", self.association.to_string());
+        let counts: Vec<Option<usize>> =
+            self.conditions.iter().map(|found| found.get().map(Vec::len)).collect();
+        importance.notes.extend(conditioned(&counts, outcome.groups));
+        if counts.len() <= MOST_COUNTS {
+            let words = counts.iter().map(|n| n.map_or("-".to_owned(), |n| n.to_string()));
+            let words: Vec<String> = words.collect();
+            importance.settings.insert("conditioning_variables", words.join(","));
+        }
+        importance
+    }
+}
+
+/// How many variables were conditioned on.
+fn conditioned(counts: &[Option<usize>], groups: &Groups) -> Option<String> {
+    let known = || counts.iter().zip(groups.names()).filter_map(|(n, name)| n.map(|n| (n, name)));
+    let (fewest, few) = known().min_by_key(|(n, _)| *n)?;
+    let (most, many) = known().max_by_key(|(n, _)| *n)?;
+    Some(if fewest == most {
+        format!("every variable was permuted given {most} others")
+    } else {
+        format!(
+            "variables were permuted given {fewest} (\"{few}\") to {most} (\"{many}\") others that \
+             are associated with them"
+        )
+    })
+}

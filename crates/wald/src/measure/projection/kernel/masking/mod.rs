@@ -1,0 +1,221 @@
+//! Whether projected trees miss what other variables could explain: masking (Louppe et al. 2013,
+//! section 4).
+//!
+//! Where nearly all variables compete at every node, a variable that stands in for a stronger one
+//! is hardly ever split on. A tree that is projected along the stronger one has not learned to use
+//! it, and the increase of the error is too large. Some trees are grown again below the first
+//! splits on every variable, and the difference between both increases is the excess.
+
+mod comparison;
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::association::compared::{MATERIAL as DEPENDENT, compared, ready};
+use crate::data::{Column, Groups};
+use crate::error::Error;
+use crate::forest::{Aggregation, Outcome, TreeView};
+use crate::measure::Subject;
+use crate::measure::kernel::altered_predictions::Altered;
+use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::measure::projection::kernel::regrow::Regrowing;
+use crate::run::Run;
+use crate::threads::Threads;
+use comparison::{Comparison, Excess};
+
+/// Forests of fewer trees are not looked at.
+const LEAST_TREES: usize = 100;
+
+/// For notes so many rows are grown again, by a fourth of the trees at most: many trees of few rows, few
+/// trees of many, which vary less.
+const ROWS_GROWN: usize = 48_000;
+const TREES: (usize, usize) = (5, 60);
+
+/// Rows that are compared, evenly spread.
+const MOST_ROWS: usize = 5000;
+
+/// An excess is reported from this share of the variance on, if it is also this share of the value.
+const MATERIAL: f64 = 0.02;
+const MATERIAL_SHARE: f64 = 0.15;
+
+/// The level of the claim that any value is too large, and that any variable could stand in.
+const LEVEL: f64 = 0.05;
+
+/// One-sided, at that level, for one value.
+const DISTANCE: f64 = 1.645;
+
+/// Rows and cells that variables which could stand in are looked for on.
+const ROWS_OF_DEPENDENCE: (usize, usize) = (200, 2000);
+const CELLS_OF_DEPENDENCE: usize = 1_000_000;
+
+/// Looks for masking while trees are projected.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    regrowing: Regrowing,
+    n_trees: usize,
+    of_trees: usize,
+    /// Every row of so many.
+    step: u32,
+    n_outputs: usize,
+}
+
+/// By how much projecting a tree changes its predictions more than growing it again, for some rows.
+#[derive(Debug)]
+pub(crate) struct ComparedTree {
+    /// Out-of-bag rows that are compared.
+    rows: Vec<u32>,
+    /// By group, then row.
+    differences: Changes,
+}
+
+impl Hidden {
+    /// `None` where nothing can be hidden, or where the forest cannot be grown again.
+    ///
+    /// # Errors
+    /// Where the settings of the forest do not fit the data.
+    pub(crate) fn for_notes(subject: Subject<'_>) -> Result<Option<Self>, Error> {
+        let n_trees = (ROWS_GROWN / subject.training.n_rows().max(1)).clamp(TREES.0, TREES.1);
+        Self::new(subject, n_trees.min(subject.n_trees / 4))
+    }
+
+    /// The same where so many trees are grown again.
+    ///
+    /// # Errors
+    /// As [`Self::for_notes`].
+    pub(crate) fn new(subject: Subject<'_>, n_trees: usize) -> Result<Option<Self>, Error> {
+        let is_mean = subject.forest.aggregation() == Aggregation::Mean;
+        if subject.n_trees < LEAST_TREES || subject.groups.n_groups() < 2 || !is_mean {
+            return Ok(None);
+        }
+        let regrowing = Regrowing::seen(subject.data, subject.forest)?;
+        Ok(regrowing.filter(|regrowing| regrowing.mtry() > 1).map(|regrowing| Self {
+            regrowing,
+            n_trees: n_trees.min(subject.n_trees),
+            of_trees: subject.n_trees,
+            step: subject.training.n_rows().div_ceil(MOST_ROWS).max(1) as u32,
+            n_outputs: subject.training.n_outputs(),
+        }))
+    }
+
+    /// `None` for most trees.
+    pub(crate) fn tree(&self, view: &TreeView<'_>, projected: &Changes) -> Option<ComparedTree> {
+        if view.index >= self.n_trees {
+            return None;
+        }
+        let again = self.regrowing.changes(view)?;
+        let is_compared = |row: u32| row.is_multiple_of(self.step);
+        let rows = view.out_of_bag.all().iter().copied().filter(|&row| is_compared(row));
+        let mut all: Vec<(u32, u32, f64, &[f64])> = Vec::new();
+        for (sign, changes) in [(1.0, projected), (-1.0, &again)] {
+            let Changes { rows, groups, amounts } = changes;
+            let entries = rows.iter().zip(groups).zip(amounts.chunks_exact(self.n_outputs));
+            let compared = entries.filter(|((row, _), _)| is_compared(**row));
+            all.extend(compared.map(|((&row, &group), amount)| (group, row, sign, amount)));
+        }
+        all.sort_by_key(|&(group, row, ..)| (group, row));
+        let mut differences = Changes::default();
+        for same in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            differences.groups.push(same[0].0);
+            differences.rows.push(same[0].1);
+            let start = differences.amounts.len();
+            differences.amounts.resize(start + self.n_outputs, 0.0);
+            for &(.., sign, amount) in same {
+                let sums = differences.amounts[start..].iter_mut().zip(amount);
+                sums.for_each(|(sum, amount)| *sum += sign * amount);
+            }
+        }
+        Some(ComparedTree { rows: rows.collect(), differences })
+    }
+
+    /// Groups whose values are too large, and by how much, given the values and for how many groups
+    /// they are; the largest excess first. Where no variable depends on those of a group, none could
+    /// stand in: trees without it may still fit the rest better, but it hides nothing.
+    pub(crate) fn too_large(
+        &self,
+        (trees, altered): (&[ComparedTree], &Altered),
+        values: &[Option<f64>],
+        outcome: Outcome<'_>,
+    ) -> Vec<(usize, f64)> {
+        let Some(comparison) = Comparison::new(trees, (altered, self.of_trees), outcome) else {
+            return Vec::new();
+        };
+        let distance = distance(trees.len(), values.len());
+        let excess_of = |(group, value): (usize, &Option<f64>)| {
+            let Excess { value: excess, of_trees, of_rows } = comparison.excess(group as u32);
+            let least = value.map_or(MATERIAL, |value| MATERIAL.max(MATERIAL_SHARE * value));
+            let is_beyond_chance =
+                excess > distance * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
+            (excess > least && is_beyond_chance).then_some((group, excess))
+        };
+        let mut found: Vec<(usize, f64)> =
+            values.iter().enumerate().filter_map(excess_of).collect();
+        if !found.is_empty() {
+            let has_stand_in = self.have_stand_ins(outcome.groups);
+            found.retain(|&(group, _)| has_stand_in(group));
+        }
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found
+    }
+
+    /// Whether any variable depends on one of a group.
+    fn have_stand_ins<'b>(&self, groups: &'b Groups) -> impl Fn(usize) -> bool + use<'b> {
+        let columns = self.regrowing.columns();
+        let (least, most) = ROWS_OF_DEPENDENCE;
+        let n_rows = columns.first().map_or(0, Column::len);
+        let n_compared = (CELLS_OF_DEPENDENCE / columns.len().max(1)).clamp(least, most);
+        let rows: Vec<u32> =
+            (0..n_rows as u32).step_by(n_rows.div_ceil(n_compared).max(1)).collect();
+        let ready = ready(columns, &rows, &Run::on(Threads::ONE)).unwrap_or_default();
+        move |group| {
+            let members = &groups.members()[group];
+            let n_pairs = members.len() * (ready.len() - members.len());
+            let level = (LEVEL / n_pairs.max(1) as f64).ln();
+            let is_other = |other: &usize| groups.of_column()[*other] as usize != group;
+            members.iter().any(|&member| {
+                (0..ready.len()).filter(is_other).any(|other| {
+                    compared(&ready[member as usize], &ready[other])
+                        .is_some_and(|found| found.size >= DEPENDENT && found.log_p <= level)
+                })
+            })
+        }
+    }
+
+    /// What follows for readers; `None` where nothing is hidden.
+    pub(crate) fn note(&self, found: &[(usize, f64)], outcome: Outcome<'_>) -> Option<String> {
+        /// Variables named.
+        const NAMED: usize = 3;
+        if found.is_empty() {
+            return None;
+        }
+        let names = outcome.groups.names();
+        let named: Vec<String> =
+            found.iter().take(NAMED).map(|&(group, _)| format!("{:?}", names[group])).collect();
+        let more = match found.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let (mtry, p) = (self.regrowing.mtry(), self.regrowing.columns().len());
+        Some(format!(
+            "{MASKING}too large for {}{more}: with mtry {mtry} of {p}, variables that could take \
+             the place of these are hidden from the trees; use total_sobol_regrow, or grow the \
+             forest with mtry {}",
+            named.join(", "),
+            smaller_mtry(mtry, p)
+        ))
+    }
+}
+
+/// So many standard errors are beyond chance where so many values are looked at (Šidák 1967).
+fn distance(n_trees: usize, n_values: usize) -> f64 {
+    let level = 1.0 - (1.0 - LEVEL).powf(1.0 / n_values.max(1) as f64);
+    let freedom = n_trees.saturating_sub(1).max(1) as f64;
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |law| law.inverse_cdf(1.0 - level))
+}
+
+/// Notes of masking begin so.
+pub(crate) const MASKING: &str = "masking: ";
+
+/// An mtry at which less is hidden: the default, or half of what is less.
+pub(crate) fn smaller_mtry(mtry: usize, n_columns: usize) -> usize {
+    let usual = n_columns.isqrt().max(1);
+    if mtry > usual { usual } else { (mtry / 2).max(1) }
+}

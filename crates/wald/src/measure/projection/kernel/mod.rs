@@ -1,0 +1,5 @@
+//! Projected trees, and trees whose branches are grown again.
+
+pub(in crate::measure) mod masking;
+pub(in crate::measure) mod projected_cart;
+pub(in crate::measure) mod regrow;

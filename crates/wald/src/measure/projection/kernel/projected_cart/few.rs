@@ -1,0 +1,293 @@
+//! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another, and
+//! a question divides both by one "and" each.
+
+use std::ops::Range;
+
+use super::Projection;
+use super::bag::Responses;
+use super::cells::Step;
+use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
+
+/// Rows that fit into the bits of a number.
+pub(super) const MOST: usize = u64::BITS as usize;
+
+/// With at most this many in-bag rows a cell's rows become bits.
+pub(super) const FEW: usize = 20;
+
+/// At most 64 in-bag and 64 out-of-bag rows.
+#[derive(Debug, Default)]
+pub(super) struct FewRows {
+    in_bag: Vec<u32>,
+    out_of_bag: Vec<u32>,
+    /// How much each in-bag row counts, and its response; of numbers only.
+    weights: Vec<f64>,
+    responses: Vec<f64>,
+    /// For each of them, those that have its response.
+    alike: Vec<u64>,
+    classes: Vec<u64>,
+    /// Tells what nodes know of these rows from what they know of others.
+    era: u32,
+    parts: Vec<Part>,
+}
+
+/// A node's question, and what is known of the few rows: those that go left.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) question: PackedSplit,
+    left: Few,
+    /// When that was found.
+    era: u32,
+}
+
+impl Place {
+    pub(super) fn new(question: PackedSplit) -> Self {
+        Self { question, left: Few { in_bag: 0, out_of_bag: 0 }, era: 0 }
+    }
+}
+
+/// In-bag and out-of-bag rows, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Few {
+    pub(super) in_bag: u64,
+    pub(super) out_of_bag: u64,
+}
+
+impl Few {
+    fn and(self, other: Self) -> Self {
+        Self { in_bag: self.in_bag & other.in_bag, out_of_bag: self.out_of_bag & other.out_of_bag }
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self {
+            in_bag: self.in_bag & !other.in_bag,
+            out_of_bag: self.out_of_bag & !other.out_of_bag,
+        }
+    }
+}
+
+/// A part of a cell's rows, and how far it has come.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) rows: Few,
+    /// In-bag rows of the level before; `None` where these are more than the few.
+    pub(super) before: Option<u64>,
+    /// The next node to ask among those of the cell, and the first one of the next level.
+    pub(super) asked: usize,
+    pub(super) next: usize,
+    /// Nodes of the cell when the part was put aside, and one more.
+    pub(super) n_nodes: usize,
+    pub(super) more: Option<u32>,
+}
+
+impl Projection<'_> {
+    /// Takes other few rows.
+    pub(super) fn begin_few(
+        &mut self,
+        in_bag: impl Iterator<Item = u32>,
+        out_of_bag: impl Iterator<Item = u32>,
+    ) {
+        let few = &mut self.few;
+        few.era += 1;
+        few.in_bag.clear();
+        few.in_bag.extend(in_bag);
+        few.out_of_bag.clear();
+        few.out_of_bag.extend(out_of_bag);
+        few.alike.clear();
+        match &self.bag.responses {
+            Responses::Classes { codes, n_classes } => {
+                few.classes.clear();
+                few.classes.resize(*n_classes, 0);
+                for (place, &row) in few.in_bag.iter().enumerate() {
+                    few.classes[codes[row as usize] as usize] |= 1 << place;
+                }
+                let class = |&row: &u32| few.classes[codes[row as usize] as usize];
+                few.alike.extend(few.in_bag.iter().map(class));
+            }
+            Responses::Numbers(values) => {
+                few.weights.clear();
+                few.weights.extend(few.in_bag.iter().map(|&row| self.bag.weights[row as usize]));
+                few.responses.clear();
+                few.responses.extend(few.in_bag.iter().map(|&row| values[row as usize]));
+                // Equal numbers are rare, and to know of them saves time only.
+                few.alike.extend((0..few.in_bag.len()).map(|row| 1 << row));
+            }
+        }
+    }
+
+    /// Goes on with a cell of few in-bag rows, as many out-of-bag rows at a time as there are bits.
+    pub(super) fn follow_few(&mut self, group: u32, step: &Step) {
+        let in_bag = std::mem::take(&mut self.in_bag);
+        let out_of_bag = std::mem::take(&mut self.out_of_bag);
+        let n_nodes = self.cells.len();
+        for some in out_of_bag[step.out_of_bag.clone()].chunks(MOST) {
+            let few = &in_bag[step.in_bag.clone()];
+            self.begin_few(few.iter().copied(), some.iter().copied());
+            let rows = Few { in_bag: bits(0..few.len()), out_of_bag: bits(0..some.len()) };
+            let (asked, next) = (step.nodes.start, step.next);
+            let part = Part { rows, before: None, asked, next, n_nodes, more: None };
+            self.follow(group, part, &in_bag[step.before.clone()]);
+            self.cells.truncate(n_nodes);
+        }
+        (self.in_bag, self.out_of_bag) = (in_bag, out_of_bag);
+    }
+
+    /// Divides the rows of a cell at its nodes, level by level, and assigns every out-of-bag row
+    /// the mean of the in-bag rows that go the same ways. `before` are the in-bag rows of the level
+    /// before, where a level has begun.
+    pub(super) fn follow(&mut self, group: u32, first: Part, before: &[u32]) {
+        let mut parts = std::mem::take(&mut self.few.parts);
+        parts.push(first);
+        while let Some(mut part) = parts.pop() {
+            self.cells.truncate(part.n_nodes);
+            self.cells.extend(part.more);
+            loop {
+                if part.rows.in_bag == 0 {
+                    // Remark 3: an empty cell leaves its rows to the level before.
+                    match part.before {
+                        Some(few) => self.assign_few(group, few, part.rows.out_of_bag),
+                        None => self.assign_all(group, before, part.rows.out_of_bag),
+                    }
+                    break;
+                }
+                if part.asked == part.next {
+                    // A level ends. The response of one row is the mean of equal ones.
+                    let lowest = part.rows.in_bag & part.rows.in_bag.wrapping_neg();
+                    let alike = self.few.alike[lowest.trailing_zeros() as usize % MOST];
+                    if part.rows.in_bag & !alike == 0 {
+                        self.assign_few(group, lowest, part.rows.out_of_bag);
+                        break;
+                    }
+                    if part.next == self.cells.len() {
+                        self.assign_few(group, part.rows.in_bag, part.rows.out_of_bag);
+                        break;
+                    }
+                    (part.before, part.next) = (Some(part.rows.in_bag), self.cells.len());
+                }
+                let node = self.cells[part.asked];
+                part.asked += 1;
+                let place = self.nodes[node as usize];
+                if place.question.group == group {
+                    self.push_inner_children(node as usize);
+                } else {
+                    self.divide_few(node, place, &mut part, &mut parts);
+                }
+            }
+        }
+        self.few.parts = parts;
+    }
+
+    /// Goes on with the rows of one child, and puts those of others aside.
+    #[inline]
+    fn divide_few(&mut self, node: u32, place: Place, part: &mut Part, parts: &mut Vec<Part>) {
+        let question = place.question;
+        if !question.is_threshold() {
+            return self.divide_otherwise(node, part, parts);
+        }
+        let known = if place.era == self.few.era { place.left } else { self.learn(node, question) };
+        let left = part.rows.and(known);
+        let right = part.rows.without(known);
+        let goes_right = u32::from(left.out_of_bag == 0);
+        if goes_right == 0 && right.out_of_bag != 0 {
+            let more = question.is_inner(1).then_some(question.first_child + 1);
+            parts.push(Part { rows: right, n_nodes: self.cells.len(), more, ..*part });
+        }
+        part.rows = if goes_right == 0 { left } else { right };
+        if question.is_inner(goes_right) {
+            self.cells.push(question.first_child + goes_right);
+        }
+    }
+
+    /// As [`Self::divide_few`], for questions that are no thresholds.
+    fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
+        let n_nodes = self.cells.len();
+        let mut rest = part.rows;
+        while rest.out_of_bag != 0 {
+            let first = self.few.out_of_bag[rest.out_of_bag.trailing_zeros() as usize % MOST];
+            let child = self.child_of(node as usize, self.codes.row(first));
+            let in_bag = ones(rest.in_bag).filter(|&index| {
+                let row = self.few.in_bag[index as usize];
+                self.child_of(node as usize, self.bag.codes.row(row)) == child
+            });
+            let out_of_bag = ones(rest.out_of_bag).filter(|&index| {
+                let row = self.few.out_of_bag[index as usize];
+                self.child_of(node as usize, self.codes.row(row)) == child
+            });
+            let rows = Few {
+                in_bag: in_bag.map(|index| 1 << index).sum(),
+                out_of_bag: out_of_bag.map(|index| 1 << index).sum(),
+            };
+            let more = (self.nodes[child as usize].question.group != LEAF).then_some(child);
+            rest = rest.without(rows);
+            if rest.out_of_bag == 0 {
+                part.rows = rows;
+                self.cells.extend(more);
+            } else {
+                parts.push(Part { rows, n_nodes, more, ..*part });
+            }
+        }
+    }
+
+    /// Asks a node about the few rows; returns those that go left.
+    fn learn(&mut self, node: u32, question: PackedSplit) -> Few {
+        fn left<'a>(
+            question: PackedSplit,
+            codes: impl DoubleEndedIterator<Item = &'a [u32]>,
+        ) -> u64 {
+            codes.rev().fold(0, |left, codes| left << 1 | u64::from(question.right(codes) ^ 1))
+        }
+        let in_bag = left(question, self.few.in_bag.iter().map(|&row| self.bag.codes.row(row)));
+        let out_of_bag = left(question, self.few.out_of_bag.iter().map(|&row| self.codes.row(row)));
+        let known = &mut self.nodes[node as usize];
+        known.left = Few { in_bag, out_of_bag };
+        known.era = self.few.era;
+        known.left
+    }
+
+    /// Assigns out-of-bag rows the mean response of some of the few in-bag rows.
+    fn assign_few(&mut self, group: u32, in_bag: u64, out_of_bag: u64) {
+        let mut value = std::mem::take(&mut self.value);
+        if let Responses::Classes { .. } = self.bag.responses {
+            let rows = ones(in_bag).map(|index| self.few.in_bag[index as usize]);
+            self.mean(rows, &mut value);
+        } else {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for index in ones(in_bag) {
+                let weight = self.few.weights[index as usize];
+                sum += weight * self.few.responses[index as usize];
+                total += weight;
+            }
+            value[0] = sum / total;
+        }
+        self.assign_ones(group, out_of_bag, value);
+    }
+
+    fn assign_all(&mut self, group: u32, in_bag: &[u32], out_of_bag: u64) {
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(in_bag.iter().copied(), &mut value);
+        self.assign_ones(group, out_of_bag, value);
+    }
+
+    /// Assigns out-of-bag rows a value, whose memory is used again.
+    fn assign_ones(&mut self, group: u32, out_of_bag: u64, value: Vec<f64>) {
+        for index in ones(out_of_bag) {
+            self.assign(self.few.out_of_bag[index as usize], group, &value);
+        }
+        self.value = value;
+    }
+}
+
+/// The places of the ones among the bits of a number.
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros();
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            place
+        })
+    })
+}
+
+/// The numbers of a range as the bits of a number.
+pub(super) fn bits(range: Range<usize>) -> u64 {
+    if range.is_empty() { 0 } else { (u64::MAX >> (MOST - range.len())) << range.start }
+}

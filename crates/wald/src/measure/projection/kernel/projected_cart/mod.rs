@@ -1,0 +1,295 @@
+//! Projected-CART: what a tree predicts for its out-of-bag rows when it must not know a group of
+//! columns. Bénard, Da Veiga & Scornet 2022, section 3.1, Algorithm 1 with Remark 3.
+//!
+//! Splits on the group let all rows go both ways, and a row's prediction is the mean of the in-bag
+//! rows that fall into the same collection of nodes. Only rows below the first split on a group
+//! are affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
+//! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of the
+//! other, which a split divides by one "and" each.
+
+mod bag;
+mod cells;
+mod few;
+
+use std::ops::Range;
+
+use crate::data::{RowCodes, TrainingResponse};
+use crate::forest::{Aggregation, Router, TreeView, argmax};
+use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
+use bag::Bagged;
+use cells::Step;
+use few::{FEW, Few, FewRows, MOST, Part, Place, bits};
+
+/// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Training rows.
+    pub(crate) rows: Vec<u32>,
+    /// The group that the tree must not know.
+    pub(crate) groups: Vec<u32>,
+    /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
+    pub(crate) amounts: Vec<f64>,
+}
+
+impl Changes {
+    /// Notes the change from the ordinary prediction of a row, if there is any.
+    pub(crate) fn note(&mut self, (row, group): (u32, usize), value: &[f64], ordinary: &[f64]) {
+        if value != ordinary {
+            self.rows.push(row);
+            self.groups.push(group as u32);
+            self.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
+        }
+    }
+}
+
+/// The group of splits that are not projected, where only some are.
+const KEPT: u32 = LEAF - 1;
+
+/// Projects one tree.
+pub(crate) struct Projection<'a> {
+    view: &'a TreeView<'a>,
+    aggregation: Aggregation,
+    router: Router<'a>,
+    nodes: Vec<Place>,
+    n_outputs: usize,
+    bag: Bagged,
+    /// Codes of the out-of-bag rows.
+    codes: &'a RowCodes,
+    /// The leaf that every out-of-bag row ends in.
+    leaves: Vec<u32>,
+    /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
+    /// in the placements of the tree, so that rows of near leaves are near in memory.
+    in_bag: Vec<u32>,
+    out_of_bag: Vec<u32>,
+    /// Inner nodes of cells, those of later levels after those of earlier ones.
+    cells: Vec<u32>,
+    steps: Vec<Step>,
+    /// Children and their parts of a cell's rows, while it is divided.
+    in_bag_parts: Vec<(usize, Range<usize>)>,
+    parts: Vec<(usize, Range<usize>)>,
+    few: FewRows,
+    value: Vec<f64>,
+    changes: Changes,
+}
+
+enum Visit {
+    /// With the first rows of the block of few rows that it lies in.
+    Node {
+        node: usize,
+        block: Option<(usize, usize)>,
+    },
+    Leave(u32),
+}
+
+impl<'a> Projection<'a> {
+    /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
+    /// whatever the number of columns.
+    pub(crate) fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
+        let mut projection = Self::new(view, aggregation);
+        projection.visit_all(view.groups.n_groups());
+        projection.changes
+    }
+
+    /// Changes of all out-of-bag rows by sets of groups, whose numbers stand where those of groups
+    /// do; `leaves_out(set, group)` says what the tree must not know. Cost per set about that of
+    /// dividing the rows at all nodes.
+    pub(crate) fn onto(
+        view: &'a TreeView<'a>,
+        aggregation: Aggregation,
+        (n_sets, leaves_out): (usize, &dyn Fn(usize, usize) -> bool),
+    ) -> Changes {
+        let mut projection = Self::new(view, aggregation);
+        let groups: Vec<u32> = projection.nodes.iter().map(|node| node.question.group).collect();
+        for set in 0..n_sets {
+            for (node, &group) in projection.nodes.iter_mut().zip(&groups) {
+                if group != LEAF {
+                    let is_out = leaves_out(set, group as usize);
+                    node.question.group = if is_out { 0 } else { KEPT };
+                }
+            }
+            let before = projection.changes.groups.len();
+            projection.visit_all(1);
+            projection.changes.groups[before..].fill(set as u32);
+        }
+        projection.changes
+    }
+
+    fn new(view: &'a TreeView<'a>, aggregation: Aggregation) -> Self {
+        let out_of_bag = view.out_of_bag;
+        let mut leaves = vec![LEAF; out_of_bag.all().len()];
+        for leaf in view.leaves() {
+            leaves[out_of_bag.span(leaf)].fill(leaf as u32);
+        }
+        Self {
+            view,
+            aggregation,
+            router: view.router(),
+            nodes: PackedSplit::all(view).map(Place::new).collect(),
+            n_outputs: view.training.n_outputs(),
+            bag: Bagged::new(view),
+            codes: view.out_of_bag_codes(),
+            leaves,
+            in_bag: Vec::new(),
+            out_of_bag: Vec::new(),
+            cells: Vec::new(),
+            steps: Vec::new(),
+            in_bag_parts: Vec::new(),
+            parts: Vec::new(),
+            few: FewRows::default(),
+            value: vec![0.0; view.training.n_outputs()],
+            changes: Changes::default(),
+        }
+    }
+
+    /// Goes through the tree and projects below the first split on every group.
+    fn visit_all(&mut self, n_groups: usize) {
+        let view = self.view;
+        let mut used = vec![false; n_groups];
+        let mut pending = vec![Visit::Node { node: 0, block: None }];
+        while let Some(visit) = pending.pop() {
+            let (node, mut block) = match visit {
+                Visit::Leave(group) => {
+                    used[group as usize] = false;
+                    continue;
+                }
+                Visit::Node { node, block } => (node, block),
+            };
+            let group = self.nodes[node].question.group;
+            if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
+                continue;
+            }
+            let in_bag = view.in_bag().span(node);
+            if in_bag.is_empty() {
+                self.leave_to_ancestor(node, &used);
+                continue;
+            }
+            let out_of_bag = view.out_of_bag.span(node);
+            if block.is_none() && in_bag.len() <= FEW && out_of_bag.len() <= MOST {
+                self.begin_few(places(in_bag.clone()), places(out_of_bag.clone()));
+                block = Some((in_bag.start, out_of_bag.start));
+            }
+            if group != KEPT && !used[group as usize] {
+                used[group as usize] = true;
+                pending.push(Visit::Leave(group));
+                match block {
+                    Some((first, first_out)) => {
+                        let rows = Few {
+                            in_bag: bits(in_bag.start - first..in_bag.end - first),
+                            out_of_bag: bits(
+                                out_of_bag.start - first_out..out_of_bag.end - first_out,
+                            ),
+                        };
+                        self.project_few(node, group, rows);
+                    }
+                    None => self.project(node, group),
+                }
+                if n_groups == 1 {
+                    // All groups were used: nothing is left to do below.
+                    used[0] = false;
+                    pending.pop();
+                    continue;
+                }
+            }
+            if let Some(split) = self.router.split(node) {
+                let children = view.tree.children(split);
+                pending.extend(children.map(|node| Visit::Node { node, block }));
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.view.progress.is_cancelled()
+    }
+
+    /// No in-bag row reaches the node (which only trees of other programs have): for every group
+    /// that was not asked about above, the cell is that of the last ancestor with rows.
+    fn leave_to_ancestor(&mut self, node: usize, used: &[bool]) {
+        let view = self.view;
+        let mut ancestor = 0;
+        let mut below = 0;
+        let out_of_bag = view.out_of_bag.span(node);
+        let codes = self.codes.row(out_of_bag.start as u32);
+        while below != node && !view.in_bag().span(below).is_empty() {
+            ancestor = below;
+            below = self.child_of(below, codes) as usize;
+        }
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(view.in_bag().span(ancestor).map(|place| place as u32), &mut value);
+        for (group, _) in (0_u32..).zip(used).filter(|(_, used)| !**used) {
+            for place in out_of_bag.clone() {
+                self.assign(place as u32, group, &value);
+            }
+        }
+        self.value = value;
+    }
+
+    /// Projects below a split on a group whose rows are some of the few.
+    fn project_few(&mut self, node: usize, group: u32, rows: Few) {
+        self.cells.clear();
+        self.cells.push(node as u32);
+        let before = Some(rows.in_bag);
+        let part = Part { rows, before, asked: 0, next: 1, n_nodes: 1, more: None };
+        self.follow(group, part, &[]);
+    }
+
+    /// The child that a row of these codes goes to.
+    fn child_of(&self, node: usize, codes: &[u32]) -> u32 {
+        let question = self.nodes[node].question;
+        let child = if question.is_threshold() {
+            question.right(codes)
+        } else {
+            self.router.child_of_code(node, codes[question.column()])
+        };
+        question.first_child + child
+    }
+
+    fn assign_mean(&mut self, group: u32, in_bag: &Range<usize>, out_of_bag: Range<usize>) {
+        let mut value = std::mem::take(&mut self.value);
+        self.mean(self.in_bag[in_bag.clone()].iter().copied(), &mut value);
+        for index in out_of_bag {
+            self.assign(self.out_of_bag[index], group, &value);
+        }
+        self.value = value;
+    }
+
+    #[inline]
+    fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
+        self.bag.mean(rows, value);
+        if value.len() > 1 && self.aggregation == Aggregation::Vote {
+            vote(value);
+        }
+    }
+
+    /// Notes the change from the ordinary prediction of an out-of-bag row.
+    fn assign(&mut self, row: u32, group: u32, value: &[f64]) {
+        let leaf = self.view.tree.value(self.leaves[row as usize] as usize);
+        self.changes.rows.push(self.view.out_of_bag.all()[row as usize]);
+        self.changes.groups.push(group);
+        match self.view.training.response() {
+            TrainingResponse::Numbers { mean, .. } => {
+                self.changes.amounts.push(value[0] - (leaf[0] - mean));
+            }
+            TrainingResponse::Classes { .. } => {
+                let start = self.changes.amounts.len();
+                self.changes.amounts.extend_from_slice(&leaf);
+                let changes = &mut self.changes.amounts[start..start + self.n_outputs];
+                if self.aggregation == Aggregation::Vote {
+                    vote(changes);
+                }
+                changes.iter_mut().zip(value).for_each(|(change, value)| *change = value - *change);
+            }
+        }
+    }
+}
+
+/// Rows by their places.
+fn places(span: Range<usize>) -> impl Iterator<Item = u32> {
+    span.map(|place| place as u32)
+}
+
+/// All weight to the class with the largest share.
+pub(crate) fn vote(shares: &mut [f64]) {
+    let winner = argmax(shares);
+    shares.fill(0.0);
+    shares[winner] = 1.0;
+}

@@ -1,0 +1,252 @@
+//! Trees that are grown again without a group of columns, below the first splits on it only.
+//!
+//! Above those splits nothing changes: a variable that was not chosen there leaves the choice as it
+//! is. So the branches grown again are what growing the whole tree without the variable would make
+//! of the same random numbers, at a cost that does not rise with the number of variables: a row
+//! meets few of them on its path.
+
+use crate::data::{Column, Dataset};
+use crate::error::Error;
+use crate::forest::{
+    Aggregation, Branch, Forest, ForestConfig, GrowBranches, Growing, Node, Placement, Router,
+    Settings, TreeView, Workspace, align,
+};
+use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::random::NodeKey;
+use crate::threads::Threads;
+
+/// How trees are grown again.
+#[derive(Debug)]
+pub(crate) struct Regrowing {
+    /// Those of the forest.
+    settings: Settings,
+    /// In the order of the forest's variables.
+    columns: Vec<Column>,
+}
+
+impl Regrowing {
+    /// `None` where it is not known how the forest was grown.
+    ///
+    /// # Errors
+    /// As [`align`], and where the settings do not fit the data.
+    pub(crate) fn of(data: &Dataset, forest: &Forest) -> Result<Option<Self>, Error> {
+        let Some(config) = forest.config() else { return Ok(None) };
+        let columns = align(data.features(), forest.features())?;
+        let columns: Vec<Column> = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
+        Ok(Some(Self { settings: config.resolve_for(data, columns.len())?, columns }))
+    }
+
+    /// The same of any forest; what a forest of another program does not say is taken from its
+    /// trees.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub(crate) fn seen(data: &Dataset, forest: &Forest) -> Result<Option<Self>, Error> {
+        if forest.config().is_some() || forest.bags().is_none() {
+            return Self::of(data, forest);
+        }
+        let columns = align(data.features(), forest.features())?;
+        let columns: Vec<Column> = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
+        let Some(sizes) = Sizes::seen(forest) else { return Ok(None) };
+        let config = ForestConfig {
+            mtry: Some(mtry_seen(forest, columns.len())),
+            min_node_size: Some(sizes.split.saturating_sub(1).max(1)),
+            min_leaf_size: sizes.leaf,
+            max_depth: Some(sizes.depth),
+            ..ForestConfig::default()
+        };
+        Ok(Some(Self { settings: config.resolve_for(data, columns.len())?, columns }))
+    }
+
+    /// Variables that are tried at a node.
+    pub(crate) fn mtry(&self) -> usize {
+        self.settings.mtry.min(self.settings.subspace)
+    }
+
+    /// The variables of the forest.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The changes of a tree's out-of-bag predictions when it is grown again without each group;
+    /// `None` when cancelled. Cost: that of growing about half the tree for every group that a row
+    /// meets on its path, in the mean over rows.
+    pub(crate) fn changes(&self, view: &TreeView<'_>) -> Option<Changes> {
+        let columns: Vec<&Column> = self.columns.iter().collect();
+        let data = (view.training, columns.as_slice());
+        // Trees are grown side by side already.
+        let growing = Growing::new(data, &self.settings, view.progress, Threads::ONE);
+        let root = growing.root_key(view.index);
+        let mut again = Again::new(view);
+        let work = |branches: &mut dyn GrowBranches| again.visit_all(root, branches);
+        growing.again((view.index, view.bag?), &mut Workspace::default(), work).ok()?;
+        Some(again.changes)
+    }
+}
+
+/// The largest depth of the leaves of a forest, and the smallest weights of leaves and splits.
+struct Sizes {
+    depth: usize,
+    leaf: usize,
+    split: usize,
+}
+
+impl Sizes {
+    /// `None` where the weights of nodes are not known, or nothing is split.
+    fn seen(forest: &Forest) -> Option<Self> {
+        let (mut deepest, mut leaf, mut split) = (0, f64::INFINITY, f64::INFINITY);
+        for tree in forest.trees() {
+            let weights = &tree.statistics()?.weights;
+            let mut depths = vec![0_usize; tree.nodes().len()];
+            // Children come after their parents.
+            for (node, kind) in tree.nodes().iter().enumerate() {
+                match kind {
+                    Node::Leaf => {
+                        deepest = deepest.max(depths[node]);
+                        leaf = leaf.min(weights[node]);
+                    }
+                    Node::Split(at) => {
+                        split = split.min(weights[node]);
+                        for child in tree.children(at) {
+                            depths[child] = depths[node] + 1;
+                        }
+                    }
+                }
+            }
+        }
+        let whole = |weight: f64| (weight as usize).max(1);
+        let is_known = deepest > 0 && leaf.is_finite() && split.is_finite();
+        is_known.then(|| Self { depth: deepest, leaf: whole(leaf), split: whole(split) })
+    }
+}
+
+/// About how many variables of p compete at a node: neither of the two variables that most roots
+/// split on was drawn at the others, which happens with probability (1 - mtry / p)^2.
+fn mtry_seen(forest: &Forest, p: usize) -> usize {
+    let mut counts = vec![0_usize; p];
+    let mut n_roots = 0;
+    for tree in forest.trees() {
+        if let Some(Node::Split(split)) = tree.nodes().first() {
+            counts[split.feature as usize] += 1;
+            n_roots += 1;
+        }
+    }
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let leading: usize = counts.iter().take(2).sum();
+    let others = 1.0 - leading as f64 / f64::from(n_roots.max(1));
+    let mtry = (p as f64 * (1.0 - others.sqrt())).round() as usize;
+    mtry.clamp(1, p.max(1))
+}
+
+/// One tree.
+struct Again<'a> {
+    view: &'a TreeView<'a>,
+    said: NodePredictions,
+    /// The canonical columns of each group.
+    members: Vec<Vec<u32>>,
+    /// By canonical column: true while it may not be used.
+    without: Vec<bool>,
+    rows: Vec<u32>,
+    placement: Placement,
+    changes: Changes,
+}
+
+enum Visit {
+    Node { node: usize, depth: u32, key: NodeKey },
+    Leave(usize),
+}
+
+impl<'a> Again<'a> {
+    fn new(view: &'a TreeView<'a>) -> Self {
+        let n_columns = view.training.features().n_columns();
+        let mut members = vec![Vec::new(); view.groups.n_groups()];
+        for column in 0..n_columns as u32 {
+            members[view.group(column)].push(column);
+        }
+        Self {
+            view,
+            said: NodePredictions::new(view, Aggregation::Mean),
+            members,
+            without: vec![false; n_columns],
+            rows: Vec::new(),
+            placement: Placement::default(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Goes through the tree and grows again what is below the first split on every group.
+    fn visit_all(&mut self, root: NodeKey, branches: &mut dyn GrowBranches) -> Result<(), Error> {
+        let view = self.view;
+        let router = view.router();
+        let mut used = vec![false; self.members.len()];
+        let mut pending = vec![Visit::Node { node: 0, depth: 0, key: root }];
+        while let Some(visit) = pending.pop() {
+            let (node, depth, key) = match visit {
+                Visit::Leave(group) => {
+                    used[group] = false;
+                    continue;
+                }
+                Visit::Node { node, depth, key } => (node, depth, key),
+            };
+            let Some(split) = router.split(node) else { continue };
+            if view.out_of_bag.rows(node).is_empty() {
+                continue;
+            }
+            let group = view.groups.of_column()[split.feature as usize] as usize;
+            if !used[group] {
+                used[group] = true;
+                pending.push(Visit::Leave(group));
+                self.grow_again((node, group), (depth, key), branches)?;
+            }
+            for (offset, child) in (0..).zip(view.tree.children(split)) {
+                let key = key.child(offset);
+                pending.push(Visit::Node { node: child, depth: depth + 1, key });
+            }
+        }
+        Ok(())
+    }
+
+    fn grow_again(
+        &mut self,
+        (node, group): (usize, usize),
+        (depth, key): (u32, NodeKey),
+        branches: &mut dyn GrowBranches,
+    ) -> Result<(), Error> {
+        let view = self.view;
+        self.rows.clear();
+        self.rows.extend_from_slice(view.in_bag().rows(node));
+        self.rows.sort_unstable();
+        self.allow(group, false);
+        let branch = Branch { rows: &self.rows, depth, key, without: &self.without };
+        let (tree, ranked) = branches.grow(branch)?;
+        self.allow(group, true);
+        let router = Router {
+            tree: &tree,
+            ranked: &ranked,
+            features: view.training.features(),
+            known_levels: view.training.known_levels(),
+        };
+        let mut placement = std::mem::take(&mut self.placement);
+        placement.place(&router, view.out_of_bag.rows(node).iter().copied());
+        for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
+            for &row in placement.rows(leaf) {
+                self.note(row, group, &tree.value(leaf));
+            }
+        }
+        self.placement = placement;
+        Ok(())
+    }
+
+    fn allow(&mut self, group: usize, is_allowed: bool) {
+        for &column in &self.members[group] {
+            self.without[column as usize] = !is_allowed;
+        }
+    }
+
+    /// Notes the change from the ordinary prediction of an out-of-bag row.
+    fn note(&mut self, row: u32, group: usize, value: &[f64]) {
+        let ordinary = self.said.by(self.said.leaf_of(row));
+        self.changes.note((row, group), value, ordinary);
+    }
+}

@@ -1,0 +1,279 @@
+//! Sobol-MDA: Bénard, Da Veiga & Scornet 2022, section 3.1.
+
+use std::collections::BTreeMap;
+
+use crate::data::{Dataset, Truth};
+use crate::error::Error;
+use crate::forest::{Aggregation, Fold, Forest, Outcome, Plan, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::part::Taken;
+use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
+use crate::measure::projection::kernel::projected_cart::{Changes, Projection};
+use crate::measure::references::BENARD_2022;
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
+use crate::run::Run;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "sobol_mda",
+    name: "Sobol-MDA",
+    estimand: "The share of the target's variance that is no longer explained when the variable \
+               may not be used (its total Sobol index), by projecting every tree onto the other \
+               variables; this holds for dependent variables, too",
+    caveat: "What only this variable explains: of two that can replace each other, both are \
+             near zero. A variable that means nothing has a small negative value, which \
+             approaches zero with more rows. Where variables depend on each other and mtry is near \
+             their number, as in scikit-learn's forests of numbers, a variable that others could \
+             replace hides them from the trees and its value is too large: use a smaller mtry, or \
+             total_sobol_regrow",
+    source: "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1",
+    references: &[BENARD_2022],
+    unit: "share of the variance of the target",
+    scale: Scale::Free,
+    cost: "one to three times that of growing the forest, whatever the number of variables",
+    effort: Effort::Pass,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
+    regression_losses: &[Loss::Squared],
+    classification_losses: &[Loss::Squared],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+#[derive(Debug)]
+struct SobolMda {
+    /// Looks for masking in the first trees.
+    hidden: Option<Hidden>,
+    aggregation: Aggregation,
+    n_rows: usize,
+    n_groups: usize,
+    n_outputs: usize,
+    per_class: bool,
+    /// Which trees and rows stand for all.
+    part: Option<Taken>,
+    truth: Truth,
+    /// Sets of groups that stand in the place of groups: whether each group is in each.
+    sets: Option<Vec<Vec<bool>>>,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    let hidden = Hidden::for_notes(subject)?;
+    Ok(Plan::fold(SobolMda { hidden, ..SobolMda::new(settings, subject) }))
+}
+
+/// The measure of sets of groups, which may have groups in common: one value per set. Cost per set
+/// about that of dividing all rows at all nodes of the trees that are looked at.
+///
+/// # Errors
+/// As [`Forest::measure`].
+pub(crate) fn jointly(
+    (forest, data): (&Forest, &Dataset),
+    sets: &[Vec<usize>],
+    settings: &MeasureSettings,
+    run: &Run,
+) -> Result<Importance, Error> {
+    let n_trees = settings.part.map_or(usize::MAX, |part| part.n_trees);
+    forest.fold(data, n_trees, run, |subject| {
+        let has = |set: &Vec<usize>| {
+            let mut has = vec![false; subject.groups.n_groups()];
+            set.iter().for_each(|&group| has[group] = true);
+            has
+        };
+        let mut fold = SobolMda::new(settings, subject);
+        fold.n_groups = sets.len();
+        fold.sets = Some(sets.iter().map(has).collect());
+        fold
+    })
+}
+
+/// Groups whose values are too large because the forest hides variables that could take their place,
+/// and by how much, the largest excess first. So many trees are grown again.
+///
+/// # Errors
+/// As [`Forest::measure`].
+pub(crate) fn too_large(
+    (forest, data): (&Forest, &Dataset),
+    n_trees: usize,
+    run: &Run,
+) -> Result<Vec<(usize, f64)>, Error> {
+    let settings = MeasureSettings::default();
+    let found = forest.fold(data, usize::MAX, run, |subject| {
+        // Settings that a forest was grown with fit its data.
+        let hidden = Hidden::new(subject, n_trees).ok().flatten();
+        TooLarge(SobolMda { hidden, ..SobolMda::new(&settings, subject) })
+    })?;
+    let excess = |(group, excess): (usize, Option<f64>)| excess.map(|excess| (group, excess));
+    let mut found: Vec<(usize, f64)> =
+        found.values.into_iter().enumerate().filter_map(excess).collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    Ok(found)
+}
+
+/// By group what the value is too large by; none where it is not.
+#[derive(Debug)]
+struct TooLarge(SobolMda);
+
+impl Fold for TooLarge {
+    type Part = <SobolMda as Fold>::Part;
+    type Total = <SobolMda as Fold>::Total;
+
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part {
+        self.0.tree(view)
+    }
+
+    fn merge(&self, total: &mut Self::Total, part: Self::Part) {
+        self.0.merge(total, part);
+    }
+
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
+        let found = self.0.values(&total.0, outcome);
+        let mut excesses = vec![None; found.values.len()];
+        for (group, excess) in self.0.too_large(&total, &found.values, outcome) {
+            excesses[group] = Some(excess);
+        }
+        Importance { values: excesses, ..found }
+    }
+}
+
+impl SobolMda {
+    fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Self {
+        Self {
+            hidden: None,
+            aggregation: subject.forest.aggregation(),
+            n_rows: subject.training.n_rows(),
+            n_groups: subject.groups.n_groups(),
+            n_outputs: subject.training.n_outputs(),
+            per_class: settings.per_class,
+            part: Taken::of(settings, subject),
+            truth: subject.training.truth().clone(),
+            sets: None,
+        }
+    }
+
+    fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
+        let subject = (self.n_groups, self.per_class, self.part.as_ref());
+        share_of_variance(&INFO, total, subject, outcome)
+    }
+
+    fn too_large(
+        &self,
+        (total, compared): &(Altered, Vec<ComparedTree>),
+        values: &[Option<f64>],
+        outcome: Outcome<'_>,
+    ) -> Vec<(usize, f64)> {
+        let hidden = self.hidden.as_ref();
+        hidden.map_or_else(Vec::new, |hidden| hidden.too_large((compared, total), values, outcome))
+    }
+
+    fn compared(&self, view: &TreeView<'_>, changes: &Changes) -> Option<ComparedTree> {
+        self.hidden.as_ref().and_then(|hidden| hidden.tree(view, changes))
+    }
+
+    fn changes(&self, view: &TreeView<'_>) -> Changes {
+        match &self.sets {
+            None => Projection::changes(view, self.aggregation),
+            Some(sets) => {
+                let leaves_out = |set: usize, group: usize| sets[set][group];
+                Projection::onto(view, self.aggregation, (sets.len(), &leaves_out))
+            }
+        }
+    }
+}
+
+impl Fold for SobolMda {
+    /// `None` for trees that are not looked at.
+    type Part = Option<(AlteredTree, Option<ComparedTree>)>;
+    type Total = (Altered, Vec<ComparedTree>);
+
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part {
+        let Some(part) = &self.part else {
+            let changes = self.changes(view);
+            let compared = self.compared(view, &changes);
+            return Some((AlteredTree::new(view, self.aggregation, changes, Vec::new()), compared));
+        };
+        if !part.has_tree(view.index) {
+            return None;
+        }
+        let placed = part.placed(view);
+        let some = placed.as_ref().map(|placed| view.with_rows(placed));
+        let view = some.as_ref().unwrap_or(view);
+        let changes = self.changes(view);
+        let compared = self.compared(view, &changes);
+        Some((AlteredTree::of_part(view, self.aggregation, changes), compared))
+    }
+
+    fn merge(&self, (total, all): &mut Self::Total, part: Self::Part) {
+        let shape = (self.n_rows, self.n_groups, self.n_outputs);
+        let Some((tree, compared)) = part else { return };
+        match &self.part {
+            Some(part) => total.add_of_part(tree, shape, (&self.truth, self.aggregation, part)),
+            None => total.add(tree, shape),
+        }
+        all.extend(compared);
+    }
+
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
+        let mut found = self.values(&total.0, outcome);
+        let too_large = self.too_large(&total, &found.values, outcome);
+        let note = self.hidden.as_ref().and_then(|hidden| hidden.note(&too_large, outcome));
+        found.notes.extend(note);
+        found
+    }
+}
+
+/// The increase of the squared loss over all rows, in shares of the variance of the target; of
+/// classes also by class, if asked for.
+pub(crate) fn share_of_variance(
+    info: &MeasureInfo,
+    altered: &Altered,
+    (n_groups, per_class, part): (usize, bool, Option<&Taken>),
+    outcome: Outcome<'_>,
+) -> Importance {
+    let found = altered.increases(n_groups, outcome);
+    let variance = found.variance.unwrap_or_else(|| outcome.training.response_variance());
+    let scaled = |sums: &[f64], weight: f64| -> Vec<Option<f64>> {
+        let divisor = variance * weight;
+        sums.iter().map(|sum| (divisor > 0.0).then(|| sum / divisor)).collect()
+    };
+    // Rows that stand for all rows of the table add an error of their own; those of the table stand for
+    // others (Williamson, Gilbert, Simon & Carone 2021).
+    let drawn = part.map_or(0.0, |part| 1.0 - part.n_rows as f64 / part.of_rows as f64);
+    let errors = |share_of_rows: f64| -> Option<Vec<Option<f64>>> {
+        let of_trees = found.standard_errors.as_ref()?;
+        let of_rows = found.of_rows.iter().copied().chain(std::iter::repeat(0.0));
+        let both = |(trees, rows): (&f64, f64)| (trees * trees + share_of_rows * rows).sqrt();
+        let both: Vec<f64> = of_trees.iter().zip(of_rows).map(both).collect();
+        Some(scaled(&both, found.weight))
+    };
+    let mut notes = Vec::new();
+    if let Some(part) = part {
+        notes.push(format!("from {}", part.words()));
+    }
+    if found.n_never > 0 {
+        notes.push(format!("rows never out of bag, which count as unchanged: {}", found.n_never));
+    }
+    if variance <= 0.0 {
+        notes.push("undefined, because the target is constant".to_owned());
+    }
+    let classes = outcome.classes.iter().zip(&found.per_class).zip(&found.class_weights);
+    let by_class = classes.map(|((class, sums), weight)| (class.clone(), scaled(sums, *weight)));
+    Importance {
+        id: info.id,
+        data: info.data,
+        loss: Some(Loss::Squared.id()),
+        unit: info.unit.to_owned(),
+        values: scaled(&found.values, found.weight),
+        standard_errors: errors(drawn),
+        total_errors: errors(1.0),
+        p_values: None,
+        per_class: per_class.then(|| by_class.collect()),
+        by_degree: None,
+        per_tree: Vec::new(),
+        repeats: Vec::new(),
+        settings: BTreeMap::from([("normalise", "variance".to_owned())]),
+        notes,
+    }
+}

@@ -1,0 +1,184 @@
+//! Sobol-MDA with the projection of tree explainers (S-MDA_Ldg): Bénard, Da Veiga & Scornet 2022,
+//! section 4; Lundberg, Erion & Lee 2018.
+//!
+//! Where a tree splits on the variable, both children are followed, and what they predict is
+//! averaged by their shares of the in-bag rows. That is the conditional expectation only where
+//! variables are independent.
+
+use crate::error::Error;
+use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::donors::in_bag_share;
+use crate::measure::kernel::first_splits::first_uses;
+use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::projection::kernel::projected_cart::{Changes, vote};
+use crate::measure::projection::sobol_mda::share_of_variance;
+use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "sobol_mda_lundberg",
+    name: "Sobol-MDA with averaged splits",
+    estimand: "The share of the target's variance that is no longer explained when the splits on \
+               the variable are averaged over, by their shares of in-bag rows; the total Sobol \
+               index if variables are independent",
+    caveat: "With dependent variables it estimates something else, because averaging splits \
+             ignores what the other variables say about this one: use sobol_mda. Here for \
+             comparison",
+    source: "Bénard, Da Veiga & Scornet 2022, section 4 (S-MDA_Ldg); Lundberg, Erion & Lee 2018",
+    references: &[BENARD_2022, LUNDBERG_2018],
+    unit: "share of the variance of the target",
+    scale: Scale::Free,
+    cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
+           variables",
+    effort: Effort::Pass,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::EqualTrees, Needs::NodeStatistics],
+    regression_losses: &[Loss::Squared],
+    classification_losses: &[Loss::Squared],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+#[derive(Debug)]
+struct SobolMdaLundberg {
+    aggregation: Aggregation,
+    n_rows: usize,
+    n_groups: usize,
+    n_outputs: usize,
+    per_class: bool,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    Ok(Plan::fold(SobolMdaLundberg {
+        aggregation: subject.forest.aggregation(),
+        n_rows: subject.training.n_rows(),
+        n_groups: subject.groups.n_groups(),
+        n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
+    }))
+}
+
+impl Fold for SobolMdaLundberg {
+    type Part = AlteredTree;
+    type Total = Altered;
+
+    fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
+        let changes = Averaging::changes(view, self.aggregation);
+        AlteredTree::new(view, self.aggregation, changes, Vec::new())
+    }
+
+    fn merge(&self, total: &mut Altered, part: AlteredTree) {
+        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+    }
+
+    fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
+    }
+}
+
+/// Averages the splits of one tree on one group after the other.
+struct Averaging<'a> {
+    view: &'a TreeView<'a>,
+    /// Averages so far, by training row, less the value of the root, so that a large common
+    /// offset costs no digits; zero outside of the rows that are worked on.
+    means: Vec<f64>,
+    rows: Vec<u32>,
+    pending: Vec<Visit>,
+}
+
+/// Rows (a range) that meet a node, and the share of their average that is found below it.
+struct Visit {
+    node: usize,
+    start: usize,
+    end: usize,
+    share: f64,
+}
+
+impl<'a> Averaging<'a> {
+    fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
+        let n_outputs = view.training.n_outputs();
+        let mut averaging = Self {
+            view,
+            means: vec![0.0; view.training.n_rows() * n_outputs],
+            rows: Vec::new(),
+            pending: Vec::new(),
+        };
+        let said = NodePredictions::new(view, aggregation);
+        // A number is no vote.
+        let votes = aggregation == Aggregation::Vote && n_outputs > 1;
+        let origin = view.tree.value(0);
+        let mut changes = Changes::default();
+        for (group, node) in first_uses(view) {
+            if view.progress.is_cancelled() {
+                break;
+            }
+            averaging.below(group, node as usize);
+            for &row in view.out_of_bag.rows(node as usize) {
+                let start = row as usize * n_outputs;
+                let means = &mut averaging.means[start..start + n_outputs];
+                let ordinary = said.by(said.leaf_of(row)).iter();
+                changes.rows.push(row);
+                changes.groups.push(group as u32);
+                if votes {
+                    means.iter_mut().zip(&*origin).for_each(|(mean, root)| *mean += root);
+                    vote(means);
+                    changes
+                        .amounts
+                        .extend(means.iter().zip(ordinary).map(|(mean, own)| mean - own));
+                } else {
+                    let pairs = means.iter().zip(ordinary).zip(&*origin);
+                    changes.amounts.extend(pairs.map(|((mean, own), root)| mean - (own - root)));
+                }
+                means.fill(0.0);
+            }
+        }
+        changes
+    }
+
+    /// Sends the out-of-bag rows below a node down together, both ways at splits on the group.
+    fn below(&mut self, group: usize, node: usize) {
+        let view = self.view;
+        let router = view.router();
+        self.rows.clear();
+        self.rows.extend_from_slice(view.out_of_bag.rows(node));
+        self.pending.push(Visit { node, start: 0, end: self.rows.len(), share: 1.0 });
+        while let Some(Visit { node, start, end, share }) = self.pending.pop() {
+            if start == end || share == 0.0 {
+                continue;
+            }
+            let asked = view.ranked.nodes[node].column();
+            let (Some(column), Some(split)) = (asked, router.split(node)) else {
+                self.add(node, start..end, share);
+                continue;
+            };
+            let pending = &mut self.pending;
+            if view.group(column) == group {
+                pending.extend(view.tree.children(split).map(|child| {
+                    let share = share * in_bag_share(view.tree, split, child);
+                    Visit { node: child, start, end, share }
+                }));
+            } else {
+                router.partition(node, &mut self.rows[start..end], |node, part| {
+                    let (start, end) = (start + part.start, start + part.end);
+                    pending.push(Visit { node, start, end, share });
+                });
+            }
+        }
+    }
+
+    fn add(&mut self, leaf: usize, range: std::ops::Range<usize>, share: f64) {
+        let (values, origin) = (self.view.tree.value(leaf), self.view.tree.value(0));
+        for &row in &self.rows[range] {
+            let start = row as usize * values.len();
+            let means = &mut self.means[start..start + values.len()];
+            let pairs = means.iter_mut().zip(&*values).zip(&*origin);
+            pairs.for_each(|((mean, value), root)| *mean += share * (value - root));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The total Sobol index by brute force: every tree is grown again without the variable.
+//! Bénard, Da Veiga & Scornet 2022, section 1 and Remark 1 (there called retraining).
+
+use crate::data::Column;
+use crate::error::Error;
+use crate::forest::{
+    Aggregation, Fold, Growing, Node, Outcome, Placement, Plan, Router, Settings, TreeView,
+    Workspace, align,
+};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::measure::projection::sobol_mda::share_of_variance;
+use crate::measure::references::BENARD_2022;
+use crate::measure::requirement::UNKNOWN_SETTINGS;
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+};
+use crate::threads::Threads;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "total_sobol_retrain",
+    name: "Total Sobol index by growing again",
+    estimand: "The share of the target's variance that the out-of-bag predictions of a forest no \
+               longer explain when it is grown without the variable, on the same bags and with \
+               the same settings (mtry at most the number of variables left)",
+    caveat: "Grows a forest per variable. What only this variable explains: of two that can \
+             replace each other, both are near zero. Fewer variables compete at a split, so that \
+             dropping a variable that means nothing often improves predictions a little: values \
+             may be negative",
+    source: "Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining)",
+    references: &[BENARD_2022],
+    unit: "share of the variance of the target",
+    scale: Scale::Free,
+    cost: "that of growing as many forests as there are variables",
+    effort: Effort::Refits,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::KnownSettings],
+    regression_losses: &[Loss::Squared],
+    classification_losses: &[Loss::Squared],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+#[derive(Debug)]
+struct TotalSobolRetrain {
+    /// Those of the forest, for all variables.
+    settings: Settings,
+    /// In the order of the forest's variables.
+    columns: Vec<Column>,
+    n_rows: usize,
+    n_groups: usize,
+    n_outputs: usize,
+    per_class: bool,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    let Some(config) = subject.forest.config() else {
+        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
+    };
+    let columns = align(subject.data.features(), subject.forest.features())?;
+    Ok(Plan::fold(TotalSobolRetrain {
+        settings: config.resolve_for(subject.data, columns.len())?,
+        columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
+        n_rows: subject.training.n_rows(),
+        n_groups: subject.groups.n_groups(),
+        n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
+    }))
+}
+
+impl Fold for TotalSobolRetrain {
+    type Part = AlteredTree;
+    type Total = Altered;
+
+    fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
+        let mut again = Again::new(self, view);
+        for group in 0..self.n_groups {
+            if again.without(group).is_none() {
+                // Cancelled: what the tree says will not be used.
+                return AlteredTree::default();
+            }
+        }
+        AlteredTree::new(view, Aggregation::Mean, again.changes, Vec::new())
+    }
+
+    fn merge(&self, total: &mut Altered, part: AlteredTree) {
+        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+    }
+
+    fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
+        // A tree and its like without a variable share their bag, so that the difference between
+        // them is what one tree contributes, and its spread over trees gives standard errors.
+        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
+    }
+}
+
+/// Grows one tree again and again.
+struct Again<'a> {
+    forest: &'a TotalSobolRetrain,
+    view: &'a TreeView<'a>,
+    columns: Vec<&'a Column>,
+    /// By the tree with all variables.
+    said: NodePredictions,
+    workspace: Workspace,
+    placement: Placement,
+    changes: Changes,
+}
+
+impl<'a> Again<'a> {
+    fn new(forest: &'a TotalSobolRetrain, view: &'a TreeView<'a>) -> Self {
+        Self {
+            forest,
+            view,
+            columns: forest.columns.iter().collect(),
+            said: NodePredictions::new(view, Aggregation::Mean),
+            workspace: Workspace::default(),
+            placement: Placement::default(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Notes how out-of-bag predictions change without a group; `None` when cancelled.
+    fn without(&mut self, group: usize) -> Option<()> {
+        let view = self.view;
+        let features = view.training.features();
+        let kept: Vec<u32> = (0..features.n_columns() as u32)
+            .filter(|&column| view.group(column) != group)
+            .collect();
+        if kept.is_empty() {
+            // Without variables the tree is its root, the mean of its bag.
+            let root = view.tree.value(0);
+            let rows = view.out_of_bag.all();
+            rows.iter().for_each(|&row| self.note(row, group, &root));
+            return Some(());
+        }
+        let Settings { mtry, subspace, .. } = self.forest.settings;
+        let settings = Settings {
+            mtry: mtry.min(kept.len()),
+            subspace: subspace.min(kept.len()),
+            ..self.forest.settings.clone()
+        };
+        let data = (view.training, self.columns.as_slice());
+        // Trees are grown side by side already.
+        let growing = Growing::new(data, &settings, view.progress, Threads::ONE).using(&kept);
+        let (tree, ranked) = growing.grow(view.index, view.bag?, &mut self.workspace).ok()?;
+        let router = Router {
+            tree: &tree,
+            ranked: &ranked,
+            features,
+            known_levels: view.training.known_levels(),
+        };
+        let mut placement = std::mem::take(&mut self.placement);
+        placement.place(&router, view.out_of_bag.all().iter().copied());
+        for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
+            for &row in placement.rows(leaf) {
+                self.note(row, group, &tree.value(leaf));
+            }
+        }
+        self.placement = placement;
+        Some(())
+    }
+
+    fn note(&mut self, row: u32, group: usize, value: &[f64]) {
+        let ordinary = self.said.by(self.said.leaf_of(row));
+        self.changes.note((row, group), value, ordinary);
+    }
+}

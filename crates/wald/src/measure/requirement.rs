@@ -1,0 +1,178 @@
+//! What measures need of a forest, and the refusals where a forest lacks it.
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
+use crate::measure::{MeasureId, MeasureInfo, MeasureSettings};
+
+/// What a measure needs besides the splits of a forest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Needs {
+    /// Weight and impurity of the nodes, thus the training data or wald's own model file.
+    NodeStatistics,
+    /// Trees that each predict the target, and bags that leave rows out.
+    OutOfBagRows,
+    /// Trees that count equally in a prediction: where leaves are weighted, a changed leaf would
+    /// change the weights of the others.
+    EqualTrees,
+    /// How the forest was grown.
+    KnownSettings,
+    /// A table of rows that the forest never saw.
+    TestRows,
+}
+
+/// Why a measure does not apply, and what to do instead.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unmet {
+    why: &'static str,
+    help: &'static str,
+}
+
+impl Unmet {
+    pub(crate) fn refusal(self, info: &MeasureInfo) -> Error {
+        let Self { why, help } = self;
+        Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() }
+    }
+}
+
+const NO_STATISTICS: Unmet = Unmet {
+    why: "needs the in-bag weight of every node, which this forest does not hold",
+    help: "read the forest together with its training data and add `in_bag` to its file, or use \
+           split_count or minimal_depth",
+};
+const SUMMED: Unmet = Unmet {
+    why: "needs trees that each predict the target, but these are summed",
+    help: "use mdi",
+};
+const GROWN_ON_ALL: Unmet = Unmet {
+    why: "needs out-of-bag rows, but every tree sees all rows",
+    help: "grow the forest with bootstrap or subsample, or use mdi",
+};
+const NO_BAGS: Unmet = Unmet {
+    why: "needs out-of-bag rows, but the forest file does not name the bags",
+    help: "add `in_bag` to the forest file, or use a measure that needs no out-of-bag rows",
+};
+const WEIGHTED_LEAVES: Unmet = Unmet {
+    why: "needs a forest whose trees count equally, but here leaves are weighted",
+    help: "use mda_breiman_cutler",
+};
+pub(crate) const UNKNOWN_SETTINGS: Unmet = Unmet {
+    why: "grows the forest again, but how this one was grown is not known",
+    help: "grow a forest from the table",
+};
+const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
+    help: "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows only",
+    ..UNKNOWN_SETTINGS
+};
+pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
+    why: "needs rows that the forest never saw",
+    help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at out-of-bag rows",
+};
+
+/// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
+/// out-of-bag rows.
+fn no_test_rows(has_out_of_bag: bool) -> Unmet {
+    let help = "give a table of them with `--test`";
+    if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
+}
+
+impl MeasureInfo {
+    /// What the forest must have, in words.
+    pub fn needs_in_words(&self) -> String {
+        let needs: Vec<&str> = self.needs.iter().map(|needs| needs.describe()).collect();
+        if needs.is_empty() { "the splits alone: any forest".to_owned() } else { needs.join("; ") }
+    }
+}
+
+impl MeasureId {
+    /// The measures that a forest allows, given rows that it never saw where they look at such.
+    pub fn allowed_by(forest: &Forest) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
+    }
+
+    /// The measures that a forest will allow when it is grown.
+    pub fn allowed_when_grown(config: &ForestConfig) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet_when_grown(config, &settings).is_none())
+    }
+
+    fn where_met(is_met: impl Fn(Needs) -> bool) -> Vec<Self> {
+        let is_met = |&needs: &Needs| needs == Needs::TestRows || is_met(needs);
+        let all = Self::ALL.iter().copied();
+        all.filter(|id| id.info().needs.iter().all(is_met)).collect()
+    }
+}
+
+impl Needs {
+    /// What is needed, in words.
+    fn describe(self) -> &'static str {
+        match self {
+            Self::NodeStatistics => {
+                "weight and impurity of the nodes: a wald model file, or a forest file with \
+                 `in_bag` beside its training data"
+            }
+            Self::OutOfBagRows => {
+                "trees that each leave rows out: bootstrap or subsample, `in_bag` in a forest file"
+            }
+            Self::EqualTrees => "trees that count equally: no weighted leaves",
+            Self::KnownSettings => "a forest that wald has grown",
+            Self::TestRows => "a table of rows that the forest never saw: `--test`",
+        }
+    }
+
+    /// Why a forest that is to be grown will not do; `None` if it will.
+    pub(in crate::measure) fn unmet_when_grown(
+        self,
+        config: &ForestConfig,
+        settings: &MeasureSettings,
+    ) -> Option<Unmet> {
+        match self {
+            Self::OutOfBagRows => (config.sampling == Sampling::All).then_some(GROWN_ON_ALL),
+            Self::TestRows => {
+                let has_others = config.sampling != Sampling::All;
+                settings.test.is_none().then_some(no_test_rows(has_others))
+            }
+            Self::NodeStatistics | Self::EqualTrees | Self::KnownSettings => None,
+        }
+    }
+
+    /// Why a forest will not do; `None` if it will. One that is being grown has no trees yet.
+    pub(in crate::measure) fn unmet(
+        self,
+        forest: &Forest,
+        settings: &MeasureSettings,
+    ) -> Option<Unmet> {
+        let when_grown = forest.config().and_then(|config| self.unmet_when_grown(config, settings));
+        match self {
+            _ if when_grown.is_some() => when_grown,
+            Self::NodeStatistics => {
+                let is_told = forest.trees().iter().all(|tree| tree.statistics().is_some());
+                (!is_told).then_some(NO_STATISTICS)
+            }
+            Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => Some(SUMMED),
+            Self::OutOfBagRows => {
+                let Some(bags) = forest.bags() else { return Some(NO_BAGS) };
+                let leaves_out = bags.iter().any(|bag| bag.counts().contains(&0));
+                (!bags.is_empty() && !leaves_out).then_some(GROWN_ON_ALL)
+            }
+            Self::EqualTrees => {
+                (forest.aggregation() == Aggregation::LeafWeighted).then_some(WEIGHTED_LEAVES)
+            }
+            // wald's own trees are averaged.
+            Self::KnownSettings => {
+                let is_own = forest.config().is_some() && forest.aggregation() == Aggregation::Mean;
+                let others_apply = Self::OutOfBagRows.unmet(forest, settings).is_none();
+                let refusal =
+                    if others_apply { UNKNOWN_SETTINGS_OUT_OF_BAG } else { UNKNOWN_SETTINGS };
+                (!is_own).then_some(refusal)
+            }
+            Self::TestRows => {
+                let has_others = Self::OutOfBagRows.unmet(forest, settings).is_none();
+                settings.test.is_none().then_some(no_test_rows(has_others))
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What Shapley measures share.
+
+pub(in crate::measure) mod over_rows;

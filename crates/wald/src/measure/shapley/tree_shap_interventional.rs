@@ -1,0 +1,107 @@
+//! Mean absolute Shapley values against background rows: Lundberg et al. 2020, interventional.
+
+use std::sync::Arc;
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::references::LUNDBERG_2020;
+use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
+use crate::measure::{
+    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+};
+use crate::run::Run;
+use crate::shapley::{Against, Background, BackgroundWanted, Sharing};
+
+/// Background rows unless told otherwise.
+const BACKGROUND: usize = 100;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "tree_shap_interventional",
+    name: "Shapley values of rows (TreeSHAP, interventional)",
+    estimand: "How far a variable moves the predictions away from those for background rows: the \
+               mean over rows of the absolute Shapley value (interventional), summed over classes. \
+               Rows are those of training, or those given with `--test`; variables that are not \
+               known are averaged over the background, the rows of `--background` or training \
+               rows drawn at random. `--summary` takes the signed mean or the covariance with the \
+               response in the place of the absolute mean",
+    caveat: "Training rows are explained by trees that have seen them, so that a variable which \
+             the forest has only learned by heart counts as if it mattered. With dependent \
+             variables the forest is asked where there is no data. Says what the forest does, not \
+             how well. The value of a group of variables is the sum of theirs",
+    source: "Lundberg et al. 2020, \"interventional\", global feature importance",
+    references: &[LUNDBERG_2020],
+    unit: "unit of the prediction",
+    scale: Scale::Prediction,
+    cost: "rows visit the leaves that they share with background rows: at most O(rows * leaves * \
+           background rows), most often a small part of that. Of more than 2000 rows a \
+           random sample is explained (`--samples` sets its size), and standard errors are those \
+           of the sample",
+    effort: Effort::AllLeaves,
+    data: DataUsed::Training,
+    small_is_important: false,
+    needs: &[Needs::EqualTrees],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[
+        MeasureOption::Summary,
+        MeasureOption::PerClass,
+        MeasureOption::TestRows,
+        MeasureOption::Background,
+        MeasureOption::BackgroundRows,
+        MeasureOption::Samples,
+    ],
+};
+
+struct TreeShapInterventional {
+    /// Other rows than those of training.
+    rows: Option<Arc<Dataset>>,
+    background: BackgroundWanted,
+    summary: Summary,
+    per_class: bool,
+    explained: Explained,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    if let Some(test) = &settings.test {
+        // What does not fit is refused before the forest is grown.
+        align(test.features(), subject.forest.features())?;
+        align_target(test, subject.forest.target())?;
+    }
+    let background = settings.background_wanted(BACKGROUND);
+    background.check(subject.forest)?;
+    let (rows, summary) = (settings.test.clone(), settings.summary);
+    let (per_class, explained) = (settings.per_class, Explained::of(settings));
+    Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class, explained }))
+}
+
+impl Whole for TreeShapInterventional {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+        let forest = subject.forest;
+        let rows = self.rows.as_ref();
+        let other = rows.map(|rows| aligned_rows(forest, rows, run.threads)).transpose()?;
+        let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
+        let rows = other.as_ref().unwrap_or(subject.training);
+        let background = self.background.ranked(forest, subject.data, run.threads)?;
+        let behind = Background::bound(forest, &background, run)?;
+        let (sharing, summary) = (Sharing::Interventional, self.summary);
+        let (per_class, explained) = (self.per_class, self.explained);
+        let against = Against::Background(Background::new(&behind));
+        let mean = OverRows {
+            info: &INFO,
+            subject,
+            rows,
+            data,
+            sharing,
+            against,
+            summary,
+            per_class,
+            explained,
+        };
+        let mut importance = mean.measure(run)?;
+        importance.settings.insert("background_rows", background.n_rows().to_string());
+        Ok(importance)
+    }
+}

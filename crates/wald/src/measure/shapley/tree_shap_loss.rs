@@ -1,0 +1,130 @@
+//! Mean Shapley values of the loss: Lundberg et al. 2020; Sutera et al. 2021, footnote 9.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::test_rows::new_levels;
+use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
+use crate::measure::{
+    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+    prediction_loss, response_in,
+};
+use crate::run::Run;
+use crate::shapley::{Background, BackgroundWanted, LossOfRows};
+
+/// Background rows unless told otherwise.
+const BACKGROUND: usize = 100;
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "tree_shap_loss",
+    name: "Mean Shapley value of the loss (TreeSHAP, interventional)",
+    estimand: "By how much knowing the variable lowers the loss of the forest for a row, averaged \
+               over all orders in which variables become known, over background rows, whose values \
+               stand for what is not known, and over rows. The values sum up to the mean loss of \
+               predicting for a row what the forest predicts for a background row, minus that of \
+               the forest",
+    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, so \
+             give others with `--test`. In contrast to sage, the loss is averaged over background \
+             rows, not the prediction. With dependent variables the forest is asked where there is \
+             no data",
+    source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9",
+    references: &[LUNDBERG_2020, SUTERA_2021],
+    unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
+    scale: Scale::Loss,
+    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of variables \
+           in which they differ, and for the squared loss O(patterns^2), with patterns the leaves that \
+           mixtures of both come to, those that ask for the same values counted once; m above 20 is \
+           refused for other losses; `all` leaves it out",
+    effort: Effort::AllLeaves,
+    data: DataUsed::Training,
+    small_is_important: false,
+    needs: &[Needs::EqualTrees],
+    regression_losses: &[Loss::Squared, Loss::Absolute],
+    classification_losses: &[Loss::Squared, Loss::Log],
+    normalisations: &[],
+    options: &[MeasureOption::TestRows, MeasureOption::Background, MeasureOption::BackgroundRows],
+};
+
+struct TreeShapLoss {
+    /// Other rows than those of training.
+    test: Option<Arc<Dataset>>,
+    background: BackgroundWanted,
+    loss: Loss,
+}
+
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    if let Some(test) = &settings.test {
+        // What does not fit is refused before the forest is grown.
+        align(test.features(), subject.forest.features())?;
+        align_target(test, subject.forest.target())?;
+    }
+    let background = settings.background_wanted(BACKGROUND);
+    background.check(subject.forest)?;
+    let loss = settings.loss.unwrap_or(Loss::Squared);
+    Ok(Plan::whole(TreeShapLoss { test: settings.test.clone(), background, loss }))
+}
+
+impl Whole for TreeShapLoss {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+        let Subject { forest, groups, .. } = subject;
+        let test =
+            self.test.as_ref().map(|test| aligned_rows(forest, test, run.threads)).transpose()?;
+        let rows = test.as_ref().unwrap_or(subject.training);
+        let background = self.background.ranked(forest, subject.data, run.threads)?;
+        let bound = Background::bound(forest, rows.features(), run)?;
+        let behind = Background::bound(forest, &background, run)?;
+        let response = rows.response();
+        let truth = |row: usize, output: usize| response_in(response, row, output);
+        let of_rows = LossOfRows {
+            measure: INFO.id,
+            bound: &bound,
+            behind: &behind,
+            player: groups.of_column(),
+            n_players: groups.n_groups(),
+            loss: &|row, prediction| prediction_loss(self.loss, response, row, prediction),
+            response: match self.loss {
+                Loss::Squared | Loss::Absolute => Some(&truth),
+                _ => None,
+            },
+            is_squared: self.loss == Loss::Squared,
+        };
+        let (mut sums, mut total) = (vec![0.0; groups.n_groups()], 0.0);
+        of_rows.run(rows.n_rows(), run, |row, values| {
+            let weight = rows.weight(row as u32);
+            total += weight;
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
+        })?;
+        let mut notes = Vec::new();
+        if test.is_none() {
+            notes.push(
+                "the loss explained is that of the rows that the forest was grown on; give others \
+                 with `--test` to see what generalises"
+                    .to_owned(),
+            );
+        }
+        notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
+        Ok(Importance {
+            id: INFO.id,
+            data: if test.is_some() { DataUsed::Test } else { DataUsed::Training },
+            loss: Some(self.loss.id()),
+            unit: self.loss.unit(forest.task()).to_owned(),
+            values: sums.iter().map(|sum| (total > 0.0).then(|| sum / total)).collect(),
+            standard_errors: None,
+            p_values: None,
+            total_errors: None,
+            per_class: None,
+            by_degree: None,
+            per_tree: Vec::new(),
+            repeats: Vec::new(),
+            settings: BTreeMap::from([
+                ("rows", rows.n_rows().to_string()),
+                ("background_rows", background.n_rows().to_string()),
+            ]),
+            notes,
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! Shapley values in the place of f in MDI-oob: Li et al. 2019, Eq. 14 and section 5.
+
+use crate::error::Error;
+use crate::forest::{Fold, Outcome, Plan, TreeView};
+use crate::importance::{DataUsed, Importance};
+use crate::measure::kernel::over_trees::mean_over_trees;
+use crate::measure::references::{LI_2019, LUNDBERG_2020};
+use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::shapley::{Known, Workspace};
+use crate::words::{counted, were};
+
+pub(crate) const INFO: MeasureInfo = MeasureInfo {
+    id: "tree_shap_oob_covariance",
+    name: "Covariance of out-of-bag Shapley values with the response",
+    estimand: "How much of the response a variable predicts: the covariance of the response with \
+               the variable's Shapley value (path-dependent) on the out-of-bag rows of each tree, \
+               averaged over trees. This is mdi_oob with Shapley values in the place of what splits \
+               add. Responses are counted from the in-bag mean of the tree",
+    caveat: "Values of variables that mean nothing scatter around zero, so that half of them are \
+             negative. Dependent variables share credit. The value of a group of variables is the \
+             sum of theirs",
+    source: "Li et al. 2019, Eq. 14, with Shapley values (Lundberg et al. 2020, \"path-dependent\") \
+             in the place of f, as the discussion there suggests",
+    references: &[LI_2019, LUNDBERG_2020],
+    unit: "impurity of the target (variance, or Gini)",
+    scale: Scale::Loss,
+    cost: "all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows is \
+           many times the cost of growing; `all` leaves it out",
+    effort: Effort::AllLeaves,
+    data: DataUsed::OutOfBag,
+    small_is_important: false,
+    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
+    regression_losses: &[],
+    classification_losses: &[],
+    normalisations: &[],
+    options: &[MeasureOption::PerClass],
+};
+
+/// Values must add up to predictions this precisely.
+const TOLERANCE: f64 = 1e-9;
+
+#[derive(Debug)]
+struct Covariance {
+    n_groups: usize,
+    n_outputs: usize,
+    per_class: bool,
+}
+
+/// What one tree says.
+#[derive(Debug)]
+enum Part {
+    /// By output, then by group.
+    Sums(Vec<f64>),
+    /// No out-of-bag row weighs anything.
+    NoRows,
+    /// Values do not add up to predictions.
+    Wrong,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    per_tree: Vec<Vec<f64>>,
+    /// By output, then by group.
+    sums: Vec<f64>,
+    n_without_rows: usize,
+    n_wrong: usize,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
+pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    Ok(Plan::fold(Covariance {
+        n_groups: subject.groups.n_groups(),
+        n_outputs: subject.training.n_outputs(),
+        per_class: settings.per_class,
+    }))
+}
+
+impl Fold for Covariance {
+    type Part = Part;
+    type Total = Parts;
+
+    fn tree(&self, view: &TreeView<'_>) -> Part {
+        let Self { n_groups, n_outputs, .. } = *self;
+        let (rows, training) = (view.out_of_bag.all(), view.training);
+        let total: f64 = rows.iter().map(|&row| training.weight(row)).sum();
+        let says = view.tree.values.as_slice();
+        let Some(known) = Known::new(view.tree, says, n_outputs) else { return Part::NoRows };
+        if total <= 0.0 {
+            return Part::NoRows;
+        }
+        let root = view.tree.value(0);
+        let deviation = |row: u32, output: usize| {
+            training.weight(row) / total * (training.response_at(row, output) - root[output])
+        };
+        let mut sums = vec![0.0; n_outputs * n_groups];
+        // By row and output: what values leave of the predictions.
+        let mut left = vec![0.0; training.n_rows() * n_outputs];
+        for leaf in view.leaves() {
+            for &row in view.out_of_bag.rows(leaf) {
+                let left = &mut left[row as usize * n_outputs..][..n_outputs];
+                for (output, left) in left.iter_mut().enumerate() {
+                    *left = known.deviation(output, view.tree.value(leaf)[output]);
+                }
+            }
+        }
+        let asked = (rows, false, view.progress);
+        let explained =
+            Workspace::default().explain(&view.router(), (&known, says), asked, |found| {
+                let row = rows[found.position];
+                let deviation = deviation(row, found.output);
+                let of_output = &mut sums[found.output * n_groups..][..n_groups];
+                for (&column, value) in found.columns.iter().zip(found.values) {
+                    of_output[view.group(column)] += value * deviation;
+                }
+                left[row as usize * n_outputs + found.output] -= found.values.iter().sum::<f64>();
+            });
+        if explained.is_err() {
+            // Cancelled: nobody looks at what is left.
+            return Part::NoRows;
+        }
+        // Written so that what is not a number is far, too.
+        let is_close = |left: &f64| left.abs() <= TOLERANCE * known.spread;
+        if left.iter().all(is_close) { Part::Sums(sums) } else { Part::Wrong }
+    }
+
+    fn merge(&self, total: &mut Parts, part: Part) {
+        match part {
+            Part::Sums(sums) => {
+                total.sums.resize(sums.len(), 0.0);
+                total.sums.iter_mut().zip(&sums).for_each(|(sum, more)| *sum += more);
+                let of_group = |group: usize| sums[group..].iter().step_by(self.n_groups).sum();
+                total.per_tree.push((0..self.n_groups).map(of_group).collect());
+            }
+            Part::NoRows => total.n_without_rows += 1,
+            Part::Wrong => total.n_wrong += 1,
+        }
+    }
+
+    fn finish(&self, mut total: Parts, outcome: Outcome<'_>) -> Importance {
+        let mut notes = Vec::new();
+        if total.n_without_rows > 0 {
+            let n = total.n_without_rows;
+            notes.push(format!(
+                "{} without out-of-bag rows {} left out",
+                counted(n, "tree"),
+                were(n)
+            ));
+        }
+        if total.n_wrong > 0 {
+            // Nothing is better than something wrong.
+            total.per_tree.clear();
+            notes.push(
+                "undefined, because the values of a tree do not add up to its predictions: this is \
+                 a defect of wald, please report it with the data"
+                    .to_owned(),
+            );
+        }
+        let n_trees = total.per_tree.len() as f64;
+        let of_classes = outcome.classes.iter().zip(total.sums.chunks(self.n_groups.max(1)));
+        let per_class = of_classes.map(|(class, sums)| {
+            (class.clone(), sums.iter().map(|sum| Some(sum / n_trees)).collect())
+        });
+        let per_class = (self.per_class && n_trees > 0.0).then(|| per_class.collect());
+        let means = mean_over_trees(&INFO, total.per_tree, self.n_groups);
+        Importance { per_class, notes, ..means }
+    }
+}
