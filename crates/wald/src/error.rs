@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Every reason for which the engine refuses to work.
 ///
-/// The display text says what is wrong and where; [`Error::help`] says how to mend it.
+/// The display text describes what is wrong and where; [`Error::help`] how to fix it.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Error {

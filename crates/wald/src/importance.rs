@@ -49,7 +49,7 @@ pub struct Importance {
     pub unit: String,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
-    /// Monte-Carlo standard errors, over what [`MeasureInfo::errors_over`] says.
+    /// Monte-Carlo standard errors, over what [`MeasureInfo::errors_over`] names.
     ///
     /// [`MeasureInfo::errors_over`]: crate::measure::MeasureInfo::errors_over
     pub standard_errors: Option<Vec<Option<f64>>>,
@@ -58,7 +58,7 @@ pub struct Importance {
     /// the same population.
     #[serde(skip)]
     pub total_errors: Option<Vec<Option<f64>>>,
-    /// p-values of the hypothesis that a variable means nothing, where the measure has them.
+    /// p-values of the hypothesis that a variable is irrelevant, where the measure has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.

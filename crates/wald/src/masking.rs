@@ -1,7 +1,7 @@
 //! Masking: how importances change with the number of variables that compete for a split.
 //!
 //! Where a node takes the best of K variables, one that is often beaten by others is hidden by
-//! them: its importance falls with K, to zero where it never wins, though it may tell as much
+//! them: its importance falls with K, to zero where it never wins, though it may be as informative
 //! (Louppe et al. 2013, section 4; Sutera et al. 2021, section 3.2).
 
 use crate::data::{Dataset, Training};

@@ -147,7 +147,7 @@ impl Stream {
     }
 }
 
-/// A number that tells nothing of the given one: different ones give different ones (Vigna's
+/// A number that reveals nothing of the given one: different ones give different ones (Vigna's
 /// variant 13 of Stafford's mixers, as in `SplitMix64`).
 pub(crate) fn mixed(number: u64) -> u64 {
     SplitMix64::seed_from_u64(number).next_u64()

@@ -27,7 +27,7 @@ pub(super) struct Rows<'a> {
     pub(super) weights: &'a [f64],
 }
 
-/// What an additive function says of all rows, also of those that do not count.
+/// Values of an additive function for all rows, also for those that do not count.
 #[derive(Debug, Clone)]
 pub(super) struct AdditiveFit {
     /// `[output][row]`.
@@ -43,7 +43,7 @@ struct Step {
 
 impl Rows<'_> {
     /// Fits responses (`[output][row]`) by so many steps; after each of them `look` sees what the
-    /// fit says of all rows. Cost O(steps * variables tried * rows * outputs).
+    /// fitted values of all rows. Cost O(steps * variables tried * rows * outputs).
     pub(super) fn fit(
         self,
         responses: &[Vec<f64>],
@@ -280,7 +280,7 @@ mod tests {
         let product: Vec<f64> = (0..n).map(|row| a[row] * b[row]).collect();
         let found = explained(&columns, &product, &half, is_new);
         assert!(found < 0.01, "{found}");
-        // Rows without weight do not count, whatever they say.
+        // Rows without weight do not count, whatever their values.
         let wild: Vec<f64> =
             (0..n).map(|row| if is_new(row) { 1e3 } else { additive[row] }).collect();
         let doubled: Vec<f64> = half.iter().map(|weight| 2.0 * weight).collect();

@@ -24,7 +24,7 @@ pub struct AdviceInput<'a> {
     /// The training data; its groups are the variables.
     pub data: &'a Dataset,
     /// What one pass over the forest found: out-of-bag predictions, and any importances (those
-    /// that are means over trees tell whether the trees are enough).
+    /// that are means over trees show whether there are enough trees).
     pub measured: &'a Measured,
     /// How the forest was grown; `None` for a foreign forest. Forests that are grown for
     /// comparison follow it, or the defaults.
@@ -67,7 +67,8 @@ impl AdviceSettings {
     }
 }
 
-/// Tests what the choice of a measure depends on, and says which measure answers which question.
+/// Tests what the choice of a measure depends on, and determines which measure answers which
+/// question.
 ///
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
 /// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their

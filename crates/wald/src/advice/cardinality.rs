@@ -81,8 +81,8 @@ pub(super) fn cardinality(
     let ratio = if low > 0.0 { high / low } else { f64::INFINITY };
     if high <= 0.0 || ratio < MATERIAL {
         finding.sentence = format!(
-            "Where the response is permuted, mdi gives a variable of {} on average {:.1} times what it \
-             gives one of {}: hardly a difference.",
+            "Where the response is permuted, mdi gives a variable of {} on average {:.1} times \
+             what it gives one of {}: hardly a difference.",
             NAMES[most],
             if high > 0.0 { ratio } else { 1.0 },
             NAMES[least]
@@ -96,8 +96,8 @@ pub(super) fn cardinality(
         "more than 1000 times".to_owned()
     };
     finding.sentence = format!(
-        "Where the response is permuted, so that nothing matters, mdi gives a variable of {} (there {}) \
-         on average {times} what it gives one of {} (there {}).",
+        "With permuted responses, so that no variable is relevant, mdi gives a variable of {} \
+         (there {}) on average {times} what it gives one of {} (there {}).",
         NAMES[most],
         counted(of_kind(most)),
         NAMES[least],

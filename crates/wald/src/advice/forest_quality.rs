@@ -6,7 +6,7 @@ use crate::data::{Response, Target};
 use crate::error::Error;
 use crate::forest::{Errors, align_target};
 
-/// A forest that explains less says little about the variables (definition of convenience).
+/// A forest that explains less is weak evidence about the variables (definition of convenience).
 pub(super) const WEAK: f64 = 0.1;
 
 /// One-sided level of the test that it explains anything: 1.645 standard errors.
@@ -61,11 +61,11 @@ fn distance(input: &AdviceInput<'_>, target: &Target) -> Option<f64> {
         }
     };
     let weight = |row: usize| input.data.weights().map_or(1.0, |weights| weights[row]);
-    let said = |row: usize| {
+    let predictions = |row: usize| {
         let prediction = input.measured.out_of_bag.prediction(row);
         prediction.filter(|_| weight(row) > 0.0).map(|prediction| (row, prediction))
     };
-    let rows: Vec<(usize, Vec<f64>)> = (0..input.data.n_rows()).filter_map(said).collect();
+    let rows: Vec<(usize, Vec<f64>)> = (0..input.data.n_rows()).filter_map(predictions).collect();
     let total: f64 = rows.iter().map(|(row, _)| weight(*row)).sum();
     let means: Vec<f64> = (0..n_outputs)
         .map(|output| {
@@ -73,9 +73,9 @@ fn distance(input: &AdviceInput<'_>, target: &Target) -> Option<f64> {
         })
         .collect();
     let decrease = |(row, prediction): &(usize, Vec<f64>)| -> f64 {
-        let of_output = |(output, said): (usize, &f64)| {
+        let of_output = |(output, prediction): (usize, &f64)| {
             let y = truth(*row, output);
-            (y - means[output]).powi(2) - (y - said).powi(2)
+            (y - means[output]).powi(2) - (y - prediction).powi(2)
         };
         prediction.iter().enumerate().map(of_output).sum()
     };
@@ -113,7 +113,7 @@ pub(super) fn weak_forest(strength: Strength) -> Finding {
     };
     let consequence = match concern {
         Concern::Serious => {
-            "Importances describe what the forest has learned; the limits that say what they \
+            "Importances describe what the forest has learned; the limits that define what they \
              estimate hold for forests that predict well (Theorem 1)."
         }
         Concern::Unknown => "Judge the forest on rows that it has not seen.",

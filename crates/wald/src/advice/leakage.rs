@@ -1,4 +1,4 @@
-//! Variables that tell nearly all by themselves, and variables that name rows.
+//! Variables that determine the target nearly alone, and variables that identify rows.
 
 use crate::advice::responses::Responses;
 use crate::advice::words::{listed, named, percent};
@@ -91,8 +91,8 @@ pub(super) fn leakage(data: &Dataset, run: &Run) -> Result<Finding, Error> {
             Concern::None,
             match all.first() {
                 Some((index, alone, _)) => format!(
-                    "No variable alone explains nearly all; the most, {1} of the variance in rows left out, \
-                     is explained by {0}.",
+                    "No variable alone explains nearly all; the most, {1} of the variance in rows \
+                     left out, is explained by {0}.",
                     named(columns[*index].name()),
                     percent(alone.max(0.0))
                 ),
@@ -104,7 +104,7 @@ pub(super) fn leakage(data: &Dataset, run: &Run) -> Result<Finding, Error> {
     };
     Ok(Finding {
         id: "leakage".to_owned(),
-        name: "Variables that tell the target".to_owned(),
+        name: "Variables that determine the target".to_owned(),
         concern,
         sentence,
         consequence: consequence.to_owned(),
@@ -137,8 +137,8 @@ fn alone(cells: &Cells, responses: &Responses, data: &Dataset) -> f64 {
             let all = if total > 0.0 { sum / total } else { 0.0 };
             for row in (0..values.len()).filter(|row| row % 2 != half) {
                 let (sum, total) = sums[place(cells, row)];
-                let said = if total > 0.0 { sum / total } else { all };
-                error += weight(row) * (values[row] - said).powi(2);
+                let mean = if total > 0.0 { sum / total } else { all };
+                error += weight(row) * (values[row] - mean).powi(2);
             }
         }
     }

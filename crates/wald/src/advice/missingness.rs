@@ -1,4 +1,4 @@
-//! Missing values, and whether that they are missing tells something of the target.
+//! Missing values, and whether missingness is associated with the target.
 
 use crate::advice::words::{count, listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
@@ -63,14 +63,14 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
                 count(with_missing.len(), "variable has", "variables have"),
                 listed(&telling.iter().map(|found| name(found.0)).collect::<Vec<_>>(), NAMED)
             ),
-            "Missing values are values of their own in the forest: the importance of such a variable \
-             is in part that of being missing. --missing omit leaves these rows out, which is \
-             another question.",
+            "Missing values are values of their own in the forest: the importance of such a \
+             variable is in part that of being missing. --missing omit leaves these rows out, \
+             which is another question.",
         ),
         (Some((most, share)), None) => (
             Concern::None,
             format!(
-                "{} missing values, most of all {} ({}); whether they are missing tells little of the \
+                "{} missing values, most of all {} ({}); their missingness explains little of the \
                  target.",
                 count(with_missing.len(), "variable has", "variables have"),
                 named(columns[*most].name()),
@@ -93,7 +93,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
         evidence: vec![
             Evidence::new("variables with missing values", Some(with_missing.len() as f64)),
             Evidence::new("largest share missing", with_missing.first().map(|found| found.1)),
-            Evidence::new("variables whose missingness tells", Some(telling.len() as f64)),
+            Evidence::new("variables with informative missingness", Some(telling.len() as f64)),
             Evidence::new("most that missingness explains", telling.first().map(|found| found.2)),
         ],
         variables: names,

@@ -1,10 +1,10 @@
 //! Which measure answers which question, on these data and this forest.
 //!
-//! Bénard, Da Veiga & Scornet (2022) tell two objectives apart, (i) few variables with the best
-//! accuracy and (ii) all influential variables, and their Table 2 says which importances serve them:
-//! that depends on whether inputs depend on each other and whether the regression function is
-//! additive. Here both are tested, with what else makes importances mislead, and the evidence is kept.
-//! [`advise`] takes the data and what was [`Measured`](crate::forest::Measured) of a forest.
+//! Bénard, Da Veiga & Scornet (2022) distinguish two objectives, (i) few variables with the best
+//! accuracy and (ii) all influential variables, and their Table 2 lists which importances serve
+//! them: that depends on whether inputs depend on each other and whether the regression function is
+//! additive. Here both are tested, with what else makes importances mislead, and the evidence is
+//! kept. [`advise`] takes the data and what was [`Measured`](crate::forest::Measured) of a forest.
 
 mod additive_fit;
 mod ask;
@@ -54,7 +54,7 @@ pub struct Advice {
 pub enum Concern {
     /// It was looked for and not found.
     None,
-    /// The table or the forest is too small, or of a kind, to tell.
+    /// The table or the forest is too small, or of a kind, to decide.
     Unknown,
     /// Worth knowing; the ranking stands.
     Minor,
@@ -122,7 +122,7 @@ pub struct ObjectiveAdvice {
     pub recommended: Option<String>,
     /// Why, as a sentence.
     pub reason: String,
-    /// True where the evidence is thin: `reason` then says why.
+    /// True where the evidence is thin: `reason` then explains why.
     pub is_thin: bool,
     /// The command that computes it.
     pub command: String,

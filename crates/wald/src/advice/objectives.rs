@@ -55,9 +55,9 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
     let (best, reason) = if known.hides {
         (
             "total_sobol_regrow",
-            "total_sobol_regrow estimates the total Sobol index, what is lost without the variable; \
-             sobol_mda is too large here, because so many variables compete at a node that those \
-             which could take the place of others are hidden",
+            "total_sobol_regrow estimates the total Sobol index, what is lost without the \
+             variable; sobol_mda is too large here, because so many variables compete at a node \
+             that those which could take the place of others are hidden",
         )
     } else {
         (
@@ -86,8 +86,8 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     let (recommended, reason) = if may_interact {
         let reason = if known.interactions.answer == Answer::Yes && is_dependent {
             "with dependence and interactions no permutation importance is valid (Table 2); \
-             shapley_effects share out what variables have in common, without putting rows together \
-             that do not occur"
+             shapley_effects share out what variables have in common, without putting rows \
+             together that do not occur"
         } else {
             "it is not settled whether a permutation importance is valid here (Table 2); \
              shapley_effects are, whether or not variables depend on each other and interact"
@@ -96,15 +96,15 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     } else if is_dependent {
         (
             "mda_breiman_cutler",
-            "where effects add up it estimates the total and the full total Sobol index together, so \
-             that variables which others can replace are found, too (Corollary 2)",
+            "where effects add up it estimates the total and the full total Sobol index together, \
+             so that variables which others can replace are found, too (Corollary 2)",
         )
     } else {
         (
             "mda_breiman_cutler",
-            "with independent variables all permutation importances estimate the total Sobol index \
-             (Corollary 1), and this one stays valid for the objective if a dependence was missed and \
-             effects add up (Corollary 2)",
+            "with independent variables all permutation importances estimate the total Sobol \
+             index (Corollary 1), and this one stays valid for the objective if a dependence was \
+             missed and effects add up (Corollary 2)",
         )
     };
     if !may_interact && is_dependent && known.interactions.are_small() {
@@ -244,8 +244,8 @@ pub(super) fn summary(
                             without the variable."
             .to_owned(),
         (Answer::Yes, Answer::No) if known.interactions.are_small() => format!(
-            "{depend} and effects add up but for small interactions, so permutation importances are \
-             nearly well defined, but answer different questions."
+            "{depend} and effects add up but for small interactions, so permutation importances \
+             are nearly well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::No) => format!(
             "{depend} and nothing speaks against additive effects; where these add up, permutation \
@@ -257,7 +257,7 @@ pub(super) fn summary(
         ),
         (Answer::Yes, Answer::Unknown) => format!(
             "{depend}, and whether effects add up could not be tested, so permutation importances \
-             may contain a term that means nothing."
+             may contain a term that is not an importance."
         ),
         (Answer::Unknown, _) => {
             "Whether variables depend on each other could not be tested, so only \

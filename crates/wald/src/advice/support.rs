@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 5000;
 /// Pairs that are looked at, the most dependent ones.
 const MOST_PAIRS: usize = 20_000;
 
-/// From this share of permuted rows on, what the forest says where no data is counts.
+/// From this share of permuted rows on, predictions where no data is count.
 const MATERIAL: f64 = 0.1;
 
 /// Variables named in the sentence.
@@ -37,9 +37,9 @@ pub(super) struct Support {
 
 /// When a variable is permuted, it and another one are independent; so the share of its permuted
 /// rows that fall into a cell of the two is the product of the cell's margins. What lies in cells
-/// without any row is outside of the data as far as two variables tell. The share that would be empty
-/// by chance, were the two independent, is taken off. More than two variables would tell more; cells
-/// where data are thin may be empty by chance. Cost O(rows * dependent pairs).
+/// without any row is outside of the data as far as two variables show. The share that would be
+/// empty by chance, were the two independent, is taken off. More than two variables would show
+/// more; cells where data are thin may be empty by chance. Cost O(rows * dependent pairs).
 ///
 /// # Errors
 /// [`Error::Cancelled`].
@@ -136,14 +136,15 @@ impl Support {
                     named(&names[partner]),
                 ),
                 "There a forest extrapolates: permutation importances and Shapley values that \
-                 replace values regardless of others rest on such predictions (Remark 2). sobol_mda \
-                 does not.",
+                 replace values regardless of others rest on such predictions (Remark 2). \
+                 sobol_mda does not.",
             )
         } else {
             (
                 Concern::None,
                 format!(
-                    "No variable was found of whose permuted rows {} or more fall where no data is; {}.",
+                    "No variable was found of whose permuted rows {} or more fall where no data \
+                     is; {}.",
                     percent(MATERIAL),
                     match self.found.len() {
                         0 => "no dependent pairs were there to look at".to_owned(),

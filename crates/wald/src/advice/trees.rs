@@ -47,8 +47,8 @@ pub(super) fn too_few_trees(input: &AdviceInput<'_>) -> Finding {
         sentence: enough(measured.n_trees, of_error, order.as_ref().filter(|_| pairs > 0)),
         consequence: match concern {
             Concern::Minor => {
-                "More trees make values and ranks depend less on the seed; they do not help against the \
-                 error of the rows sampled."
+                "More trees make values and ranks depend less on the seed; they do not help \
+                 against the error of the rows sampled."
                     .to_owned()
             }
             _ => String::new(),
@@ -60,7 +60,7 @@ pub(super) fn too_few_trees(input: &AdviceInput<'_>) -> Finding {
                 gain.map(|g| g / (1.0 + g)),
             ),
             Evidence::new("trees needed for the error", needed.map(f64::ceil)),
-            Evidence::new("neighbours not told apart", order.as_ref().map(|_| unsettled as f64)),
+            Evidence::new("neighbours not separated", order.as_ref().map(|_| unsettled as f64)),
             Evidence::new(
                 "trees needed for their order",
                 most.filter(|_| unsettled > 0).map(|n| n as f64),
@@ -90,8 +90,8 @@ fn enough(n_trees: usize, of_error: Option<OfError>, order: Option<&Order>) -> S
     let ranks = order.map(|order| order.words(n_trees));
     match (of_error, ranks) {
         (Some(OfError::Falls { by, needed }), ranks) => format!(
-            "{trees} are not enough for the predictions: with ever more of them the out-of-bag error would \
-             fall by another {}, and {needed:.0} would come within {} of its limit{}.",
+            "{trees} are not enough for the predictions: with ever more of them the out-of-bag \
+             error would fall by another {}, and {needed:.0} would come within {} of its limit{}.",
             percent(by),
             percent(MATERIAL).replace(".0", ""),
             ranks.map_or(String::new(), |ranks| format!("; {ranks}"))
@@ -149,7 +149,7 @@ impl Curve {
     }
 }
 
-/// Whether the trees tell the leading variables of a measure apart.
+/// Whether the trees separate the leading variables of a measure.
 struct Order {
     measure: &'static str,
     pairs: usize,
@@ -205,7 +205,7 @@ impl Order {
         let seed = "another seed";
         match (self.unsettled, self.pairs) {
             (0, 1) => format!("{among} by {measure} is settled"),
-            (0, _) => format!("{among} by {measure}, all neighbours are told apart"),
+            (0, _) => format!("{among} by {measure}, all neighbours are separated"),
             (_, 1) => format!("{seed} may change {among} by {measure}{}", self.more(n_trees)),
             _ => format!(
                 "{among} by {measure}, {seed} may change the order of {of}{}",
@@ -256,24 +256,25 @@ mod tests {
         let settled = || Some(OfError::Settled);
         assert_eq!(
             enough(500, settled(), Some(&order(9, 8, None))),
-            "500 trees are enough for the predictions, but not for all ranks: among the 10 most important \
-             variables by mda_breiman_cutler, another seed may change the order of 8 of 9 neighbours, and \
-             even 100 times as many trees would hardly settle all of them."
+            "500 trees are enough for the predictions, but not for all ranks: among the 10 most \
+             important variables by mda_breiman_cutler, another seed may change the order of 8 of \
+             9 neighbours, and even 100 times as many trees would hardly settle all of them."
         );
         assert_eq!(
             enough(500, settled(), Some(&order(9, 1, Some(2000)))),
-            "500 trees are enough for the predictions, but not for all ranks: among the 10 most important \
-             variables by mda_breiman_cutler, another seed may change the order of 1 of 9 neighbours, and \
-             about 2000 trees would settle that."
+            "500 trees are enough for the predictions, but not for all ranks: among the 10 most \
+             important variables by mda_breiman_cutler, another seed may change the order of 1 of \
+             9 neighbours, and about 2000 trees would settle that."
         );
         assert_eq!(
             enough(500, settled(), Some(&order(3, 0, None))),
-            "500 trees are enough: more would hardly change the out-of-bag error, and among the 4 most \
-             important variables by mda_breiman_cutler, all neighbours are told apart."
+            "500 trees are enough: more would hardly change the out-of-bag error, and among the 4 \
+             most important variables by mda_breiman_cutler, all neighbours are separated."
         );
         assert_eq!(
             enough(500, settled(), None),
-            "500 trees are enough for the predictions: more would hardly change the out-of-bag error."
+            "500 trees are enough for the predictions: more would hardly change the out-of-bag \
+             error."
         );
         assert_eq!(
             enough(
@@ -281,10 +282,10 @@ mod tests {
                 Some(OfError::Falls { by: 0.07, needed: 160.2 }),
                 Some(&order(1, 1, Some(50)))
             ),
-            "20 trees are not enough for the predictions: with ever more of them the out-of-bag error \
-             would fall by another 7 %, and 160 would come within 1 % of its limit; another seed may \
-             change the order of the only two variables by mda_breiman_cutler, and about 50 trees would \
-             settle that."
+            "20 trees are not enough for the predictions: with ever more of them the out-of-bag \
+             error would fall by another 7 %, and 160 would come within 1 % of its limit; another \
+             seed may change the order of the only two variables by mda_breiman_cutler, and about \
+             50 trees would settle that."
         );
         assert_eq!(
             enough(20, None, Some(&order(1, 0, None))),

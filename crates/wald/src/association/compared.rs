@@ -26,7 +26,7 @@ pub(crate) fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<R
     let rank = |index: usize, (): &mut ()| {
         let column = columns[index].select(rows);
         let cells = Cells::new(&column, most, (EXPECTED * most).min(rows.len() / 2));
-        // One cell tells nothing.
+        // One cell is no information.
         Ok((Ranked::new(&column), Some(cells).filter(|cells| cells.size > 1)))
     };
     ordered(columns.len(), run, || (), rank, |_, column| ready.push(column))?;

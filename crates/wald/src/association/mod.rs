@@ -47,7 +47,7 @@ impl Independence {
     }
 }
 
-/// Tests two columns of equal length over the rows where both are present; `weight` says how
+/// Tests two columns of equal length over the rows where both are present; `weight` is how
 /// often a row counts. `None` where one of them does not vary, or at most one row is left. Cost
 /// O(rows), and of two columns of levels O(levels of one * levels of the other).
 pub(crate) fn independence(

@@ -60,7 +60,7 @@ pub(crate) enum RankedKind {
 pub(crate) enum Distinct {
     /// The values, increasing.
     Listed(Vec<f64>),
-    /// The column itself: its present values all differ, so that the order tells the row of
+    /// The column itself: its present values all differ, so that the order determines the row of
     /// every code.
     OfRows(Arc<Vec<f64>>, usize),
 }

@@ -20,7 +20,7 @@ struct Explanation<'a> {
     bags: Option<&'a [Bag]>,
     /// The background rows, where they are averaged over.
     background: Option<RankedFeatures>,
-    /// The trees, where all of them explain all rows by what they say of themselves.
+    /// The trees, if all of them explain all rows by their own node predictions.
     known: Option<Vec<Known>>,
     wanted: Vec<usize>,
     expected_value: Option<Vec<f64>>,
@@ -54,7 +54,7 @@ pub(super) fn plan<'a>(
         None
     };
     let features = rows.features(training);
-    // What does not fit is told before anything is computed.
+    // Inconsistent input is reported before anything is computed.
     align(features, forest.features())?;
     let wanted = wanted(forest, &settings.variables)?;
     let name = |&feature: &usize| forest.features()[feature].name.clone();

@@ -94,7 +94,7 @@ impl<'a> AlongPaths<'a> {
         Self::of_outputs(measure, settings, subject, (None, steps))
     }
 
-    /// A measure with a number per row, variable and output: by how much what nodes say changes at
+    /// A measure with a number per row, variable and output: by how much node predictions change at
     /// the steps of a path. They add up to the prediction; `expected` is what they are counted from.
     ///
     /// # Errors

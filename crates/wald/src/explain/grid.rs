@@ -7,10 +7,10 @@ use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
 /// More values than this are a mistake.
 const MOST_VALUES: usize = 100_000;
 
-/// How many values of a variable are looked at; of one of levels all, unless it says otherwise.
+/// How many values of a variable are evaluated; for categorical ones all, unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GridSize {
-    /// One in every interval in which no split of the forest tells values apart: the curves in
+    /// One in every interval in which no split of the forest separates values: the curves in
     /// full.
     #[default]
     Exact,
@@ -37,8 +37,8 @@ pub struct Grid {
 #[serde(rename_all = "snake_case")]
 pub enum GridValues {
     /// Numbers, increasing. In exact grids these are the forest's thresholds and a larger number:
-    /// what is said of a number holds for all down to the one before it, which is not among them,
-    /// and what is said of the last one for all larger ones.
+    /// the result for a number holds for all down to the one before it, which is not among them,
+    /// and the result for the last one for all larger ones.
     Numbers(Vec<f64>),
     /// The levels that the forest knows, or the most frequent ones.
     Levels(Vec<String>),

@@ -13,11 +13,11 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     estimand: "The share of trees in which a step of the row at a split on the variable changes \
                the distribution of the response: the class proportions, or the mean or variance of \
                a number, of the in-bag rows. 0 where no tree ever changes it: as far as the forest \
-               tells, the variable is locally irrelevant at the row",
-    caveat: "0 tells of the splits that the trees have. Definition 2 asks of all sets of other \
+               shows, the variable is locally irrelevant at the row",
+    caveat: "0 refers to the splits that the trees have. Definition 2 asks of all sets of other \
              variables, and all of them are met in the limit of many totally randomized, fully \
              grown multiway trees only; with mtry above 1 other variables may mask one, and limits \
-             on depth and node size hide it. Above 0 tells little where rows are few, because \
+             on depth and node size hide it. Above 0 is weak evidence with few rows, because \
              then every split changes proportions by chance",
     source: "Sutera et al. 2021, Definition 2 and Theorem 4",
     references: &[SUTERA_2021, LOUPPE_2013],

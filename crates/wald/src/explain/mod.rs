@@ -41,7 +41,7 @@ pub struct ExplanationInfo {
     pub id: &'static str,
     /// Its name in words.
     pub name: &'static str,
-    /// What it tells.
+    /// What it computes.
     pub estimand: &'static str,
     /// What to beware of.
     pub caveat: &'static str,
@@ -134,7 +134,7 @@ pub struct ExplanationSettings {
     pub seed: u64,
 }
 
-/// Background rows unless told otherwise.
+/// Background rows by default.
 const BACKGROUND: usize = 100;
 
 impl ExplanationSettings {

@@ -15,8 +15,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                paths and averaged over trees. All values and the mean of the roots add up to the \
                prediction",
     caveat: "Splits near the root are credited for less than splits below them that only became \
-             possible there, so that variables of equal effect get unequal values; tree_shap treats \
-             them alike",
+             possible there, so that variables of equal effect get unequal values; tree_shap \
+             treats them alike",
     source: "Saabas 2014; Li et al. 2019, f of Proposition 1",
     references: &[SAABAS_2014, LI_2019],
     cost: "one pass of the rows through the forest, and the numbers written",
@@ -36,7 +36,7 @@ pub(super) fn plan<'a>(
     Ok(Box::new(AlongPaths::adding_up(INFO.id, settings, subject, expected)?))
 }
 
-/// What the roots say, as the forest adds it up.
+/// The predictions of the roots, as the forest adds them up.
 fn expected_value(forest: &Forest) -> Vec<f64> {
     let mut sums = vec![0.0; forest.target().n_outputs()];
     for tree in forest.trees() {

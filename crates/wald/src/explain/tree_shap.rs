@@ -9,13 +9,13 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap",
     name: "Shapley values (TreeSHAP, path-dependent)",
     estimand: "How much of the prediction for a row is due to a variable, in addition to what is \
-               expected of any row: what the tree predicts when it learns the variable after others, \
-               averaged over all orders of learning. At a split on a variable not yet learned, the \
-               tree goes both ways, weighted by the in-bag rows that did. All values and the \
-               expected value add up to the prediction",
-    caveat: "Says what the forest does, not what the world does: dependent variables share credit, \
-             and the averages at splits are neither those of independent nor quite those of \
-             dependent variables",
+               expected of any row: what the tree predicts when it learns the variable after \
+               others, averaged over all orders of learning. At a split on a variable not yet \
+               learned, the tree goes both ways, weighted by the in-bag rows that did. All values \
+               and the expected value add up to the prediction",
+    caveat: "Explains the forest, not the data-generating process: dependent variables share \
+             credit, and the averages at splits are neither those of independent nor quite those \
+             of dependent variables",
     source: "Lundberg et al. 2020, \"path-dependent\"; exact, by quadrature of Linear TreeSHAP's \
              polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],

@@ -15,7 +15,7 @@ const MOST_UNUSED: usize = 4;
 pub(super) enum Steps {
     /// One number per node, for the step that leads to it; that of the root is not used.
     Numbers(Vec<f64>),
-    /// By how much what the node says, by output, differs from what the one above says.
+    /// By how much the node prediction, by output, differs from that of the node above.
     Says(Aggregation),
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Way<const N: usize> {
     taken: Vec<Taken>,
     /// By step and output, the sums that were there before; what is behind the last step is old.
     before: Vec<f64>,
-    /// By node on the way and output, where nodes say something.
+    /// By node on the way and output, where nodes have predictions.
     says: Vec<f64>,
-    /// By place and output; then, where nodes say something, what that has changed by.
+    /// By place and output; then, where nodes have predictions, their changes.
     sums: Vec<f64>,
     /// The places of the steps, each once.
     places: Vec<u32>,

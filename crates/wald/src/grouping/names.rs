@@ -8,8 +8,8 @@ use crate::grouping::Found;
 /// What stands between the variable and its level.
 const SEPARATORS: [char; 4] = ['=', '_', '.', '['];
 
-/// Where some rows have no level, columns that exclude each other by chance must be told from
-/// those that do by design: at least so many rows would have two levels if columns were
+/// Where some rows have no level, columns that exclude each other by chance must be distinguished
+/// from those that do by design: at least so many rows would have two levels if columns were
 /// independent, so that none is a surprise.
 const EXPECTED_OVERLAP: f64 = 3.0;
 

@@ -51,8 +51,8 @@ pub fn jackknife(forest: &Forest, importance: &Importance) -> Result<Vec<Option<
 /// The corrected variance is itself known only so well. Were a tree's value t independent of what is
 /// in its bag, every one of the n covariances over B trees would be normal around zero with variance
 /// v / B, v being that of t, so that the sum of their squares would have the mean n v / B, which the
-/// correction takes away, and the standard error (2 n)^1/2 v / B. No less than that is told, and
-/// [`Sampled::at_most`] says where: otherwise those variables would have intervals whose error was
+/// correction takes away, and the standard error (2 n)^1/2 v / B. At least that is reported, and
+/// [`Sampled::at_most`] marks where: otherwise those variables would have intervals whose error was
 /// estimated too large by chance, and others none.
 ///
 /// # Errors
@@ -76,8 +76,8 @@ pub fn jackknife_sampled(
         MeasureId::parse(importance.id).is_some_and(|id| id.info().small_is_important);
     let both = influences.variances.iter().zip(&influences.doubts);
     let at_most = both.clone().map(|(of, doubt)| of.is_some_and(|of| of < *doubt)).collect();
-    let told = both.map(|(of, doubt)| of.map(|of| of.max(*doubt).sqrt()));
-    let spread = Spread::of_deviations(deviations, &told.collect::<Vec<_>>());
+    let errors = both.map(|(of, doubt)| of.map(|of| of.max(*doubt).sqrt()));
+    let spread = Spread::of_deviations(deviations, &errors.collect::<Vec<_>>());
     let mut sampled = Sampled::new(importance.id, None, small_is_important, spread);
     sampled.at_most = at_most;
     Ok(sampled)

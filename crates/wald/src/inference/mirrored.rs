@@ -19,19 +19,19 @@ pub(super) fn is_symmetric(measure: &Measure) -> bool {
 }
 
 /// Tests for every variable and measure whether it is more important than its shadow by more than
-/// what variables of its type that mean nothing are: the differences at or below zero of columns of its
-/// type (numbers by distinct values, levels by their number), and their mirror images, tell how far
+/// what irrelevant variables of its type are: the differences at or below zero of columns of its
+/// type (numbers by distinct values, levels by their number), and their mirror images, show how far
 /// these scatter.
 ///
 /// The differences are those of one forest on variables and shadows, as [`shadow_test`] grows many.
 /// A variable that is independent of the response and of all other variables is exchangeable with its
 /// shadow, so that its difference is as likely to be above zero as below, by whatever measure.
-/// Importances themselves are not: those of most measures are skewed where a variable means nothing,
+/// Importances themselves are not: those of most measures are skewed if a variable is irrelevant,
 /// and those of Sobol-MDA have a mean below zero, which `wald-papers null-importances` shows. `air` is
-/// such a difference, and is taken as it is. A rejected hypothesis says that the variable has to do
-/// with the response, alone or through variables that it depends on.
+/// such a difference, and is taken as it is. A rejected hypothesis means that the variable is
+/// associated with the response, alone or through variables that it depends on.
 ///
-/// Needs many variables of a type that mean nothing: with m differences below zero, the smallest
+/// Needs many irrelevant variables of a type: with m differences below zero, the smallest
 /// p-value is 1 / (2 + 2 m). A group of columns, and a type without differences at or below zero, has
 /// none. Cost: that of one forest of twice as many variables and its measures.
 ///

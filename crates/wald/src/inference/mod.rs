@@ -6,8 +6,8 @@
 //! of the same population would give other importances, however many trees there are.
 //!
 //! [`subsampling`] and [`jackknife`] estimate sampling errors, [`Intervals`] joins both parts, and
-//! [`Separation`] says how many trees would tell two variables apart. Three tests ask whether a
-//! variable means anything: [`permuted_response`], [`shadow_test`] and [`mirrored_test`].
+//! [`Separation`] is the number of trees that would separate two variables. Three tests ask whether
+//! a variable means anything: [`permuted_response`], [`shadow_test`] and [`mirrored_test`].
 //! [`Adjustment`] corrects for the number of tests, and [`uncertainty`] does all of it for several
 //! measures, which share the forests.
 //!

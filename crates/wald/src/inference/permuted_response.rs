@@ -12,7 +12,7 @@ use crate::run::Run;
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
 
-/// Measures whose values, where a variable means nothing, depend on how much there is for others to
+/// Measures whose values, for an irrelevant variable, depend on how much there is for others to
 /// split.
 const SHAPED_BY_OTHERS: &[MeasureId] = &[MeasureId::MinimalDepth, MeasureId::SplitCount];
 
@@ -82,14 +82,14 @@ impl PermutedResponse {
 /// important. Nothing is assumed of what such importances are on average.
 ///
 /// The null hypothesis is that no variable has to do with the response. Where others matter, a
-/// permuted response is not what a variable that means nothing meets: measures of accuracy and
+/// permuted response is not the situation of an irrelevant variable: measures of accuracy and
 /// impurity scatter more without anything to explain, so that p-values are too large, but counts and
 /// depths of splits depend on what else can be split, and their p-values may be too small (see
 /// `wald-papers p-values`). Shadows keep what others explain.
 ///
 /// Rows keep their variables; responses and case weights change places together. A rejected
-/// hypothesis says that the variable and the response are dependent, alone or given others; it does
-/// not say that the variable adds to what others tell.
+/// hypothesis means that the variable and the response are dependent, alone or given others; it
+/// does not mean that the variable adds information to the others.
 ///
 /// `observed` are the importances of the table itself, in the order of `measures`. The tests stop
 /// when every variable has its answer. Cost: one forest with its measures for every permutation; the
@@ -158,9 +158,11 @@ pub fn permuted_response(
             .map(|count| count.map_or(0, |count| count.permutations))
             .collect(),
         notes: if SHAPED_BY_OTHERS.contains(&measure.id()) {
-            vec!["where other variables matter, p-values by permuted responses may be too small for \
-                  this measure; those by shadows are not"
-                .to_owned()]
+            vec![
+                "where other variables matter, p-values by permuted responses may be too small \
+                  for this measure; those by shadows are not"
+                    .to_owned(),
+            ]
         } else {
             Vec::new()
         },

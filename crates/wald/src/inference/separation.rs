@@ -1,4 +1,4 @@
-//! How many trees tell two variables apart.
+//! How many trees separate two variables.
 
 use crate::importance::Importance;
 use crate::inference::intervals::Confidence;

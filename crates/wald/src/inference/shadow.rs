@@ -1,4 +1,4 @@
-//! p-values by shadows, which mean nothing and compete with the variables in the same forest.
+//! p-values by shadows, which are irrelevant and compete with the variables in the same forest.
 
 use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::error::Error;
@@ -76,10 +76,10 @@ impl ShadowDraws {
 /// importance is assumed, only that those of one type have the same shape; a group of columns has its
 /// own shadows only.
 ///
-/// A rejected hypothesis says that the variable has to do with the response, alone or through variables
-/// that it depends on. After the all-relevant idea of Kursa & Rudnicki 2010 and the shadows of
-/// Nembrini, König & Wright 2018; comparing by rank, not by a binomial test of draws, because draws
-/// share the data and are not independent.
+/// A rejected hypothesis means that the variable is associated with the response, alone or through
+/// variables that it depends on. After the all-relevant idea of Kursa & Rudnicki 2010 and the
+/// shadows of Nembrini, König & Wright 2018; comparing by rank, not by a binomial test of draws,
+/// because draws share the data and are not independent.
 ///
 /// Cost: every draw that of a forest of twice as many variables and its measures.
 ///

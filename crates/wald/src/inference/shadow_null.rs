@@ -96,7 +96,7 @@ fn share(as_far: usize, of: usize) -> f64 {
     (1.0 + as_far as f64) / (1.0 + of as f64)
 }
 
-/// Where shadows do not scatter, all that can be said is whether the variable is above them.
+/// If shadows do not vary, the only conclusion is whether the variable is above them.
 fn by_rank(draws: &[(f64, f64)]) -> Option<f64> {
     let value = draws.first()?.0;
     let as_far = draws.iter().filter(|(_, shadow)| *shadow >= value).count();

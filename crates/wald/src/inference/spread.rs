@@ -33,7 +33,7 @@ impl Spread {
     /// `inflation` is what the variance over replicates is multiplied by to get that over samples
     /// of all rows. What the Monte-Carlo errors of the replicates make of their variance is taken
     /// away first; what is left is known to one standard error of that variance only, so that no
-    /// less is told.
+    /// less is reported.
     pub(super) fn new(replicates: &[Replicate], n_variables: usize, inflation: f64) -> Self {
         let mut spread = Self {
             n_variables,
@@ -68,7 +68,7 @@ impl Spread {
         spread
     }
 
-    /// Deviations by replicate and variable that only tell how variables move together: they get
+    /// Deviations by replicate and variable that only show how variables vary together: they get
     /// the spread of the standard errors.
     pub(super) fn of_deviations(mut deviations: Vec<f64>, standard_errors: &[Option<f64>]) -> Self {
         let n_variables = standard_errors.len();

@@ -15,7 +15,7 @@ use crate::threads::{Threads, ordered};
 /// More subsamples than this are a mistake.
 const MOST_SUBSAMPLES: usize = 100_000;
 
-/// Forests on parts of the rows have this share of the trees unless told otherwise, but not fewer than
+/// Forests on parts of the rows have this share of the trees by default, but not fewer than
 /// `FEWEST_TREES`.
 const SHARE_OF_TREES: usize = 5;
 const FEWEST_TREES: usize = 50;
@@ -53,8 +53,8 @@ pub struct Sampled {
     /// Mean importances over subsamples, which are those of forests on fewer rows (of what grows with
     /// the forest, brought to the scale of the whole one); `None` where there are none.
     pub means: Vec<Option<f64>>,
-    /// Where the jackknife cannot tell a sampling error from zero, because there are too few trees: it
-    /// is at most about what is told.
+    /// Where the jackknife cannot distinguish a sampling error from zero, because there are too few
+    /// trees: it is at most about the reported value.
     pub at_most: Vec<bool>,
     small_is_important: bool,
     spread: Spread,
@@ -166,7 +166,7 @@ pub fn subsampling(
     if let Some(measure) = measures.iter().skip(observed.len()).find(|measure| grows(measure)) {
         return Err(Error::Measure {
             measure: measure.id().info().id,
-            why: "grows with the forest, and nothing tells the scale of the whole one".to_owned(),
+            why: "grows with the forest, and the scale of the whole one is unknown".to_owned(),
             help: "give the importances of the table itself".to_owned(),
         });
     }
@@ -211,7 +211,7 @@ pub fn subsampling(
         grow,
         |_, replicates: Vec<Replicate>| {
             for (of_measure, replicate) in found.iter_mut().zip(replicates) {
-                // A part of the rows where the target is constant says nothing.
+                // A part of the rows where the target is constant is uninformative.
                 if replicate.values.iter().any(Option::is_some) {
                     of_measure.push(replicate);
                 }

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::inference::{PermutedResponse, ShadowDraws};
 
-/// What importances are compared with where a variable means nothing.
+/// The null distribution for an irrelevant variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Test {
     /// Those of the same variable in forests whose responses were permuted: for every measure, and
@@ -25,7 +25,7 @@ pub struct Tested {
     pub id: &'static str,
     /// One per variable; `None` where its importance is undefined or has no null distribution.
     pub p_values: Vec<Option<f64>>,
-    /// With how many importances of what means nothing each was compared.
+    /// The number of importances of irrelevant variables with which each was compared.
     pub null_sizes: Vec<u32>,
     /// What the reader must know about the p-values.
     pub notes: Vec<String>,

@@ -19,7 +19,7 @@ pub enum SamplingErrors {
     /// By forests on parts of the rows; for every measure.
     Subsampling(Subsampling),
     /// By the bags of the forest itself (infinitesimal jackknife); for measures that are means over
-    /// trees of what their bags say, and about as many trees as rows.
+    /// trees of the information in their bags, and about as many trees as rows.
     Jackknife,
 }
 
@@ -60,7 +60,7 @@ pub struct Uncertainty {
     pub tested: Option<Tested>,
     /// The same, corrected for the number of variables.
     pub adjusted: Option<Vec<Option<f64>>>,
-    /// Trees that would tell neighbours of the ranking apart; empty where a measure is not a mean
+    /// Trees that would separate neighbours of the ranking; empty where a measure is not a mean
     /// over trees.
     pub separations: Vec<Separation>,
 }
@@ -90,10 +90,10 @@ impl Uncertainty {
         let n_ranked = ranks.iter().flatten().count();
         let is_open = ranks.iter().flatten().all(|rank| rank.low == 1 && rank.high == n_ranked);
         let note = format!(
-            "every rank is 1 to {n_ranked}: with {} rows no two of the variables differ by more than \
-             their error, where all ranks are to hold at once with a probability of {} %; more rows, \
-             fewer variables (such as groups in place of their columns) or a lower probability would \
-             narrow them",
+            "every rank is 1 to {n_ranked}: with {} rows no two of the variables differ by more \
+             than their error, where all ranks are to hold at once with a probability of {} %; \
+             more rows, fewer variables (such as groups in place of their columns) or a lower \
+             probability would narrow them",
             self.n_rows,
             100.0 * self.intervals.confidence
         );
@@ -105,8 +105,9 @@ impl Uncertainty {
         let n_variables = self.sampled.at_most.iter().filter(|is_at_most| **is_at_most).count();
         let variables = if n_variables == 1 { "one variable" } else { "variables" };
         let note = format!(
-            "the sampling error of {}{variables} is at most about what is told: with so few trees the \
-             jackknife cannot tell it from zero; ten trees per row are often enough",
+            "the sampling error of {}{variables} is at most about the reported value: with so few \
+             trees the jackknife cannot distinguish it from zero; ten trees per row are often \
+             enough",
             if n_variables == 1 { String::new() } else { format!("{n_variables} ") }
         );
         (n_variables > 0).then_some(note)

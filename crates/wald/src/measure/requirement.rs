@@ -63,12 +63,14 @@ pub(crate) const UNKNOWN_SETTINGS: Unmet = Unmet {
     help: "grow a forest from the table",
 };
 const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
-    help: "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows only",
+    help: "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows \
+           only",
     ..UNKNOWN_SETTINGS
 };
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
-    help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at out-of-bag rows",
+    help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at \
+           out-of-bag rows",
 };
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not

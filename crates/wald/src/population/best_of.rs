@@ -9,7 +9,7 @@ use crate::population::walk::walk;
 use crate::population::{Exact, Population};
 use crate::run::Run;
 
-/// Which trees, and what to tell of them.
+/// Which trees, and what to compute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeSettings {
     /// The numbers K of variables to choose from at each node; 1 means totally randomized trees.
@@ -45,8 +45,8 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::Setting`] when no K is given or one is not between 1 and p, [`Error::TooLarge`] with
-    /// an estimate when the work is beyond the limits, [`Error::Cancelled`] when the progress says
-    /// so, [`Error::Inconsistent`] when an identity fails.
+    /// an estimate when the work is beyond the limits, [`Error::Cancelled`] when the progress is
+    /// cancelled so, [`Error::Inconsistent`] when an identity fails.
     pub fn best_of(
         &self,
         settings: &TreeSettings,

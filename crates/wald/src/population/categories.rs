@@ -8,7 +8,7 @@ use crate::error::Error;
 /// A column of numbers with more distinct values than this may be continuous.
 const FEW_VALUES: usize = 20;
 
-/// It is, when it tells this share of the rows apart.
+/// It is, if it separates this share of the rows.
 const NEARLY_ALL: f64 = 0.9;
 
 /// Rows as categories.
@@ -94,7 +94,7 @@ fn refuse_continuous(column: &Column, n_distinct: usize, n_rows: usize) -> Resul
         name,
         format!(
             "column \"{name}\" has {n_distinct} different numbers in {n_rows} rows: as categories, \
-             they alone would tell the target of every row"
+             they alone would determine the target of every row"
         ),
         "cut the numbers into a few classes, leave the column out, or make it categorical if its \
          numbers are names; the importance of continuous variables is measured on forests",

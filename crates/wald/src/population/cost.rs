@@ -1,4 +1,4 @@
-//! What exact work costs, told before it begins.
+//! The cost of exact work, estimated before it begins.
 
 use crate::error::Error;
 use crate::population::Population;

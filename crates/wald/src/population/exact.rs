@@ -52,7 +52,8 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with an estimate when the work is beyond the limits,
-    /// [`Error::Cancelled`] when the progress says so, [`Error::Inconsistent`] when an identity fails.
+    /// [`Error::Cancelled`] when the progress is cancelled, [`Error::Inconsistent`] when an
+    /// identity fails.
     pub fn exact(&self, limits: &Limits, run: &Run) -> Result<Exact, Error> {
         self.check(Work::Exact, limits, run.threads)?;
         let left = left_by_set(self, run)?;
@@ -109,14 +110,14 @@ impl Exact {
         self.information(VariableSet::first(self.n_variables))
     }
 
-    /// I(S; Y): what the variables of a set together tell of the target. Variables that the
-    /// population does not have tell nothing.
+    /// I(S; Y): the information of the variables of a set about the target. Variables that the
+    /// population does not have are uninformative.
     pub fn information(&self, set: VariableSet) -> f64 {
         let set = set.and(VariableSet::first(self.n_variables));
         (self.left[0] - self.left[set.index()]).max(0.0)
     }
 
-    /// I(X; Y | B): what a variable tells when those of a set are known; 0 where it is among
+    /// I(X; Y | B): the information of a variable given those of a set; 0 where it is among
     /// them, and where the population does not have it.
     pub fn conditional(&self, variable: usize, known: VariableSet) -> f64 {
         let known = known.and(VariableSet::first(self.n_variables));
@@ -146,7 +147,7 @@ impl Exact {
     }
 
     /// The importances of fully developed totally randomized trees, each of which uses `size`
-    /// variables that are drawn for it (Proposition 7, which says that they equal
+    /// variables that are drawn for it (Proposition 7, by which they equal
     /// [`Importances::pruned`]; that is checked).
     ///
     /// # Errors
@@ -180,7 +181,7 @@ impl Exact {
         &self.relevance
     }
 
-    /// Whether each variable tells something of the target when nothing else is known.
+    /// Whether each variable is informative about the target when nothing else is known.
     pub fn is_marginally_relevant(&self) -> Vec<bool> {
         let is_relevant =
             |variable| self.conditional(variable, VariableSet::EMPTY) > TOLERANCE * self.left[0];

@@ -17,11 +17,11 @@ pub struct Importances {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relevance {
-    /// Tells something of the target that all others together do not.
+    /// Informative about the target given all others together.
     Strong,
-    /// Tells something of the target when some set of others is known, but nothing when all are.
+    /// Informative about the target given some set of others, but not given all.
     Weak,
-    /// Tells nothing of the target whatever else is known.
+    /// Uninformative about the target whatever else is known.
     Irrelevant,
 }
 

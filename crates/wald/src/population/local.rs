@@ -1,4 +1,5 @@
-//! Local importances: what variables tell of the target at single points (Sutera et al. 2021).
+//! Local importances: the information of variables about the target at single points (Sutera et al.
+//! 2021).
 
 use crate::population::node::Node;
 use crate::population::{Population, TOLERANCE};

@@ -24,7 +24,7 @@
 //!
 //! let population = Population::new(&data, None)?;
 //! let exact = population.exact(&Limits::default(), &Run::on(Threads::all()))?;
-//! // Neither tells anything alone, each tells everything when the other is known.
+//! // Neither is informative alone, each determines the target given the other.
 //! assert_eq!(exact.importances().by_degree, [[0.0, 0.5], [0.0, 0.5]]);
 //! assert_eq!(exact.relevance(), [Relevance::Strong; 2]);
 //! # Ok(())
@@ -88,9 +88,9 @@ pub struct Population {
 }
 
 impl Population {
-    /// The distribution of a data set whose rows are as likely as their weights say (probabilities
-    /// or counts; equally likely without weights). Rows that are equal become one, rows of weight
-    /// zero are left out, and weights need not add up to one.
+    /// The distribution of a data set whose rows are with probabilities proportional to their
+    /// weights (probabilities or counts; equally likely without weights). Rows that are equal
+    /// become one, rows of weight zero are left out, and weights need not add up to one.
     ///
     /// The values of columns are categories, those of numbers too, and a missing value is a
     /// category of its own. A group of columns is one variable. The impurity is the variance of
@@ -197,7 +197,7 @@ impl Population {
         self.left_of(&vec![0; self.n_points()], 1)
     }
 
-    /// I(V; Y): what all variables together tell of the target (Louppe et al., Equation 4).
+    /// I(V; Y): the information of all variables about the target (Louppe et al., Equation 4).
     pub fn total(&self) -> f64 {
         self.root_impurity() - self.response.left_of_all(&self.states)
     }

@@ -64,8 +64,8 @@ impl Population {
     ///
     /// # Errors
     /// [`Error::Setting`] for fewer than two samples or a K that is not between 1 and p,
-    /// [`Error::Cancelled`] when the progress says so, [`Error::Inconsistent`] when orders do not add up
-    /// to I(V; Y).
+    /// [`Error::Cancelled`] when the progress is cancelled, [`Error::Inconsistent`] when orders do
+    /// not add up to I(V; Y).
     pub fn sampled(&self, settings: SampleSettings, run: &Run) -> Result<Sampled, Error> {
         let SampleSettings { samples, mtry, depth, seed } = settings;
         let depth = depth.unwrap_or(self.n_variables());

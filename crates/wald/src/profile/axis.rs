@@ -16,7 +16,7 @@ pub(crate) struct Axes {
 }
 
 /// The values that a group of columns may take: those of some rows of the table, the donors. A
-/// place on the axis stands for donors that no split of the forest tells apart.
+/// place on the axis stands for donors that no split of the forest separates.
 #[derive(Debug)]
 pub(crate) enum Axis {
     /// The group is not looked at.
@@ -158,7 +158,7 @@ impl Cells {
     }
 }
 
-/// The distinct donors, told apart by what the forest sees of their values.
+/// The distinct donors, as far as the forest distinguishes their values.
 fn points(bound: &Bound<'_>, columns: &[u32], cells: &Cells, donors: Range<u32>) -> Axis {
     let compare = |&one: &u32, &other: &u32| {
         let unequal = columns.iter().map(|&column| {

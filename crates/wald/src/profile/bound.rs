@@ -17,7 +17,7 @@ pub(crate) struct Bound<'a> {
     known_levels: Vec<u32>,
     trees: Vec<RankedTree>,
     aggregation: Aggregation,
-    /// What the nodes of each tree say, `stride` numbers per node.
+    /// The predictions of the nodes of each tree, `stride` numbers per node.
     says: Vec<Cow<'a, [f64]>>,
     stride: usize,
     n_outputs: usize,
@@ -75,7 +75,7 @@ impl<'a> Bound<'a> {
         self.features
     }
 
-    /// Numbers that a leaf says; their sums over trees become a prediction.
+    /// The numbers of a leaf; their sums over trees become a prediction.
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
@@ -94,12 +94,12 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// What the nodes of a tree say, [`Self::stride`] numbers each.
+    /// The predictions of the nodes of a tree, [`Self::stride`] numbers each.
     pub(crate) fn says(&self, tree: usize) -> &[f64] {
         &self.says[tree]
     }
 
-    /// What a node says.
+    /// The prediction of a node.
     pub(crate) fn say(&self, tree: usize, node: usize) -> &[f64] {
         &self.says[tree][node * self.stride..(node + 1) * self.stride]
     }
@@ -129,7 +129,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// What the nodes of a tree say, `stride` numbers each.
+/// The predictions of the nodes of a tree, `stride` numbers each.
 pub(crate) fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<'_, [f64]> {
     let n_outputs = tree.n_outputs();
     let as_is = match aggregation {

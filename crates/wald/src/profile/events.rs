@@ -32,7 +32,7 @@ impl Events {
         self.deltas.clear();
     }
 
-    /// From `cell` on, the sums change from what `before` says to what `after` says; a missing
+    /// From `cell` on, the sums change from those of `before` to those of `after`; a missing
     /// value is a cell of its own.
     pub(super) fn push(&mut self, group: u32, cell: u32, before: &[f64], after: &[f64]) {
         self.keys.push((group, cell));

@@ -167,7 +167,7 @@ fn config_for(asked: &ForestConfig, n_columns: usize, part: Part, step: usize) -
 }
 
 /// Positions by increasing importance: undefined values first; of equal ones, the last in the
-/// user's order first, so that chance has no say.
+/// user's order first, so that nothing is random.
 fn least_first(importance: &Importance, small_is_important: bool) -> Vec<usize> {
     let key = |index: usize| match importance.values[index] {
         Some(value) if value.is_nan() => None,

@@ -2,8 +2,8 @@
 //!
 //! Bénard, Da Veiga & Scornet 2022, Algorithm 2, with the repeated cross-validation of Gregorutti,
 //! Michel & Saint-Pierre 2017: in every fold, variables leave one after the other, each time the
-//! least important one of a forest grown anew, and the held-out rows tell what every forest is
-//! worth. No held-out row has a say in what is grown, measured or dropped.
+//! least important one of a forest grown anew, and the held-out rows show what every forest is
+//! worth. No held-out row affects what is grown, measured or dropped.
 
 mod elimination;
 mod folds;

@@ -107,7 +107,7 @@ impl SelectionConfig {
         };
         if info.data == DataUsed::Test {
             return refuse(
-                "needs test rows, but held-out rows must have no say in what is dropped",
+                "needs test rows, but held-out rows must not affect what is dropped",
                 "use sobol_mda, or another measure of training or out-of-bag rows",
             );
         }

@@ -1,7 +1,7 @@
 //! Finished eliminations, so that work that was stopped can go on.
 //!
 //! As bytes: 0..8 are the mark, 8..12 the version (u32, little-endian), 12..44 the BLAKE3 hash of
-//! all other bytes, then header and eliminations (postcard). The header tells the data, the
+//! all other bytes, then header and eliminations (postcard). The header identifies the data, the
 //! measure and the settings that the eliminations are of.
 
 use std::collections::BTreeMap;
@@ -222,7 +222,7 @@ fn checksum(versioned: &[u8], body: &[u8]) -> [u8; HASH] {
     *hasher.finalize().as_bytes()
 }
 
-/// A hash of all that the data consist of, names included: they tell groups and levels apart.
+/// A hash of all that the data consist of, names included: they distinguish groups and levels.
 fn hash_of(data: &Dataset) -> [u8; HASH] {
     let mut hash = Fields(blake3::Hasher::new());
     for column in data.features().columns() {

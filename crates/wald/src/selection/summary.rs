@@ -1,4 +1,4 @@
-//! What the eliminations say together.
+//! Summary of the eliminations.
 
 use crate::data::Dataset;
 use crate::selection::elimination::{Elimination, Part};

@@ -189,7 +189,7 @@ mod tests {
             let relevant = design.relevant(5);
             assert!(relevant.is_sorted() && relevant.iter().all(|&at| at < info.n_columns));
             let names: Vec<String> = relevant.iter().map(|at| format!("x{}", at + 1)).collect();
-            let said = match design {
+            let expected = match design {
                 Design::BenardExample1 => "all".to_owned(),
                 Design::BenardExample2 => {
                     format!("the first of each group: {}", names.join(", "))
@@ -201,7 +201,7 @@ mod tests {
                     "five of x1 to x10, chosen by the seed".to_owned()
                 }
             };
-            assert_eq!(info.relevant, said, "{}", info.id);
+            assert_eq!(info.relevant, expected, "{}", info.id);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::simulate::{Numbers, dataset};
 const PART: u32 = 3;
 
 /// Independent inputs, uniform on [0, 1), and
-/// Y = 10 sin(pi X1 X2) + 20 (X3 - .5)^2 + 10 X4 + 5 X5 + noise; further inputs mean nothing.
+/// Y = 10 sin(pi X1 X2) + 20 (X3 - .5)^2 + 10 X4 + 5 X5 + noise; further inputs are irrelevant.
 /// Friedman JH (1991). Multivariate adaptive regression splines. Annals of Statistics 19, 1-67.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friedman1 {

@@ -12,7 +12,7 @@ const PART: u32 = 6;
 /// has the fewest values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LiLeafSize {
-    /// From -1 to 2; 0 where nothing matters.
+    /// From -1 to 2; 0 where no variable is relevant.
     pub effect: f64,
 }
 

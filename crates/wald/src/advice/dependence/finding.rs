@@ -1,4 +1,4 @@
-//! What is said of dependence.
+//! The finding on dependence.
 
 use super::{CLUSTER, Dependence, MATERIAL, Pair};
 use crate::advice::words::{correlation, count, named};
@@ -34,13 +34,13 @@ impl Dependence {
                     match self.n_clusters {
                         0 => String::new(),
                         1 => format!(
-                            "; {} variables form a cluster, joined at a mean dependence of {CLUSTER} or \
-                             more",
+                            "; {} variables form a cluster, joined at a mean dependence of \
+                             {CLUSTER} or more",
                             self.n_in_clusters
                         ),
                         n => format!(
-                            "; {} variables form {n} clusters, joined at a mean dependence of {CLUSTER} \
-                             or more",
+                            "; {} variables form {n} clusters, joined at a mean dependence of \
+                             {CLUSTER} or more",
                             self.n_in_clusters
                         ),
                     }
@@ -51,8 +51,8 @@ impl Dependence {
             (_, Some(first)) => (
                 Concern::Minor,
                 format!(
-                    "Of {} none depends on each other by {MATERIAL} or more; beyond chance depend, most \
-                     of all, {}.",
+                    "Of {} none depends on each other by {MATERIAL} or more; beyond chance \
+                     depend, most of all, {}.",
                     count(self.n_tested, "pair of variables", "pairs of variables"),
                     first.in_words(names)
                 ),

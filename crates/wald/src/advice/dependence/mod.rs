@@ -17,7 +17,7 @@ const MOST_COLUMNS: usize = 2000;
 /// Rows that are looked at, evenly spread; with so many, a rank correlation of 0.1 is far from zero.
 const MOST_ROWS: usize = 2000;
 
-/// With fewer rows nothing can be told.
+/// With fewer rows nothing can be concluded.
 const LEAST_ROWS: usize = 20;
 
 /// Mean dependence from which on variables are one cluster; as `--groups dependence` has it.
@@ -48,7 +48,7 @@ pub(super) struct Dependence {
     n_rows: usize,
     /// The rank correlation that would be found in 8 of 10 tables.
     detectable: f64,
-    /// Why it cannot be told.
+    /// Why it cannot be determined.
     refusal: Option<String>,
     n_groups: usize,
     n_in_clusters: usize,

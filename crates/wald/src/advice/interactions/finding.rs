@@ -1,4 +1,4 @@
-//! What is said of interactions.
+//! The finding on interactions.
 
 use super::{Compared, Interactions, TREES};
 use crate::advice::words::{p_value, percent};
@@ -11,7 +11,7 @@ impl Interactions {
             (Answer::Yes, Some(found)) => (
                 Concern::Serious,
                 format!(
-                    "Effects do not add up{scale}: {}, and what the forest says beyond an \
+                    "Effects are not additive{scale}: {}, and what the forest adds to an \
                      additive function explains {} of the variance ({}).",
                     found.both(),
                     percent(found.added),
@@ -21,7 +21,7 @@ impl Interactions {
             (Answer::No, Some(found)) if found.p_value <= found.level => (
                 Concern::Minor,
                 format!(
-                    "Interactions are small: {}, and what the forest says beyond an \
+                    "Interactions are small: {}, and what the forest adds to an \
                      additive function explains {} of the variance ({}).",
                     found.both(),
                     percent(found.added),
@@ -31,7 +31,7 @@ impl Interactions {
             (Answer::No, Some(found)) => (
                 Concern::None,
                 format!(
-                    "Nothing speaks against additive effects: {}, and what the forest says beyond \
+                    "Nothing speaks against additive effects: {}, and what the forest adds to \
                      an additive function explains no more than chance does ({}).",
                     found.both(),
                     p_value(found.p_value)
@@ -93,8 +93,8 @@ impl Interactions {
 impl Compared {
     fn both(self) -> String {
         format!(
-            "on {} rows an additive fit explains {} of the variance out of fold, a forest of {TREES} \
-             trees {} out of bag",
+            "on {} rows an additive fit explains {} of the variance out of fold, a forest of \
+             {TREES} trees {} out of bag",
             self.n_rows,
             percent(self.additive.max(0.0)),
             percent(self.forest.max(0.0))

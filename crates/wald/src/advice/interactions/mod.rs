@@ -26,7 +26,7 @@ const FOLDS: usize = 5;
 /// Rows that are looked at, drawn at random.
 const MOST_ROWS: usize = 3000;
 
-/// With fewer rows nothing can be told.
+/// With fewer rows nothing can be concluded.
 const LEAST_ROWS: usize = 50;
 
 /// Fewer rows than this, or a weaker forest, leave interactions unseen: see the simulation.
@@ -36,16 +36,16 @@ const WEAK: f64 = 0.2;
 /// Work of all fits together, in visits of cells: some seconds.
 const MOST_WORK: usize = 4_000_000_000;
 
-/// A smaller share of what is explained is not told from what additive fits of a finite sample leave
-/// (see the simulation).
+/// A smaller share of what is explained is not distinguished from what additive fits of a finite
+/// sample leave (see the simulation).
 const MATERIAL: f64 = 0.005;
 
-/// What forests of the data, and of additive truths, say beyond an additive fit.
+/// What forests of the data, and of additive truths, add to an additive fit.
 #[derive(Debug, Clone)]
 pub(super) struct Interactions {
     pub(super) answer: Answer,
     measured: Option<Compared>,
-    /// Why it cannot be told.
+    /// Why it cannot be determined.
     refusal: Option<String>,
     has_groups: bool,
     has_classes: bool,
@@ -105,7 +105,7 @@ impl Interactions {
 /// Compares forests with additive fits, on at most 3000 rows.
 ///
 /// Out-of-bag predictions of a forest are divided into what an additive function of the variables
-/// can follow and the rest. If the truth is additive, the rest is noise and tells nothing of what
+/// can follow and the rest. If the truth is additive, the rest is noise and independent of what
 /// an additive fit of the response leaves; the statistic is their covariance in standard errors.
 /// Its null distribution is that of forests grown on responses of the additive fit plus its
 /// residuals with random signs (wild bootstrap, Härdle & Mammen 1993), or on classes drawn with
@@ -254,43 +254,48 @@ impl Test<'_> {
                 rows.map(|(w, of)| if *of == fold { 0.0 } else { *w }).collect();
             let held_out: Vec<usize> = (0..n).filter(|&row| fold_of[row] == fold).collect();
             let training = Rows { weights: &weights, ..self.all };
-            let (mut errors, mut told) = (Vec::new(), Vec::new());
+            let (mut errors, mut predicted) = (Vec::new(), Vec::new());
             training.fit(responses, MOST_STEPS, &mut self.stream(2, fold), |_, values| {
                 let mut error = 0.0;
-                let mut said = Vec::with_capacity(held_out.len() * responses.len());
+                let mut predictions = Vec::with_capacity(held_out.len() * responses.len());
                 for (y, values) in responses.iter().zip(values) {
                     for &row in &held_out {
                         error += self.all.weights[row] * (y[row] - values[row]).powi(2);
-                        said.push(values[row]);
+                        predictions.push(values[row]);
                     }
                 }
                 errors.push(error);
-                told.push(said);
+                predicted.push(predictions);
             });
-            run.progress.check().map(|()| (errors, told))
+            run.progress.check().map(|()| (errors, predicted))
         };
-        let note = |_, (of_fold, told): (Vec<f64>, Vec<Vec<f64>>)| {
+        let note = |_, (of_fold, predicted): (Vec<f64>, Vec<Vec<f64>>)| {
             let last = of_fold.last().copied().unwrap_or_default();
             for (step, error) in errors.iter_mut().enumerate() {
                 *error += of_fold.get(step).copied().unwrap_or(last);
             }
-            of_folds.push(told);
+            of_folds.push(predicted);
         };
         ordered(FOLDS, run, || (), fit, note)?;
         let best = (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
         let mut values = vec![vec![0.0; n]; responses.len()];
-        for (fold, told) in of_folds.iter().enumerate() {
-            let said = &told[best.min(told.len() - 1)];
+        for (fold, predicted) in of_folds.iter().enumerate() {
+            let predictions = &predicted[best.min(predicted.len() - 1)];
             let held_out: Vec<usize> = (0..n).filter(|&row| fold_of[row] == fold).collect();
-            for (values, said) in values.iter_mut().zip(said.chunks_exact(held_out.len().max(1))) {
-                held_out.iter().zip(said).for_each(|(&row, said)| values[row] = *said);
+            for (values, predictions) in
+                values.iter_mut().zip(predictions.chunks_exact(held_out.len().max(1)))
+            {
+                held_out
+                    .iter()
+                    .zip(predictions)
+                    .for_each(|(&row, prediction)| values[row] = *prediction);
             }
         }
         let explained = 1.0 - errors[best] / self.responses.squares(self.all.weights);
         Ok((best, values, explained))
     }
 
-    /// Grows a forest on responses and looks at what it says beyond an additive fit of them.
+    /// Grows a forest on responses and computes what it adds to an additive fit of them.
     fn seen(
         &self,
         responses: &Responses,
@@ -304,15 +309,15 @@ impl Test<'_> {
         let run = &run.alone();
         let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
         let out_of_bag = &grown.measured.out_of_bag;
-        let mut said = vec![vec![0.0; data.n_rows()]; responses.values.len()];
+        let mut predictions = vec![vec![0.0; data.n_rows()]; responses.values.len()];
         let mut weights = self.all.weights.to_vec();
         for (row, weight) in weights.iter_mut().enumerate() {
             match out_of_bag.prediction(row) {
-                // Of two classes the second one tells all.
+                // Of two classes the second one is sufficient.
                 Some(prediction) => {
                     let skipped = prediction.len() - responses.values.len();
-                    let outputs = said.iter_mut().zip(&prediction[skipped..]);
-                    outputs.for_each(|(said, value)| said[row] = *value);
+                    let outputs = predictions.iter_mut().zip(&prediction[skipped..]);
+                    outputs.for_each(|(predictions, value)| predictions[row] = *value);
                 }
                 None => *weight = 0.0,
             }
@@ -321,15 +326,15 @@ impl Test<'_> {
         let fit = |of: &[Vec<f64>], n_steps: usize, part: u32| {
             rows.fit(of, n_steps, &mut self.stream(part, index), |_, _| ())
         };
-        let followed = fit(&said, MOST_STEPS, 6);
+        let followed = fit(&predictions, MOST_STEPS, 6);
         let fitted = fit(&responses.values, n_steps, 7);
-        Ok(beyond((&said, &followed), (&responses.values, &fitted), &weights))
+        Ok(beyond((&predictions, &followed), (&responses.values, &fitted), &weights))
     }
 }
 
 /// The covariance of what additive fits leave of predictions and of responses.
 fn beyond(
-    (said, followed): (&[Vec<f64>], &AdditiveFit),
+    (predictions, followed): (&[Vec<f64>], &AdditiveFit),
     (responses, fitted): (&[Vec<f64>], &AdditiveFit),
     weights: &[f64],
 ) -> Seen {
@@ -337,21 +342,21 @@ fn beyond(
     let (mut left, mut error) = (0.0, 0.0);
     for (row, &weight) in weights.iter().enumerate() {
         let mut of_row = 0.0;
-        for output in 0..said.len() {
-            let rest = said[output][row] - followed.values[output][row];
+        for output in 0..predictions.len() {
+            let rest = predictions[output][row] - followed.values[output][row];
             of_row += rest * (responses[output][row] - fitted.values[output][row]);
             left += weight * rest * rest;
-            error += weight * (responses[output][row] - said[output][row]).powi(2);
+            error += weight * (responses[output][row] - predictions[output][row]).powi(2);
         }
         product += weight * of_row;
         spread += (weight * of_row).powi(2);
     }
     let squares_of = |all: &[Vec<f64>]| all.iter().map(|one| squares(one, weights)).sum::<f64>();
-    let (of_response, of_said) = (squares_of(responses), squares_of(said));
+    let (of_response, of_predictions) = (squares_of(responses), squares_of(predictions));
     Seen {
         statistic: if spread > 0.0 { product / spread.sqrt() } else { 0.0 },
         added: if left > 0.0 { product.max(0.0) * product / (left * of_response) } else { 0.0 },
-        left: if of_said > 0.0 { left / of_said } else { 0.0 },
+        left: if of_predictions > 0.0 { left / of_predictions } else { 0.0 },
         explained: 1.0 - error / of_response,
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of each measure in each cell of Table 2, and where that is from.
+//! The verdict on each measure in each cell of Table 2, and its source.
 
 use super::Objective;
 use crate::advice::Validity::{self, Careful, Invalid, Valid};
@@ -7,7 +7,7 @@ use crate::measure::MeasureId;
 const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";
 const THEOREM_2: &str = "Bénard, Da Veiga & Scornet 2022, Theorem 2";
 
-/// What is said of a measure: whether it serves in each cell, why, and where that is from.
+/// The verdict on a measure: whether it serves in each cell, why, and the source.
 pub(super) struct Rule {
     /// Independent, dependent and additive, dependent with interactions.
     pub(super) serves: [Validity; 3],
@@ -47,19 +47,20 @@ const fn same(text: &'static str) -> [&'static str; 3] {
 }
 
 const TOTAL_SOBOL: &str = "Estimates the total Sobol index: what is lost without the variable.";
-const NOT_WHAT_IS_SHARED: &str = "Estimates the total Sobol index, which is near zero for influential \
-                                  variables that others can replace.";
+const NOT_WHAT_IS_SHARED: &str = "Estimates the total Sobol index, which is near zero for \
+                                  influential variables that others can replace.";
 const INDEPENDENT: &str = "With independent variables it estimates the total Sobol index, which \
                            serves both objectives (Corollary 1).";
-const THIRD_TERM: &str = "Contains the third term of Proposition 2, which means nothing and can exceed \
-                          the others.";
+const THIRD_TERM: &str = "Contains the third term of Proposition 2, which is not an importance \
+                          and can exceed the others.";
 
-const PART_OF_INTERACTIONS: &str = "Credits a variable for part of the interactions only; the order is \
-                                    often that of the total Sobol index.";
-const SHARES_CREDIT: &str = "Shares credit among variables that can replace each other: it does not say \
-                             what is lost without one.";
-const SHAPLEY_EFFECTS: &str = "Shapley effects share what dependence and interactions have in common among \
-                               the variables; one that only depends on influential ones has a share, too.";
+const PART_OF_INTERACTIONS: &str = "Credits a variable for part of the interactions only; the \
+                                    order is often that of the total Sobol index.";
+const SHARES_CREDIT: &str = "Shares credit among variables that can replace each other: it does \
+                             not show what is lost without one.";
+const SHAPLEY_EFFECTS: &str = "Shapley effects share what dependence and interactions have in \
+                               common among the variables; one that only depends on influential \
+                               ones has a share, too.";
 
 /// `None` for measures that are not judged.
 #[expect(clippy::too_many_lines, reason = "a table of declarations")]
@@ -71,8 +72,8 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             because: [
                 INDEPENDENT,
                 if is_selection {
-                    "Adds the full total Sobol index, so that variables which others can replace stay \
-                     high (Corollary 2)."
+                    "Adds the full total Sobol index, so that variables which others can replace \
+                     stay high (Corollary 2)."
                 } else {
                     "Estimates the total and the full total Sobol index together: variables that \
                      others can replace are found, too (Corollary 2)."
@@ -107,7 +108,8 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             source: if id == MeasureId::SobolMda {
                 THEOREM_2
             } else {
-                "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing trees without the variable"
+                "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing trees without the \
+                 variable"
             },
         },
         MeasureId::TotalSobolFull => Rule {
@@ -116,8 +118,8 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
                 [
                     "In the limit it is right with independent variables; before, it is strongly \
                      biased.",
-                    "Tells what the variable shares with others, not what is lost without it.",
-                    "Tells what the variable shares with others, not what is lost without it.",
+                    "Measures what the variable shares with others, not what is lost without it.",
+                    "Measures what the variable shares with others, not what is lost without it.",
                 ]
             } else {
                 same(
@@ -131,9 +133,9 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             serves: [Valid, Invalid, Invalid],
             because: [
                 "With independent variables it estimates the total Sobol index.",
-                "Averages over the variable without regard to what others say of it: biased, the \
+                "Averages over the variable without conditioning on the others: biased, the \
                  more the stronger the dependence.",
-                "Averages over the variable without regard to what others say of it: biased, the \
+                "Averages over the variable without conditioning on the others: biased, the \
                  more the stronger the dependence.",
             ],
             source: "Bénard, Da Veiga & Scornet 2022, Table 3; Aas, Jullum & Løland 2021",
@@ -142,13 +144,14 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             serves: if is_selection { [Careful; 3] } else { [Careful, Invalid, Invalid] },
             because: if is_selection {
                 same(
-                    "Permutes among rows that are alike in the associated variables, which points to \
-                      what only this variable tells; no limit is known, and cells may be too small or \
-                      too large.",
+                    "Permutes among rows that are alike in the associated variables, which points \
+                     to what only this variable explains; no limit is known, and cells may be too \
+                     small or too large.",
                 )
             } else {
                 [
-                    "Permutes among rows that are alike in associated variables; no limit is known.",
+                    "Permutes among rows that are alike in associated variables; no limit is \
+                     known.",
                     "Leaves out what variables share: those that others can replace are near zero.",
                     "Leaves out what variables share: those that others can replace are near zero.",
                 ]
@@ -164,7 +167,7 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
             because: [
                 "Akin to mda_breiman_cutler; no limit is known.",
                 "Akin to mda_breiman_cutler, which adds what variables share; no limit is known.",
-                "Akin to mda_breiman_cutler, which contains a term that means nothing.",
+                "Akin to mda_breiman_cutler, which contains a term that is not an importance.",
             ],
             source: "Hapfelmeier et al. 2014; by analogy with Table 2 of Bénard et al. 2022",
         },
@@ -181,24 +184,24 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
         MeasureId::MdiOob | MeasureId::Ufi | MeasureId::Air => Rule {
             serves: if is_selection { [Careful, Invalid, Invalid] } else { [Careful; 3] },
             because: [
-                "Mean decrease in impurity without its bias; with independent variables and effects \
-                 that add up its limit is known.",
+                "Mean decrease in impurity without its bias; with independent variables and \
+                 effects that add up its limit is known.",
                 if is_selection {
-                    "Dependent variables share credit: it does not say what is lost without one."
+                    "Dependent variables share credit: it does not show what is lost without one."
                 } else {
-                    "Tells variables that matter from noise, as simulations show; their order is not \
+                    "Separates relevant variables from noise in simulations; their order is not \
                      well defined."
                 },
                 if is_selection {
-                    "Its limit is not well defined where effects interact: it does not say what is lost \
-                     without a variable."
+                    "Its limit is not well defined where effects interact: it does not show what \
+                     is lost without a variable."
                 } else {
-                    "Tells variables that matter from noise, as simulations show; their order is not \
+                    "Separates relevant variables from noise in simulations; their order is not \
                      well defined."
                 },
             ],
-            source: "Li et al. 2019, Table 1; Zhou & Hooker 2021; Nembrini, König & Wright 2018; Scornet \
-                     2023",
+            source: "Li et al. 2019, Table 1; Zhou & Hooker 2021; Nembrini, König & Wright 2018; \
+                     Scornet 2023",
         },
         MeasureId::ShapleyEffects => Rule {
             serves: if is_selection { [Careful, Invalid, Invalid] } else { [Valid; 3] },
@@ -206,7 +209,8 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
                 [PART_OF_INTERACTIONS, SHARES_CREDIT, SHARES_CREDIT]
             } else {
                 [
-                    "Shapley effects: between what a variable explains alone and its total Sobol index.",
+                    "Shapley effects: between what a variable explains alone and its total Sobol \
+                     index.",
                     SHAPLEY_EFFECTS,
                     SHAPLEY_EFFECTS,
                 ]
@@ -225,22 +229,23 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
                 [
                     "Shapley values of the loss: with independent variables they estimate Shapley \
                      effects.",
-                    "Shapley values share what variables have in common, as this objective asks; but \
-                     unknown values are drawn without regard to those known.",
-                    "Stands in for Shapley effects: unknown values are drawn without regard to those \
-                     known.",
+                    "Shapley values share what variables have in common, as this objective asks; \
+                     but unknown values are drawn without regard to those known.",
+                    "Stands in for Shapley effects: unknown values are drawn without regard to \
+                     those known.",
                 ]
             },
-            source: "Bénard, Da Veiga & Scornet 2022, section 1; Owen 2014; Covert, Lundberg & Lee 2020",
+            source: "Bénard, Da Veiga & Scornet 2022, section 1; Owen 2014; Covert, Lundberg & \
+                     Lee 2020",
         },
         MeasureId::TreeShap | MeasureId::TreeShapOob | MeasureId::TreeShapOobCovariance => Rule {
             serves: if is_selection { [Invalid; 3] } else { [Careful; 3] },
             because: if is_selection {
-                same("Tells how predictions are made up, not what is lost without the variable.")
+                same("Explains predictions, not what is lost without the variable.")
             } else {
                 same(
-                    "Tells how far a variable moves predictions, not whether the target follows; \
-                      splits are averaged without regard to dependence.",
+                    "Measures how far a variable moves predictions, not whether the target \
+                     follows; splits are averaged without regard to dependence.",
                 )
             },
             source: "Lundberg et al. 2020; Aas, Jullum & Løland 2021",
@@ -248,9 +253,9 @@ pub(super) fn rule(id: MeasureId, objective: Objective) -> Option<Rule> {
         MeasureId::SplitCount | MeasureId::MinimalDepth => Rule {
             serves: if is_selection { [Invalid; 3] } else { [Careful; 3] },
             because: if is_selection {
-                same("Tells where splits are, not what is lost without the variable.")
+                same("Measures where splits are, not what is lost without the variable.")
             } else {
-                same("Tells where splits are, not how much they explain.")
+                same("Measures where splits are, not how much they explain.")
             },
             source: "Ishwaran et al. 2010 (minimal depth); no limit is known",
         },

@@ -27,18 +27,18 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                stand for what is not known, and over rows. The values sum up to the mean loss of \
                predicting for a row what the forest predicts for a background row, minus that of \
                the forest",
-    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, so \
-             give others with `--test`. In contrast to sage, the loss is averaged over background \
-             rows, not the prediction. With dependent variables the forest is asked where there is \
-             no data",
+    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, \
+             so give others with `--test`. In contrast to sage, the loss is averaged over \
+             background rows, not the prediction. With dependent variables the forest is asked \
+             where there is no data",
     source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9",
     references: &[LUNDBERG_2020, SUTERA_2021],
     unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
     scale: Scale::Loss,
-    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of variables \
-           in which they differ, and for the squared loss O(patterns^2), with patterns the leaves that \
-           mixtures of both come to, those that ask for the same values counted once; m above 20 is \
-           refused for other losses; `all` leaves it out",
+    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of \
+           variables in which they differ, and for the squared loss O(patterns^2), with patterns \
+           the leaves that mixtures of both come to, those that ask for the same values counted \
+           once; m above 20 is refused for other losses; `all` leaves it out",
     effort: Effort::AllLeaves,
     data: DataUsed::Training,
     small_is_important: false,

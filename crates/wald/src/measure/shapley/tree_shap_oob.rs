@@ -23,14 +23,14 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
              move them, too, so that a variable which means nothing is above zero; \
              tree_shap_oob_covariance tells. The value of a group of variables is the sum of \
              theirs",
-    source: "Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do with \
-             MDI",
+    source: "Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do \
+             with MDI",
     references: &[LUNDBERG_2020, LI_2019],
     unit: "unit of the prediction",
     scale: Scale::Prediction,
-    cost: "rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more than \
-           2000 rows a random sample is explained (`--samples` sets its size), and standard errors are those \
-           of the sample",
+    cost: "rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more \
+           than 2000 rows a random sample is explained (`--samples` sets its size), and standard \
+           errors are those of the sample",
     effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,

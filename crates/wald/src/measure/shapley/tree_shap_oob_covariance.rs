@@ -14,18 +14,18 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
     name: "Covariance of out-of-bag Shapley values with the response",
     estimand: "How much of the response a variable predicts: the covariance of the response with \
                the variable's Shapley value (path-dependent) on the out-of-bag rows of each tree, \
-               averaged over trees. This is mdi_oob with Shapley values in the place of what splits \
-               add. Responses are counted from the in-bag mean of the tree",
+               averaged over trees. This is mdi_oob with Shapley values in the place of what \
+               splits add. Responses are counted from the in-bag mean of the tree",
     caveat: "Values of variables that mean nothing scatter around zero, so that half of them are \
              negative. Dependent variables share credit. The value of a group of variables is the \
              sum of theirs",
-    source: "Li et al. 2019, Eq. 14, with Shapley values (Lundberg et al. 2020, \"path-dependent\") \
-             in the place of f, as the discussion there suggests",
+    source: "Li et al. 2019, Eq. 14, with Shapley values (Lundberg et al. 2020, \
+             \"path-dependent\") in the place of f, as the discussion there suggests",
     references: &[LI_2019, LUNDBERG_2020],
     unit: "impurity of the target (variance, or Gini)",
     scale: Scale::Loss,
-    cost: "all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows is \
-           many times the cost of growing; `all` leaves it out",
+    cost: "all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows \
+           is many times the cost of growing; `all` leaves it out",
     effort: Effort::AllLeaves,
     data: DataUsed::OutOfBag,
     small_is_important: false,

@@ -163,8 +163,8 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
             number(explained, 2)
         ),
         Some(_) => format!(
-            "No variable is seen to account for any of {variance}: the forest predicts rows it has not \
-             seen no better than their mean does."
+            "No variable is seen to account for any of {variance}: the forest predicts rows it \
+             has not seen no better than their mean does."
         ),
         None => format!("No variable is seen to account for any of {variance}{but}."),
     }
@@ -200,8 +200,8 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
     if has_intervals {
         sentence += &format!(
-            "The intervals (95 %, each by itself) cover the error of {} and of the {} in the table, \
-             taken as a sample of more",
+            "The intervals (95 %, each by itself) cover the error of {} and of the {} in the \
+             table, taken as a sample of more",
             counted(about.n_trees, "tree", "trees"),
             counted(about.n_rows, "row", "rows"),
         );
@@ -250,9 +250,9 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         }
     };
     format!(
-        "A share is what the forest no longer explains without the variable{} (Sobol-MDA){of_all}{classes}; \
-         shares need not add up, because variables that interact or replace each other have parts in \
-         common.",
+        "A share is what the forest no longer explains without the variable{} \
+         (Sobol-MDA){of_all}{classes}; shares need not add up, because variables that interact or \
+         replace each other have parts in common.",
         if has_groups { " or group" } else { "" },
     )
 }

@@ -109,8 +109,8 @@ pub(super) fn answer(
     })
 }
 
-const INTERVAL: &str = "share ± 1.96 standard errors, of a finite number of trees and of the rows in \
-                        the table together; each by itself";
+const INTERVAL: &str = "share ± 1.96 standard errors, of a finite number of trees and of the rows \
+                        in the table together; each by itself";
 
 fn explained(errors: Option<&Errors>) -> Option<f64> {
     match errors? {

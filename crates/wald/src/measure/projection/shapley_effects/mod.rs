@@ -32,12 +32,12 @@ pub(crate) const INFO: MeasureInfo = MeasureInfo {
                averaged over sets as Shapley values are. Sets are what the forest says when every \
                tree is projected onto them, so that dependent variables are never asked for values \
                that do not occur together. The values sum up to the explained variance",
-    caveat: "Variables that can replace each other share what both explain, and a variable that only \
-             depends on others that matter has a share, too. Where variables depend on each other \
-             and mtry is near their number, trees hardly split on variables that stand in for \
-             stronger ones, whose shares are too large. Where there are more than ten variables, \
-             sets are drawn at random and values have an error of that, which standard errors \
-             include",
+    caveat: "Variables that can replace each other share what both explain, and a variable that \
+             only depends on others that matter has a share, too. Where variables depend on each \
+             other and mtry is near their number, trees hardly split on variables that stand in \
+             for stronger ones, whose shares are too large. Where there are more than ten \
+             variables, sets are drawn at random and values have an error of that, which standard \
+             errors include",
     source: "Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in \
              Lundberg & Lee 2017, Theorem 2",
     references: &[BENARD_SHAFF_2022, BENARD_2022],

@@ -197,8 +197,8 @@ impl Fold for Projected {
             values = of_groups(&found.totals);
             if errors.is_none() && increases.standard_errors.is_some() {
                 notes.push(format!(
-                    "no standard errors: {} sets of variables are too few to estimate how far values \
-                     would differ with others",
+                    "no standard errors: {} sets of variables are too few to estimate how far \
+                     values would differ with others",
                     of_sets.len()
                 ));
             }

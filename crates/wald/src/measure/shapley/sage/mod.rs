@@ -219,8 +219,8 @@ impl Sage {
         let standard_errors = estimate.standard_errors();
         if standard_errors.is_none() {
             notes.push(format!(
-                "no standard errors: {} samples are too few to estimate how far values would differ with \
-                 others; of {} on, they are known",
+                "no standard errors: {} samples are too few to estimate how far values would \
+                 differ with others; of {} on, they are known",
                 estimate.n_samples(),
                 2 * LEAST_BLOCKS
             ));
