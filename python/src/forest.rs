@@ -7,13 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::Threads;
 use wald::explain::{Rows, Shape};
-use wald::forest::{Grown, Keep, Node, TreeArrays};
+use wald::forest::{Keep, Node, TreeArrays};
+use wald::pass::Grown;
 
 use crate::data::{Dataset, Table};
-use crate::errors;
-use crate::results;
-use crate::settings;
 use crate::watch::watched;
+use crate::{errors, results, settings};
 
 /// A grown, stored or foreign forest; it never changes.
 #[pyclass(frozen, module = "wald._native")]

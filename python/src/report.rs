@@ -5,15 +5,13 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Measure;
-use wald::forest::Size;
+use wald::memory::Size;
 use wald::report::{Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, unasked};
 
 use crate::data::Dataset;
-use crate::errors;
 use crate::forest::{Forest, threads as of_number};
-use crate::results;
-use crate::settings;
 use crate::watch::watched;
+use crate::{errors, results, settings};
 
 /// What a page says besides numbers, and how much of it.
 #[derive(FromPyObject)]

@@ -5,7 +5,7 @@ use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Importance;
-use wald::forest::Measured;
+use wald::pass::Measured;
 
 use crate::settings::json;
 

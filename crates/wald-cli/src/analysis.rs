@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use wald::words::counted;
 
-use wald::forest::{Keep, Measured};
+use wald::forest::Keep;
+use wald::pass::Measured;
 use wald::report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
 use wald::{Dataset, Forest, ForestConfig, Progress, Run};
 use wald_table::{DesignOptions, Notice};

@@ -1,17 +1,17 @@
 //! The parts of a report beside rankings: whether there is room for the trees they need, and their making.
 
-use wald::forest::{Keep, Measured};
+use wald::forest::Keep;
 use wald::measure::MeasureSettings;
+use wald::pass::Measured;
 use wald::report::{Depth, Parts, PartsInput};
 use wald::{Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 
 use crate::arguments::RunArguments;
 use crate::failure::Failure;
 use crate::inputs::Data;
-use crate::memory;
-use crate::messages;
 use crate::progress::with_progress;
 use crate::room::Growing;
+use crate::{memory, messages};
 
 /// The results of a report shown with rankings.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,9 @@
 //! Refuses work that needs more memory than is free, before it begins.
 
 use wald::explain::{Explainer, Layout};
-use wald::forest::{Keep, Size, SizePart};
+use wald::forest::Keep;
 use wald::inference::UncertaintyConfig;
+use wald::memory::{Size, SizePart};
 use wald::words::counted;
 use wald::{Dataset, Forest, ForestConfig, Measure, Progress, Run, SelectionConfig, Threads};
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use wald::forest::{Errors, Keep};
+use wald::forest::Keep;
+use wald::pass::Errors;
 use wald::{Dataset, Forest, ForestConfig, Measure, Run, Threads};
 
 use crate::estimate::Estimate;

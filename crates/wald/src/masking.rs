@@ -6,9 +6,10 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep};
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::measure::Measure;
+use crate::measuring::Ground;
 use crate::run::Run;
 
 /// Up to so many variables, every K is looked at unless others are named.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::threads::Threads;
 
 /// How work is done: on how many threads, and with which handle for progress and cancellation.
 ///
@@ -49,6 +48,48 @@ impl Run {
     /// As [`Run::part`], on the calling thread alone.
     pub(crate) fn alone(&self) -> Self {
         Self { threads: Threads::ONE, progress: self.progress.part() }
+    }
+}
+
+/// More threads than this are a mistake.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads, at least one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threads(usize);
+
+impl Threads {
+    /// The calling thread alone.
+    pub const ONE: Self = Self(1);
+
+    /// As many threads as the machine has processors.
+    pub fn all() -> Self {
+        Self(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
+    }
+
+    /// The given number of threads.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for 0 and for more than 1024 threads.
+    pub fn new(threads: usize) -> Result<Self, Error> {
+        if (1..=MOST_THREADS).contains(&threads) {
+            Ok(Self(threads))
+        } else {
+            Err(Error::setting(
+                format!("{threads} threads were asked for"),
+                format!("give a number of threads between 1 and {MOST_THREADS}"),
+            ))
+        }
+    }
+
+    /// The threads that each of `n` pieces of work may use while all are worked on.
+    pub(crate) fn shared_by(self, n: usize) -> Self {
+        Self((self.0 / n.max(1)).max(1))
+    }
+
+    /// The number.
+    pub fn get(self) -> usize {
+        self.0
     }
 }
 

@@ -1,53 +1,11 @@
-//! How many threads, and how work is spread over them without changing a bit of the result.
+//! How work is spread over threads without changing a bit of the result.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
-use crate::run::Run;
-
-/// More threads than this are a mistake.
-const MOST_THREADS: usize = 1024;
-
-/// A number of threads, at least one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Threads(usize);
-
-impl Threads {
-    /// The calling thread alone.
-    pub const ONE: Self = Self(1);
-
-    /// As many threads as the machine has processors.
-    pub fn all() -> Self {
-        Self(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
-    }
-
-    /// The given number of threads.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for 0 and for more than 1024 threads.
-    pub fn new(threads: usize) -> Result<Self, Error> {
-        if (1..=MOST_THREADS).contains(&threads) {
-            Ok(Self(threads))
-        } else {
-            Err(Error::setting(
-                format!("{threads} threads were asked for"),
-                format!("give a number of threads between 1 and {MOST_THREADS}"),
-            ))
-        }
-    }
-
-    /// The threads that each of `n` pieces of work may use while all are worked on.
-    pub(crate) fn shared_by(self, n: usize) -> Self {
-        Self((self.0 / n.max(1)).max(1))
-    }
-
-    /// The number.
-    pub fn get(self) -> usize {
-        self.0
-    }
-}
+use crate::run::{Run, Threads};
 
 /// Results that finished before their turn, and whose turn it is.
 struct Queue<T, M> {
@@ -166,13 +124,14 @@ mod tests {
         let fail = |index: usize, (): &mut ()| {
             if index == 3 { Err(Error::setting("three", "")) } else { Ok(()) }
         };
-        let result = ordered(1000, &Run::on(Threads(2)), || (), fail, |_, ()| {});
+        let result =
+            ordered(1000, &Run::on(Threads::new(2).expect("two threads")), || (), fail, |_, ()| {});
         assert_eq!(result, Err(Error::setting("three", "")));
     }
 
     #[test]
     fn cancelling_stops_the_work() {
-        let run = Run::on(Threads(2));
+        let run = Run::on(Threads::new(2).expect("two threads"));
         run.progress.cancel();
         let result = ordered(10, &run, || (), |_, (): &mut ()| Ok(()), |_, ()| {});
         assert_eq!(result, Err(Error::Cancelled));

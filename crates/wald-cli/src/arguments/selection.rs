@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use wald::words::counted;
 
-use wald::forest::{Keep, Size};
+use wald::forest::Keep;
 use wald::measure::{MeasureOption, MeasureSettings, Needs};
+use wald::memory::Size;
 use wald::report::unasked;
 use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
 

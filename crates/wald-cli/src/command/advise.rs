@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::Serialize;
 use wald::advice::{Advice, AdviceInput, advise};
 use wald::data::Task;
-use wald::forest::{Keep, Measured, TargetInfo};
+use wald::forest::{Keep, TargetInfo};
 use wald::measure::MeasureSettings;
+use wald::pass::Measured;
 use wald::report::command_line;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 

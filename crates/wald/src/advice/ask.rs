@@ -14,8 +14,9 @@ use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{ForestConfig, Measured, TargetInfo};
+use crate::forest::{ForestConfig, TargetInfo};
 use crate::measure::MeasureId;
+use crate::pass::Measured;
 use crate::run::Run;
 
 /// What is advised on.

@@ -4,7 +4,8 @@ use crate::advice::words::{count, named, percent};
 use crate::advice::{AdviceInput, Concern, Evidence, Finding};
 use crate::data::{Response, Target};
 use crate::error::Error;
-use crate::forest::{Errors, align_target};
+use crate::forest::align_target;
+use crate::pass::Errors;
 
 /// A forest that explains less is weak evidence about the variables (definition of convenience).
 pub(super) const WEAK: f64 = 0.1;

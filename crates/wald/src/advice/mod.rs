@@ -4,7 +4,7 @@
 //! accuracy and (ii) all influential variables, and their Table 2 lists which importances serve
 //! them: that depends on whether inputs depend on each other and whether the regression function is
 //! additive. Here both are tested, with what else makes importances mislead, and the evidence is
-//! kept. [`advise`] takes the data and what was [`Measured`](crate::forest::Measured) of a forest.
+//! kept. [`advise`] takes the data and what was [`Measured`](crate::pass::Measured) of a forest.
 
 mod additive_fit;
 mod ask;

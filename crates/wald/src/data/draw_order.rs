@@ -6,7 +6,8 @@
 
 use crate::data::{MISSING_CODE, RankedColumn, RankedKind, Training, TrainingResponse};
 use crate::random::mixed;
-use crate::threads::{self, Threads};
+use crate::run::Threads;
+use crate::threads::{self};
 
 /// Canonical columns in the order in which trees of all rows know them.
 #[derive(Debug, Clone)]

@@ -9,6 +9,7 @@ mod row_codes;
 mod shadows;
 mod target;
 mod training;
+mod weighted_donors;
 
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::{Dataset, Features};
@@ -25,3 +26,4 @@ pub(crate) use ranks::{
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::{Training, TrainingResponse, Truth};
+pub(crate) use weighted_donors::weighted_donors;

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use crate::data::{Column, ColumnData, MISSING_LEVEL, Shadows};
-use crate::threads::{self, Threads};
+use crate::run::Threads;
+use crate::threads::{self};
 
 /// The code of a missing value; larger than every other code.
 pub(crate) const MISSING_CODE: u32 = u32::MAX;

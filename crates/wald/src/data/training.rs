@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::data::{Column, Dataset, DrawOrder, RankedFeatures, Response, RowCodes, Target};
-use crate::threads::Threads;
+use crate::run::Threads;
 
 /// The rank codes of a data set together with its response and weights.
 #[derive(Debug)]

@@ -6,12 +6,11 @@ use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, align};
 use crate::profile::Bound;
-use crate::run::Run;
+use crate::run::{Run, Threads};
 use crate::shapley::{
     Additive, Against, Background, Known, Sharing, check_adds_up, check_sharing, expected_against,
     expected_value, known_trees,
 };
-use crate::threads::Threads;
 
 struct Explanation<'a> {
     measure: &'static str,

@@ -6,8 +6,8 @@ use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
 use crate::measure::references::LI_2019;
-use crate::run::Run;
-use crate::threads::{Threads, ordered};
+use crate::run::{Run, Threads};
+use crate::threads::ordered;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "mdi_oob",

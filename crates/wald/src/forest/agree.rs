@@ -6,8 +6,8 @@ use crate::forest::info::{align, align_target};
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::{Aggregation, FeatureInfo, Forest, Impurity, argmax};
-use crate::run::Run;
-use crate::threads::{Threads, ordered};
+use crate::run::{Run, Threads};
+use crate::threads::ordered;
 
 /// Other programs print 6 digits and more of impurities, weights and means.
 const TOLERANCE: f64 = 1e-6;

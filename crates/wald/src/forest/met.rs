@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 /// With fewer classes, a node's shares are kept one after the other.
-pub(super) const FEWEST_CLASSES: usize = 16;
+pub(crate) const FEWEST_CLASSES: usize = 16;
 
 /// Bytes of a class and its share.
-pub(super) const ENTRY: usize = 12;
+pub(crate) const ENTRY: usize = 12;
 
 /// Shares above zero, by node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,16 +2,11 @@
 
 mod agree;
 mod config;
-mod fold;
 mod grow;
 mod info;
 mod json;
-mod measured;
 mod met;
-mod out_of_bag;
-mod out_of_bag_tally;
 mod packed;
-mod pass;
 mod placement;
 mod position;
 mod predict;
@@ -19,7 +14,6 @@ mod ranked;
 mod sample;
 mod settings;
 mod shadow;
-mod size;
 mod split;
 mod store;
 mod tally;
@@ -31,24 +25,23 @@ mod ways;
 pub use config::ForestConfig;
 pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
 pub use json::TreeArrays;
-pub use measured::{Grown, Keep, Measured};
-pub use out_of_bag::{Errors, OutOfBag};
+pub(crate) use met::{ENTRY, FEWEST_CLASSES};
 pub use predict::argmax;
+pub(crate) use predict::{SCORE_TIE, predictions_of_tree};
 pub use sample::Bag;
+pub(crate) use sample::{Expected, Sampler};
 pub use shadow::Shadowed;
-pub use size::{Size, SizePart};
+pub(crate) use split::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
-pub use ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
+pub use ways::{ConstantDraws, Impurity, Keep, PValues, Sampling, Splitting};
 
-pub(crate) use agree::{rows as aligned_rows, training as aligned_training};
-pub(crate) use fold::{Fold, Outcome, Plan, TreeView, Whole};
+pub(crate) use agree::{check_trees, rows as aligned_rows, training as aligned_training};
 #[cfg(test)]
 pub(crate) use grow::MOST_BITS;
-pub(crate) use grow::{Branch, GrowBranches, Growing, Wide, Workspace, wide};
+pub(crate) use grow::{
+    Branch, COLUMNS_PER_TRY, GrowBranches, Growing, MOST_CELLS, Wide, Workspace, keeps_sorted, wide,
+};
 pub(crate) use info::{align, align_target};
-pub(crate) use measured::{Ground, fold_again};
-pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
-pub(crate) use out_of_bag_tally::OutOfBagTally;
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 pub(crate) use settings::Settings;

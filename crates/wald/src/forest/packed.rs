@@ -6,8 +6,13 @@ use crate::forest::met::Met;
 use crate::forest::tree::Tree;
 
 impl Tree {
+    /// Bytes of the values of all nodes.
+    pub(crate) fn value_bytes(&self) -> usize {
+        size_of_val::<[f64]>(&self.values) + self.met.as_ref().map_or(0, Met::bytes)
+    }
+
     /// The same tree in less room, where its nodes have met few of many classes.
-    pub(super) fn packed(mut self) -> Self {
+    pub(crate) fn packed(mut self) -> Self {
         if self.met.is_none() {
             self.met = Met::of(&self.values, self.n_outputs());
             if self.met.is_some() {
@@ -18,7 +23,7 @@ impl Tree {
     }
 
     /// The same tree with the values of its nodes one after the other, where reading is fast.
-    pub(super) fn unpacked(&self) -> Cow<'_, Self> {
+    pub(crate) fn unpacked(&self) -> Cow<'_, Self> {
         if self.met.is_none() {
             return Cow::Borrowed(self);
         }

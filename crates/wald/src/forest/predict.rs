@@ -12,7 +12,7 @@ use crate::run::{Progress, Run};
 use crate::threads::ordered;
 
 /// Scores closer than this tie; the lowest class wins.
-pub(super) const TIE: f64 = 1e-12;
+pub(crate) const SCORE_TIE: f64 = 1e-12;
 
 impl Forest {
     /// Predicts every row: one number per row, or one proportion per row and class (rows after
@@ -113,7 +113,11 @@ impl Forest {
 }
 
 /// What one tree of a forest that averages its trees says of all rows of aligned columns.
-pub(crate) fn of_one_tree(tree: &Tree, forest: &Forest, columns: &[Cow<'_, Column>]) -> Vec<f64> {
+pub(crate) fn predictions_of_tree(
+    tree: &Tree,
+    forest: &Forest,
+    columns: &[Cow<'_, Column>],
+) -> Vec<f64> {
     let n_rows = columns.first().map_or(0, |column| column.len());
     let mut leaves = vec![0; n_rows];
     let walk = Walk::new(forest, columns);
@@ -145,7 +149,7 @@ impl Aggregation {
 /// The class with the largest score; of scores within 1e-12 of it, the lowest class.
 pub fn argmax(scores: &[f64]) -> usize {
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    scores.iter().position(|&score| score >= largest - TIE).unwrap_or(0)
+    scores.iter().position(|&score| score >= largest - SCORE_TIE).unwrap_or(0)
 }
 
 #[cfg(test)]

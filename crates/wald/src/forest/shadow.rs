@@ -7,8 +7,8 @@ use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::{ForestConfig, Split, Tree};
 use crate::random::{Purpose, Stream};
-use crate::run::{Progress, Run};
-use crate::threads::{Threads, ordered};
+use crate::run::{Progress, Run, Threads};
+use crate::threads::ordered;
 
 /// The decreases in impurity that the trees of one forest owe to its variables and to their
 /// shadows, each weighted by the share of in-bag rows at the split.

@@ -6,7 +6,7 @@ use crate::data::{Column, ColumnData};
 use crate::forest::ranked::{group, split_rows};
 use crate::forest::tree::{Node, Rule, Side, Split, Tree};
 use crate::forest::{FeatureInfo, Forest};
-use crate::threads::Threads;
+use crate::run::Threads;
 
 /// Rows that go down a tree side by side.
 const TOGETHER: usize = 16;

@@ -161,3 +161,12 @@ impl Impurity {
         }
     }
 }
+
+/// Whether a forest keeps its trees once they were measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// All trees and bags.
+    Trees,
+    /// Nothing: one tree per thread is in memory at a time.
+    Nothing,
+}

@@ -2,10 +2,11 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep};
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::measure::{Measure, MeasureId};
+use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
 

@@ -2,14 +2,15 @@
 
 use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep, Size};
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::inference::shadow_null::Draws;
 use crate::measure::{ColumnType, Measure};
+use crate::measuring::Ground;
+use crate::memory::Size;
 use crate::random::{Purpose, Stream};
-use crate::run::Run;
-use crate::threads::Threads;
+use crate::run::{Run, Threads};
 
 /// With fewer draws, the spread of shadows is hardly known.
 const FEWEST_DRAWS: u32 = 5;

@@ -2,15 +2,17 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep, Size};
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
 use crate::inference::scale::{grows, to_whole};
 use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
+use crate::measuring::Ground;
+use crate::memory::Size;
 use crate::random::{Purpose, Stream};
-use crate::run::Run;
-use crate::threads::{Threads, ordered};
+use crate::run::{Run, Threads};
+use crate::threads::ordered;
 
 /// More subsamples than this are a mistake.
 const MOST_SUBSAMPLES: usize = 100_000;

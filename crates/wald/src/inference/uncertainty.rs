@@ -2,7 +2,7 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Keep, Size};
+use crate::forest::{Forest, ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::mirrored::is_symmetric;
 use crate::inference::{
@@ -10,8 +10,8 @@ use crate::inference::{
     jackknife_sampled, mirrored_test, permuted_response, separations, shadow_test, subsampling,
 };
 use crate::measure::Measure;
-use crate::run::Run;
-use crate::threads::Threads;
+use crate::memory::Size;
+use crate::run::{Run, Threads};
 
 /// How sampling errors are estimated.
 #[derive(Debug, Clone, Copy, PartialEq)]

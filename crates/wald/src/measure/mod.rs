@@ -5,34 +5,32 @@
 
 mod kept;
 pub(crate) mod kernel;
-mod loss;
 mod names;
-mod prediction_loss;
 pub(crate) mod references;
 mod requirement;
 mod settings;
-mod weighted_donors;
 
+pub use crate::loss::Loss;
+pub(crate) use crate::loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
+pub(crate) use crate::pass::Subject;
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
 pub(crate) use kept::KeptAltered;
 pub use kernel::part::Part;
-pub use loss::Loss;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
-pub(crate) use prediction_loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub(crate) use projection::kernel::masking::smaller_mtry;
 pub use references::Reference;
 pub use requirement::Needs;
 pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
-pub(crate) use weighted_donors::weighted_donors;
 
 use serde::Serialize;
 
-use crate::data::{Dataset, Groups, Task, Training};
+use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Plan};
+use crate::forest::{Forest, ForestConfig};
 use crate::importance::DataUsed;
+use crate::pass::Plan;
 
 /// Refuses a loss that a measure does not offer for a target.
 ///
@@ -147,18 +145,6 @@ pub enum Scale {
     /// Nothing: they are counts, or shares of the target's variance, which a constant target
     /// has not.
     Free,
-}
-
-/// A forest and its data, as a measure meets them.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Subject<'a> {
-    pub(crate) data: &'a Dataset,
-    /// While it is grown, without its trees.
-    pub(crate) forest: &'a Forest,
-    pub(crate) training: &'a Training,
-    /// What importances are given for.
-    pub(crate) groups: &'a Groups,
-    pub(crate) n_trees: usize,
 }
 
 macro_rules! measures {

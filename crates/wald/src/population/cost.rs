@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::population::Population;
 use crate::population::set::choose;
-use crate::threads::Threads;
+use crate::run::Threads;
 
 /// Nanoseconds that a cell takes, measured on one processor of a cloud machine: by itself, and per
 /// number that sums up its target.

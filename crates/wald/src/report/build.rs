@@ -2,9 +2,10 @@
 
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use crate::error::Error;
-use crate::forest::{ConstantDraws, Errors, ForestConfig, Measured, Sampling, Splitting};
+use crate::forest::{ConstantDraws, ForestConfig, Sampling, Splitting};
 use crate::importance::Importance;
 use crate::measure::Measure;
+use crate::pass::{Errors, Measured};
 use crate::report::making::leading;
 use crate::report::methods::{methods, references, shown};
 use crate::report::{

@@ -1,7 +1,7 @@
 //! The measures of a report unless others are named, and how much of the forest they look at.
 
-use crate::forest::Size;
 use crate::measure::{Measure, MeasureId, MeasureSettings, Part};
+use crate::memory::Size;
 
 /// Measures shown unless others are named.
 pub const LEADING: &[MeasureId] =

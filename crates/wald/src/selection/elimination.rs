@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Ground, Keep};
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
+use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
-use crate::run::{Progress, Run};
+use crate::run::{Progress, Run, Threads};
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::{SelectionConfig, folds};
-use crate::threads::Threads;
 
 /// The work of growing a forest, besides that for each of its columns, in units of the latter;
 /// it only shapes the display of progress.

@@ -24,9 +24,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::run::Run;
+use crate::run::{Run, Threads};
 use crate::selection::elimination::{Part, Task, work};
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 /// Eliminates variables in every fold of every repetition, then on all rows.
 ///

@@ -2,9 +2,10 @@
 
 use crate::data::{ColumnData, Dataset};
 use crate::error::Error;
-use crate::forest::{Keep, Size};
+use crate::forest::Keep;
+use crate::memory::Size;
+use crate::run::Threads;
 use crate::selection::SelectionConfig;
-use crate::threads::Threads;
 
 impl SelectionConfig {
     /// Bytes that a selection holds at the same time; an upper estimate. Folds that are worked on

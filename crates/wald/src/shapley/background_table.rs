@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::data::{Column, Dataset, Features, RankedFeatures};
+use crate::data::{Column, Dataset, Features, RankedFeatures, weighted_donors};
 use crate::error::Error;
 use crate::forest::{Forest, align};
-use crate::measure::weighted_donors;
 use crate::random::{Purpose, Stream};
-use crate::threads::Threads;
+use crate::run::Threads;
 
 /// Which background rows are wanted.
 #[derive(Debug, Clone)]

@@ -2,12 +2,12 @@
 
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::run::{Progress, Run};
+use crate::run::{Progress, Run, Threads};
 use crate::shapley::blocks::{Block, MOST_NUMBERS, Working, rows_of};
 use crate::shapley::forest::Additive;
 use crate::shapley::sharing::{Against, Sharing};
 use crate::shapley::tree::MOST_ROWS;
-use crate::threads::{Threads, ordered};
+use crate::threads::ordered;
 
 impl Additive<'_> {
     /// Rows that are explained together, each block of them by one thread: every thread is to have its

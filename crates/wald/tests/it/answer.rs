@@ -1,8 +1,9 @@
 //! What matters: shares of variables and of groups, from all of a forest or from part of it.
 
 use wald::data::{Column, Target};
-use wald::forest::{Keep, Size};
+use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Part};
+use wald::memory::Size;
 use wald::report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 

@@ -11,7 +11,7 @@ fn more(
     forest: &Forest,
     data: &wald::Dataset,
     config: &ForestConfig,
-) -> Result<wald::forest::Grown, Error> {
+) -> Result<wald::pass::Grown, Error> {
     forest.grow_more(data, config, &Run::on(Threads::new(2).expect("two")))
 }
 

@@ -1,7 +1,8 @@
 //! Numbers at the ends of their range give the right results or are refused, never wrong ones.
 
 use wald::data::{Column, Response, Target};
-use wald::forest::{Keep, Measured};
+use wald::forest::Keep;
+use wald::pass::Measured;
 use wald::{Dataset, Error, Forest, ForestConfig, Run, Threads};
 
 use crate::support::{Shape, all_measures, dataset};

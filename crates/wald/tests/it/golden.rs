@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use wald::data::Target;
-use wald::forest::{Errors, Impurity, Node};
+use wald::forest::{Impurity, Node};
 use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
+use wald::pass::Errors;
 use wald::{Dataset, Features, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{Case, columns, floats, table};

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use wald::data::{Column, Target};
-use wald::forest::Measured;
 use wald::measure::MeasureSettings;
+use wald::pass::Measured;
 use wald::{Dataset, Forest, Importance, MeasureId, Run, Threads};
 
 use crate::support::{assert_close, measure};

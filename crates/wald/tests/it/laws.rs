@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use wald::data::{Column, ColumnData, Response, Target};
-use wald::forest::{Errors, Impurity, Keep, Measured, Node, Sampling};
+use wald::forest::{Impurity, Keep, Node, Sampling};
 use wald::measure::{MeasureSettings, Scale};
+use wald::pass::{Errors, Measured};
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{

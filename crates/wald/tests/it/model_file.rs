@@ -1,8 +1,9 @@
 //! The model file: it comes back bit by bit or not at all.
 
 use wald::data::{Column, Target};
-use wald::forest::{ConstantDraws, Keep, Sampling, Size};
+use wald::forest::{ConstantDraws, Keep, Sampling};
 use wald::measure::MeasureSettings;
+use wald::memory::Size;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Progress, Run, Threads};
 
 use crate::support::{Numbers, Shape, all_measures, dataset, grow};

@@ -2,9 +2,10 @@
 
 use wald::data::{Column, Target};
 use wald::explain::{GridSize, Rows};
-use wald::forest::{Grown, Keep};
+use wald::forest::Keep;
 use wald::inference::{Confidence, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
+use wald::pass::Grown;
 use wald::report::{
     CurvePlaces, Depth, Parts, PartsInput, Report, ReportInput, VariableDisagreement,
 };

@@ -4,8 +4,9 @@
 use std::process::Command;
 
 use wald::data::{Column, Target};
-use wald::forest::{Keep, Size, Splitting};
+use wald::forest::{Keep, Splitting};
 use wald::measure::MeasureSettings;
+use wald::memory::Size;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 /// Names the case that a child process works on.

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 use wald::data::{Column, Response, Target};
-use wald::forest::{Aggregation, Errors, Measured};
+use wald::forest::Aggregation;
 use wald::measure::MeasureSettings;
+use wald::pass::{Errors, Measured};
 use wald::{Dataset, Forest, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{floats, read_json, table};

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use wald::data::Column;
-use wald::forest::{Keep, OutOfBag, Sampling, Splitting};
+use wald::forest::{Keep, Sampling, Splitting};
 use wald::measure::MeasureSettings;
+use wald::pass::OutOfBag;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::random_split::variance;

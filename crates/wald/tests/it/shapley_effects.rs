@@ -3,8 +3,9 @@
 //! values that were drawn.
 
 use wald::data::{Column, Target};
-use wald::forest::{Errors, Node, Split, Tree};
+use wald::forest::{Node, Split, Tree};
 use wald::measure::MeasureSettings;
+use wald::pass::Errors;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Run, Threads};
 
 use crate::sobol_mda::literal;

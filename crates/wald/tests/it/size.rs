@@ -1,8 +1,9 @@
 //! Estimated sizes against the sizes of what is really stored.
 
 use wald::data::{Column, Target};
-use wald::forest::{Keep, LevelSet, Node, Sampling, Size, SizePart, Splitting, Tree};
+use wald::forest::{Keep, LevelSet, Node, Sampling, Splitting, Tree};
 use wald::measure::{MeasureSettings, Needs, Permutations};
+use wald::memory::{Size, SizePart};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{Numbers, all_measures};

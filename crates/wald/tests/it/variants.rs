@@ -1,14 +1,17 @@
 //! Ways of growing beside the best split: what must hold of each of them.
 
 use wald::data::{Column, MISSING_LEVEL, Target};
-use wald::forest::{Impurity, Keep, Measured, Node, PValues, Rule, Sampling, Splitting, Tree};
+use wald::forest::{Impurity, Keep, Node, PValues, Rule, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings};
+use wald::pass::Measured;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::forest_json::{threads, written};
 use crate::permutation::{brute_force, measure};
-use crate::support::{Numbers, Shape, assert_close, dataset, grow, leaf, levels_only};
-use crate::support::{all_measures_and_random, measure as importance};
+use crate::support::{
+    Numbers, Shape, all_measures_and_random, assert_close, dataset, grow, leaf, levels_only,
+    measure as importance,
+};
 
 const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 31 };
 

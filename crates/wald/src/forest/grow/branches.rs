@@ -10,8 +10,8 @@ use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::Scorer;
 use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
-use crate::run::Run;
-use crate::threads::{Threads, ordered};
+use crate::run::{Run, Threads};
+use crate::threads::ordered;
 
 /// Grows the branches that the grower of the top put off, and grafts them onto the top.
 pub(super) fn grow_branches<S: Scorer, P: Position>(

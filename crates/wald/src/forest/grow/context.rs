@@ -6,8 +6,7 @@ use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
 use crate::forest::ways::{Impurity, Sampling, Splitting};
 use crate::random::{Purpose, Stream};
-use crate::run::Progress;
-use crate::threads::Threads;
+use crate::run::{Progress, Threads};
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
 pub(crate) const COLUMNS_PER_TRY: usize = 16;

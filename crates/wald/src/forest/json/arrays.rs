@@ -96,7 +96,7 @@ impl Forest {
 mod tests {
     use super::super::entry::NONE;
     use super::*;
-    use crate::threads::Threads;
+    use crate::run::Threads;
 
     /// A tree with one split, and what it says.
     fn stump() -> TreeArrays {

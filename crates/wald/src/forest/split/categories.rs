@@ -20,10 +20,10 @@ use crate::forest::tree::Side;
 
 /// Variables of at most so many levels are not charged for them. All divisions of as many are tried
 /// where there are more than two classes, and at nodes of some hundred rows the charge would be small.
-pub(in crate::forest) const MOST_FREE_LEVELS: usize = 12;
+pub(crate) const MOST_FREE_LEVELS: usize = 12;
 
 /// Levels of fewer rows at a node are kept together.
-pub(in crate::forest) const LEAST_ROWS: u32 = 3;
+pub(crate) const LEAST_ROWS: u32 = 3;
 
 /// Tries divisions of the levels present at the node, with missing rows on either side.
 pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(

@@ -11,7 +11,7 @@ mod numbers;
 mod ordered;
 mod principal;
 
-pub(in crate::forest) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
+pub(crate) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub(crate) use child_rows::ByChild;
 pub(crate) use children::{ChildScorer, Divided, Mask, mask};
 pub(crate) use classes::{ClassScorer, Criterion};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::forest::{Fold, Impurity, Outcome, Plan, ShadowForest, TreeView, Workspace, align};
+use crate::forest::{Impurity, ShadowForest, Workspace, align};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
@@ -12,7 +12,8 @@ use crate::measure::kernel::over_trees::{over_trees, told};
 use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
 use crate::measure::requirement::UNKNOWN_SETTINGS;
 use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
-use crate::threads::Threads;
+use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::run::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "air",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::forest::{Fold, Impurity, Outcome, Plan, TreeView};
+use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::impurity::kernel::degrees::{self, by_degree};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
@@ -12,6 +12,7 @@ use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi",

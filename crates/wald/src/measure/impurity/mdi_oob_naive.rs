@@ -1,11 +1,11 @@
 //! Mean decrease in the impurity of out-of-bag rows: Li et al. 2019, section 3.2.
 
 use crate::error::Error;
-use crate::forest::Plan;
 use crate::importance::DataUsed;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::references::LI_2019;
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::pass::Plan;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi_oob_naive",

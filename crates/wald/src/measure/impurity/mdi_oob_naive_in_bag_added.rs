@@ -1,11 +1,11 @@
 //! Impurity of out-of-bag and in-bag rows together, as the program of Li et al. 2019 has it.
 
 use crate::error::Error;
-use crate::forest::Plan;
 use crate::importance::DataUsed;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::references::LI_2019;
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::pass::Plan;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi_oob_naive_in_bag_added",

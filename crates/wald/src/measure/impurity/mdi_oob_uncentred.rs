@@ -1,12 +1,12 @@
 //! MDI-oob as printed: Li et al. 2019, Eq. 14.
 
 use crate::error::Error;
-use crate::forest::Plan;
 use crate::importance::DataUsed;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;
 use crate::measure::references::LI_2019;
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::pass::Plan;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mdi_oob_uncentred",

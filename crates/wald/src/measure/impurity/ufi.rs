@@ -1,12 +1,13 @@
 //! Unbiased feature importance: Zhou & Hooker 2021.
 
 use crate::error::Error;
-use crate::forest::{Impurity, Plan};
+use crate::forest::Impurity;
 use crate::importance::DataUsed;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;
 use crate::measure::references::{LI_2019, ZHOU_2021};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::pass::Plan;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "ufi",

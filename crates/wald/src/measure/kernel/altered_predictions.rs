@@ -6,11 +6,12 @@
 //! not change cost nothing.
 
 use crate::data::{TrainingResponse, Truth};
-use crate::forest::{Aggregation, OutOfBag, OutOfBagPart, Outcome, TreeView};
+use crate::forest::Aggregation;
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::row_sums::RowSums;
 use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.
 pub(crate) const MOST_KEPT: usize = 256 << 20;

@@ -7,7 +7,8 @@
 //! everywhere, else they are a class of their own. The classes of several variables are crossed.
 
 use crate::data::{MISSING_CODE, RankedKind};
-use crate::forest::{RankedNode, TreeView};
+use crate::forest::RankedNode;
+use crate::pass::TreeView;
 
 /// The classes of the out-of-bag rows of one tree by each canonical column it asks about.
 #[derive(Debug)]

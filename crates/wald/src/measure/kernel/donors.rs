@@ -6,9 +6,8 @@
 //! the rows themselves. Where rows meet splits at random, donors are mere shares.
 
 use crate::data::{MISSING_CODE, RankedKind};
-use crate::forest::{
-    Branches, LevelSet, RankedNode, Router, Rule, Split, Tree, TreeView, split_rows,
-};
+use crate::forest::{Branches, LevelSet, RankedNode, Router, Rule, Split, Tree, split_rows};
+use crate::pass::TreeView;
 
 /// The donors of one group in one tree, as masses (case weights summed).
 pub(crate) enum Donors {

@@ -1,8 +1,8 @@
 //! What is known where some trees and rows of a forest stand for all.
 
 use crate::data::{TrainingResponse, Truth};
-use crate::forest::OutOfBag;
 use crate::measure::kernel::row_sums::RowSums;
+use crate::pass::OutOfBag;
 
 /// What the trees and rows add up to that stand for all.
 #[derive(Debug)]

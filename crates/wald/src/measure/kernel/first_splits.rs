@@ -1,7 +1,7 @@
 //! Where variables are first used on the paths of a tree, and how many are used above a split.
 
 use crate::forest::RankedTree;
-use crate::forest::TreeView;
+use crate::pass::TreeView;
 
 /// The splits on columns of a group that no split above them asks about: a permuted group matters
 /// for the rows that reach one of these nodes, and for no others.

@@ -1,6 +1,7 @@
 //! What the leaves of one tree say.
 
-use crate::forest::{Aggregation, TreeView};
+use crate::forest::Aggregation;
+use crate::pass::TreeView;
 
 /// What the nodes of a tree say, or would say if they were leaves, as it counts in the forest's
 /// prediction: means, or votes.

@@ -1,6 +1,7 @@
 //! What following rows takes of a node.
 
-use crate::forest::{RankedNode, Side, TreeView};
+use crate::forest::{RankedNode, Side};
+use crate::pass::TreeView;
 
 /// The group that leaves ask about.
 pub(crate) const LEAF: u32 = u32::MAX;

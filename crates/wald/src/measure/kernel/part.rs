@@ -1,8 +1,9 @@
 //! Some of the trees and rows of a forest, which stand for all of them.
 
-use crate::forest::{Fold, Outcome, Placement, TreeView};
+use crate::forest::Placement;
 use crate::importance::Importance;
 use crate::measure::{MeasureSettings, Subject};
+use crate::pass::{Fold, Outcome, TreeView};
 use crate::random::{Purpose, Stream};
 
 /// How many trees and rows stand for all.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::association::Pairs;
 use crate::data::Groups;
 use crate::error::Error;
-use crate::forest::{Fold, Outcome, Plan, TreeView, align};
+use crate::forest::align;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::cells::{Cells, Classes};
 use crate::measure::kernel::donors::{Donors, Reach};
@@ -18,6 +18,7 @@ use crate::measure::references::{HOTHORN_2006, STROBL_2008};
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::random::{Purpose, Stream};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {

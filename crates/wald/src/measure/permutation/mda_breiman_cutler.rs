@@ -2,7 +2,6 @@
 //! Bénard, Da Veiga & Scornet 2022, section 2.2.
 
 use crate::error::Error;
-use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::donors::Donors;
 use crate::measure::kernel::part::{SomeTrees, Taken};
@@ -19,6 +18,7 @@ use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
     Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mda_breiman_cutler",

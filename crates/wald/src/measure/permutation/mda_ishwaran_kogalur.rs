@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Aggregation, Fold, OutOfBag, Outcome, Plan, TreeView};
+use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::over_trees::over_trees;
@@ -22,6 +22,7 @@ use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
     Scale, Subject,
 };
+use crate::pass::{Fold, OutOfBag, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mda_ishwaran_kogalur",

@@ -2,7 +2,6 @@
 //! Hapfelmeier, Hothorn, Ulm & Strobl 2014.
 
 use crate::error::Error;
-use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::donors::Donors;
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
@@ -11,6 +10,7 @@ use crate::measure::references::HAPFELMEIER_2014;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "mda_random_split",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::data::{Dataset, Task, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Plan, Whole, align, align_target, aligned_rows};
+use crate::forest::{Aggregation, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::kernel::test_rows::new_levels;
@@ -16,6 +16,7 @@ use crate::measure::requirement::NO_TEST_ROWS;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
 };
+use crate::pass::{Plan, Whole};
 use crate::profile::Bound;
 use crate::run::Run;
 

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::permutation::kernel::blocks::{BlockPart, BlocksTotal};
 use crate::measure::permutation::mda_breiman_cutler::{self, MdaBreimanCutler};
@@ -13,6 +12,7 @@ use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "total_sobol_full",

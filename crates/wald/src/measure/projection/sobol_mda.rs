@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::{Dataset, Truth};
 use crate::error::Error;
-use crate::forest::{Aggregation, Fold, Forest, Outcome, Plan, TreeView};
+use crate::forest::{Aggregation, Forest};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::part::Taken;
@@ -14,6 +14,7 @@ use crate::measure::references::BENARD_2022;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::run::Run;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {

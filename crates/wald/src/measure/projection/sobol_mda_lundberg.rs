@@ -6,7 +6,7 @@
 //! variables are independent.
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
+use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::donors::in_bag_share;
@@ -18,6 +18,7 @@ use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "sobol_mda_lundberg",

@@ -1,7 +1,7 @@
 //! The total Sobol index by growing again, without the variable, the branches that split on it.
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Fold, Outcome, Plan, TreeView};
+use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::projection::kernel::regrow::Regrowing;
@@ -11,6 +11,7 @@ use crate::measure::requirement::UNKNOWN_SETTINGS;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "total_sobol_regrow",

@@ -3,10 +3,7 @@
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::forest::{
-    Aggregation, Fold, Growing, Node, Outcome, Placement, Plan, Router, Settings, TreeView,
-    Workspace, align,
-};
+use crate::forest::{Aggregation, Growing, Node, Placement, Router, Settings, Workspace, align};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::node_predictions::NodePredictions;
@@ -17,7 +14,8 @@ use crate::measure::requirement::UNKNOWN_SETTINGS;
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
-use crate::threads::Threads;
+use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::run::Threads;
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "total_sobol_retrain",

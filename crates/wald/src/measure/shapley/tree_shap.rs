@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
+use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
 };
+use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Against, Sharing};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Plan, Whole, align, align_target, aligned_rows};
+use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
@@ -13,6 +13,7 @@ use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
     prediction_loss, response_in,
 };
+use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Background, BackgroundWanted, LossOfRows};
 

@@ -1,13 +1,13 @@
 //! Mean absolute Shapley values of rows that trees did not see.
 
 use crate::error::Error;
-use crate::forest::{Plan, Whole};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::{
     Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
 };
+use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Against, Sharing};
 

@@ -1,11 +1,11 @@
 //! Shapley values in the place of f in MDI-oob: Li et al. 2019, Eq. 14 and section 5.
 
 use crate::error::Error;
-use crate::forest::{Fold, Outcome, Plan, TreeView};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::references::{LI_2019, LUNDBERG_2020};
 use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::shapley::{Known, Workspace};
 use crate::words::{counted, were};
 

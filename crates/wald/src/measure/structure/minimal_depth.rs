@@ -1,11 +1,12 @@
 //! Depth of the first split on a variable: Ishwaran et al. 2010.
 
 use crate::error::Error;
-use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
+use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::references::ISHWARAN_2010;
 use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "minimal_depth",

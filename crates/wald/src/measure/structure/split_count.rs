@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::forest::{Fold, Node, Outcome, Plan, TreeView};
+use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::references::STROBL_2007;
 use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::pass::{Fold, Outcome, Plan, TreeView};
 
 pub(crate) const INFO: MeasureInfo = MeasureInfo {
     id: "split_count",

@@ -4,10 +4,11 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Errors, Size};
 use crate::importance::Importance;
 use crate::measure::projection::sobol_mda::jointly;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
+use crate::memory::Size;
+use crate::pass::Errors;
 use crate::report::answer::{AnswerEntry, Subject, by_rank, in_sentences};
 use crate::report::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::report::making::orders::Orders;

@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use crate::advice::{AdviceInput, AdviceSettings, advise};
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Size};
+use crate::forest::{Forest, ForestConfig};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId};
+use crate::memory::Size;
 use crate::report::Explanations;
 use crate::report::leading::{left_out, shapley_effects, unasked};
 use crate::report::making::all_measured::AllMeasured;

@@ -29,9 +29,10 @@ use std::time::Duration;
 use crate::advice::Advice;
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig, Measured};
+use crate::forest::{Forest, ForestConfig};
 use crate::importance::Importance;
 use crate::measure::Measure;
+use crate::pass::Measured;
 use crate::report::making::maker::Maker;
 use crate::report::making::sampled::SampledMeasure;
 use crate::report::{

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::forest::{ForestConfig, Keep, Size};
+use crate::forest::{ForestConfig, Keep};
 use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
+use crate::memory::Size;
 use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::disagreement::by_name;
 use crate::report::making::masked::{self, Masked};
@@ -14,8 +15,7 @@ use crate::report::making::partners::{
     LEADING_VARIABLES, Pairs, Search, of_variables, partners, rounds,
 };
 use crate::report::making::{LeftOut, PartsInput};
-use crate::run::Run;
-use crate::threads::Threads;
+use crate::run::{Run, Threads};
 
 /// Grows forests by mtry.
 pub(super) fn mask(

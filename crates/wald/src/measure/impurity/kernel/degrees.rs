@@ -1,8 +1,8 @@
 //! Importances by degree of interaction: Louppe et al. 2013, Eq. 3 and Figure 2, of finite forests.
 
-use crate::forest::TreeView;
 use crate::importance::Degrees;
 use crate::measure::kernel::first_splits;
+use crate::pass::TreeView;
 
 /// Decreases in impurity of one tree, `[degree][group]`; `impurity` as for the tree's decreases.
 /// Cost O(nodes).

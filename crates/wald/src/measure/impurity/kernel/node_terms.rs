@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Fold, Impurity, NodeStatistics, OutOfBagTally, Outcome, Plan, TreeView};
+use crate::forest::{Impurity, NodeStatistics};
 use crate::importance::Importance;
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::measure::{MeasureInfo, MeasureSettings, Subject};
+use crate::pass::{Fold, OutOfBagTally, Outcome, Plan, TreeView};
 
 /// What makes one measure of this kind.
 #[derive(Debug, Clone, Copy)]

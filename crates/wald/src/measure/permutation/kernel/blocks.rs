@@ -1,12 +1,13 @@
 //! By how much the out-of-bag error of blocks of trees grows when predictions are altered.
 
 use crate::data::Truth;
-use crate::forest::{Aggregation, OutOfBag, OutOfBagPart};
+use crate::forest::Aggregation;
 use crate::measure::Loss;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::row_sums::RowSums;
 use crate::measure::permutation::kernel::forest_loss::{MeanIncreases, mean_increases, mean_of};
 use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::pass::{OutOfBag, OutOfBagPart};
 
 /// How trees make up blocks: they follow one another, and the first blocks are the larger ones
 /// where sizes differ, by one tree.
@@ -151,7 +152,7 @@ impl BlockPlan {
 mod tests {
     use super::*;
     use crate::data::{Column, Target, Training};
-    use crate::threads::Threads;
+    use crate::run::Threads;
 
     #[test]
     fn larger_blocks_come_first() {

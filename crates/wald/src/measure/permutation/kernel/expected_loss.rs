@@ -8,9 +8,10 @@
 
 use std::ops::Range;
 
-use crate::forest::{Router, TreeView};
+use crate::forest::Router;
 use crate::measure::kernel::donors::{Donors, Marks, Reach};
 use crate::measure::permutation::kernel::leaf_loss::{LeafLoss, RowSummary};
+use crate::pass::TreeView;
 
 /// Fewer rows are looked at one by one in every leaf.
 const FEW: usize = 8;

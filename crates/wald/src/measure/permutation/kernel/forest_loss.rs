@@ -2,10 +2,10 @@
 //! loss.
 
 use crate::data::Truth;
-use crate::forest::{OutOfBag, area_under_curve};
+use crate::loss::prediction_loss;
 use crate::measure::Loss;
 use crate::measure::kernel::row_sums::RowSums;
-use crate::measure::prediction_loss::prediction_loss;
+use crate::pass::{OutOfBag, area_under_curve};
 
 /// Mean losses of altered predictions minus those of the forest, by group.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,12 +5,12 @@ use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
-use crate::forest::TreeView;
 use crate::importance::Importance;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
 use crate::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Subject};
+use crate::pass::TreeView;
 
 /// What is compared, and how the mean over trees is given.
 #[derive(Debug)]

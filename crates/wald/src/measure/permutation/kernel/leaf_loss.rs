@@ -1,9 +1,9 @@
 //! The loss of rows in the leaves of one tree.
 
 use crate::data::{Training, TrainingResponse};
-use crate::forest::TreeView;
 use crate::forest::argmax;
 use crate::measure::Loss;
+use crate::pass::TreeView;
 
 /// Losses of training rows if they ended in given leaves, times their case weights.
 #[derive(Debug)]

@@ -8,9 +8,10 @@
 //! [`ExpectedLoss`](crate::measure::permutation::kernel::expected_loss::ExpectedLoss) walks it once for each.
 
 use crate::data::RowCodes;
-use crate::forest::{RankedNode, TreeView};
+use crate::forest::RankedNode;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::measure::permutation::kernel::increase::Losses;
+use crate::pass::TreeView;
 
 /// Values that are given away, as masses of donors: those between two places in the order of the
 /// column, and the missing ones.

@@ -1,13 +1,14 @@
 //! What happens when a group's out-of-bag values are permuted by one given permutation.
 
+use crate::data::weighted_donors;
 use crate::error::Error;
-use crate::forest::{Aggregation, TreeView};
+use crate::forest::Aggregation;
 use crate::measure::Subject;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
 use crate::measure::projection::kernel::projected_cart::Changes;
-use crate::measure::weighted_donors::weighted_donors;
+use crate::pass::TreeView;
 use crate::random::{Purpose, Stream};
 
 /// One group of columns permuted among the out-of-bag rows of one tree.

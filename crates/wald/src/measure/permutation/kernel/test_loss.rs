@@ -1,11 +1,10 @@
 //! By how much the loss of a forest grows when values are exchanged between the rows of a table.
 
-use crate::data::{Groups, MISSING_CODE, Training, TrainingResponse};
+use crate::data::{Groups, MISSING_CODE, Training, TrainingResponse, weighted_donors};
 use crate::error::Error;
-use crate::forest::area_under_curve;
-use crate::measure::prediction_loss::prediction_loss;
-use crate::measure::weighted_donors::weighted_donors;
+use crate::loss::prediction_loss;
 use crate::measure::{Loss, Permutations};
+use crate::pass::area_under_curve;
 use crate::profile::{Axes, Axis, Block, Bound, Walker};
 use crate::random::{Purpose, Stream};
 use crate::run::Run;

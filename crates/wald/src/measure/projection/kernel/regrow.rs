@@ -9,12 +9,13 @@ use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::forest::{
     Aggregation, Branch, Forest, ForestConfig, GrowBranches, Growing, Node, Placement, Router,
-    Settings, TreeView, Workspace, align,
+    Settings, Workspace, align,
 };
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::pass::TreeView;
 use crate::random::NodeKey;
-use crate::threads::Threads;
+use crate::run::Threads;
 
 /// How trees are grown again.
 #[derive(Debug)]

@@ -6,7 +6,6 @@ mod projected;
 mod regression;
 
 use crate::error::Error;
-use crate::forest::{Plan, Whole, fold_again};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
@@ -14,6 +13,7 @@ use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022};
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::pass::{Plan, Whole, fold_again};
 use crate::run::Run;
 use coalitions::Coalitions;
 use likeness::Likeness;

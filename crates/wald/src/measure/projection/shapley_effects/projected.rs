@@ -7,13 +7,14 @@ use super::coalitions::Coalitions;
 use super::likeness::Likeness;
 use super::regression::{Drawing, Regression};
 use crate::data::Truth;
-use crate::forest::{Aggregation, Errors, Fold, Outcome, TreeView};
+use crate::forest::Aggregation;
 use crate::importance::Importance;
 use crate::measure::Loss;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
 use crate::measure::projection::kernel::projected_cart::Projection;
+use crate::pass::{Errors, Fold, Outcome, TreeView};
 
 /// Projects every tree onto all coalitions, and onto none of the variables, whose increase of the
 /// loss stands for what the forest explains when standard errors are estimated.

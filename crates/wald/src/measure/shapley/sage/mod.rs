@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::data::{Dataset, RankedFeatures};
 use crate::error::Error;
-use crate::forest::{Forest, Plan, Whole, align, align_target, aligned_rows};
+use crate::forest::{Forest, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::kernel::used_features::places;
@@ -47,6 +47,7 @@ use crate::measure::shapley::sage::ways::{TOGETHER, Ways};
 use crate::measure::{
     Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
 };
+use crate::pass::{Plan, Whole};
 use crate::profile::Bound;
 use crate::run::Run;
 use crate::shapley::BackgroundWanted;

@@ -5,10 +5,10 @@
 //! |q|^2 - |q + d|^2 = -2 q d - |d|^2. All trees are projected, so that q is known; only d rests on
 //! some trees. Its square is estimated by products of different trees.
 
-use crate::forest::{OutOfBag, Outcome};
 use crate::measure::kernel::altered_predictions::{Altered, Residuals};
 use crate::measure::projection::kernel::masking::ComparedTree;
 use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::pass::{OutOfBag, Outcome};
 
 /// What the value of a group is too large by, in shares of the variance.
 #[derive(Debug, Clone, Copy, Default)]

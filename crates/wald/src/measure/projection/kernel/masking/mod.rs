@@ -13,13 +13,13 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::association::compared::{MATERIAL as DEPENDENT, compared, ready};
 use crate::data::{Column, Groups};
 use crate::error::Error;
-use crate::forest::{Aggregation, Outcome, TreeView};
+use crate::forest::Aggregation;
 use crate::measure::Subject;
 use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::measure::projection::kernel::regrow::Regrowing;
-use crate::run::Run;
-use crate::threads::Threads;
+use crate::pass::{Outcome, TreeView};
+use crate::run::{Run, Threads};
 use comparison::{Comparison, Excess};
 
 /// Forests of fewer trees are not looked at.

@@ -1,7 +1,7 @@
 //! The in-bag rows of a tree.
 
 use crate::data::{RowCodes, TrainingResponse};
-use crate::forest::TreeView;
+use crate::pass::TreeView;
 
 /// What is known of the in-bag rows, in the order of their placement.
 #[derive(Debug)]

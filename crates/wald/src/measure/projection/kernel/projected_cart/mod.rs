@@ -14,8 +14,9 @@ mod few;
 use std::ops::Range;
 
 use crate::data::{RowCodes, TrainingResponse};
-use crate::forest::{Aggregation, Router, TreeView, argmax};
+use crate::forest::{Aggregation, Router, argmax};
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
+use crate::pass::TreeView;
 use bag::Bagged;
 use cells::Step;
 use few::{FEW, Few, FewRows, MOST, Part, Place, bits};

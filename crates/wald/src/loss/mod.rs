@@ -1,5 +1,9 @@
 //! Losses of predictions.
 
+mod prediction;
+
+pub(crate) use prediction::{prediction_loss, response_in, unseen_loss, unseen_response_in};
+
 use serde::Serialize;
 
 use crate::data::Task;

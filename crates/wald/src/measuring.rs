@@ -2,55 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::data::{Column, Dataset, Groups, Training};
+use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::agree;
-use crate::forest::fold::{Fold, Folder, Plan, Whole};
-use crate::forest::info::{FeatureInfo, TargetInfo};
-use crate::forest::out_of_bag::{Errors, OutOfBag};
-use crate::forest::pass::{NO_SPLIT, Pass, Passed, Source, noted};
-use crate::forest::sample::Sampler;
-use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
+use crate::forest::{
+    Aggregation, FeatureInfo, Forest, ForestConfig, Keep, Sampler, Sampling, TargetInfo,
+    aligned_training, check_trees,
+};
 use crate::importance::Importance;
-use crate::measure::{Measure, Subject};
+use crate::measure::Measure;
+use crate::pass::{
+    Fold, Folders, Grown, Measured, NO_SPLIT, Pass, Passed, Plan, Source, Subject, Whole,
+    fold_again, noted,
+};
 use crate::run::Run;
-
-/// Whether a forest keeps its trees once they were measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// All trees and bags.
-    Trees,
-    /// Nothing: one tree per thread is in memory at a time.
-    Nothing,
-}
-
-/// What one pass over the trees found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
-    /// One entry per measure asked for, in that order.
-    pub importances: Vec<Importance>,
-    /// What the importances are given for, in their order.
-    pub groups: Groups,
-    /// Out-of-bag predictions.
-    pub out_of_bag: OutOfBag,
-    /// Losses of the out-of-bag predictions; `None` if no row was out of bag.
-    pub errors: Option<Errors>,
-    /// Number of trees.
-    pub n_trees: usize,
-    /// Mean number of leaves of a tree.
-    pub mean_leaves: f64,
-    /// Mean depth of a tree's deepest leaf, the root having depth 0.
-    pub mean_depth: f64,
-}
-
-/// A forest that was grown and measured in one pass.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grown {
-    /// The forest; `None` if its trees were not to be kept.
-    pub forest: Option<Forest>,
-    /// What was measured.
-    pub measured: Measured,
-}
 
 /// A data set that was ranked before, so that several forests can be grown on it.
 #[derive(Debug, Clone, Copy)]
@@ -119,8 +83,8 @@ impl Forest {
             ));
         }
         config.resolve(data)?;
-        let training = agree::training(self, data, run.threads)?;
-        agree::check_trees(self, &training, 1, run)?;
+        let training = aligned_training(self, data, run.threads)?;
+        check_trees(self, &training, 1, run)?;
         let ground = Ground { data, training: &training, new_rows: &[], before: Some(self) };
         let (grown, _) = ground.grow_and_measure(config, &[], Keep::Trees, run)?;
         Ok(grown)
@@ -137,8 +101,8 @@ impl Forest {
         run: &Run,
         fold: impl FnOnce(Subject<'_>) -> F,
     ) -> Result<Importance, Error> {
-        let training = agree::training(self, data, run.threads)?;
-        agree::check_trees(self, &training, 1, run)?;
+        let training = aligned_training(self, data, run.threads)?;
+        check_trees(self, &training, 1, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let whole = Subject {
@@ -164,36 +128,21 @@ impl Forest {
         measures: &[Measure],
         run: &Run,
     ) -> Result<Measured, Error> {
-        let training = agree::training(self, data, run.threads)?;
+        let training = aligned_training(self, data, run.threads)?;
         // One tree tells another table from the training data.
-        agree::check_trees(self, &training, 1, run)?;
+        check_trees(self, &training, 1, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let n_trees = self.trees.len();
         let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
-        let (folds, wholes) = subject.plans(measures)?;
+        let (folds, wholes) = plans(subject, measures)?;
         let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
         let pass = Pass { subject, source, keep: false, new_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
-        measured.add(wholes, subject, run)?;
+        add(&mut measured, wholes, subject, run)?;
         Ok(measured)
     }
-}
-
-/// One more pass over the trees of a forest that is there, for measures whose question follows from
-/// all trees.
-pub(crate) fn fold_again<F: Fold>(
-    subject: Subject<'_>,
-    fold: F,
-    run: &Run,
-) -> Result<Importance, Error> {
-    let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
-    let together = run.threads.shared_by(subject.n_trees);
-    let (source, new_rows) = (Source::Stored, &[][..]);
-    let pass = Pass { subject, source, keep: false, new_rows, run, together };
-    let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
-    importances.pop().ok_or(Error::Cancelled)
 }
 
 impl Ground<'_> {
@@ -233,47 +182,47 @@ impl Ground<'_> {
             groups: data.groups(),
             n_trees: config.n_trees,
         };
-        let (folds, wholes) = subject.plans(measures)?;
+        let (folds, wholes) = plans(subject, measures)?;
         let needs_trees = keep == Keep::Trees || !wholes.is_empty();
         let pass = Pass { subject, source, keep: needs_trees, new_rows, run, together };
         let Passed { mut measured, trees, bags, predictions } = pass.run(folds)?;
         let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
         if let Some(forest) = &forest {
-            measured.add(wholes, Subject { forest, ..subject }, run)?;
+            add(&mut measured, wholes, Subject { forest, ..subject }, run)?;
         }
         let forest = forest.filter(|_| keep == Keep::Trees);
         Ok((Grown { forest, measured }, predictions))
     }
 }
 
-/// Folds with the positions of their measures.
-pub(super) type Folders = Vec<(usize, Folder)>;
 type Wholes = Vec<(usize, Box<dyn Whole>)>;
 
-impl Subject<'_> {
-    fn plans(self, measures: &[Measure]) -> Result<(Folders, Wholes), Error> {
-        let (mut folds, mut wholes) = (Vec::new(), Vec::new());
-        for (position, measure) in measures.iter().enumerate() {
-            match measure.plan(self)? {
-                Plan::Fold(folder) => folds.push((position, folder)),
-                Plan::Whole(whole) => wholes.push((position, whole)),
-            }
+/// How the measures are computed, with their positions.
+fn plans(subject: Subject<'_>, measures: &[Measure]) -> Result<(Folders, Wholes), Error> {
+    let (mut folds, mut wholes) = (Vec::new(), Vec::new());
+    for (position, measure) in measures.iter().enumerate() {
+        match measure.plan(subject)? {
+            Plan::Fold(folder) => folds.push((position, folder)),
+            Plan::Whole(whole) => wholes.push((position, whole)),
         }
-        Ok((folds, wholes))
     }
+    Ok((folds, wholes))
 }
 
-impl Measured {
-    /// Adds the measures of whole forests; every measure goes to its position.
-    fn add(&mut self, wholes: Wholes, subject: Subject<'_>, run: &Run) -> Result<(), Error> {
-        for (position, whole) in wholes {
-            let mut importance = whole.measure(subject, run)?;
-            // Some of them are folds after all, which have reported it.
-            if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
-                importance = noted(importance, self.mean_leaves > 1.0);
-            }
-            self.importances.insert(position.min(self.importances.len()), importance);
+/// Adds the measures of whole forests; every measure goes to its position.
+fn add(
+    measured: &mut Measured,
+    wholes: Wholes,
+    subject: Subject<'_>,
+    run: &Run,
+) -> Result<(), Error> {
+    for (position, whole) in wholes {
+        let mut importance = whole.measure(subject, run)?;
+        // Some of them are folds after all, which have reported it.
+        if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
+            importance = noted(importance, measured.mean_leaves > 1.0);
         }
-        Ok(())
+        measured.importances.insert(position.min(measured.importances.len()), importance);
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! What the out-of-bag rows of a tree say about its nodes.
 
-use crate::data::TrainingResponse;
-use crate::forest::fold::TreeView;
+use crate::data::{Training, TrainingResponse};
+use crate::forest::{Placement, Router, Tree};
 
 /// Weight, sums and squares of the responses of the out-of-bag rows of every node. Numbers are
 /// counted from the tree's in-bag mean, so that a large common offset costs no digits.
@@ -18,10 +18,10 @@ pub(crate) struct OutOfBagTally {
 
 impl OutOfBagTally {
     /// Sums the rows of the leaves up, then the leaves: O(rows + nodes * outputs).
-    pub(crate) fn new(view: &TreeView<'_>) -> Self {
-        let n_outputs = view.training.n_outputs();
-        let n_nodes = view.tree.n_nodes();
-        let n_squares = match view.training.response() {
+    pub(crate) fn new(router: &Router<'_>, training: &Training, out_of_bag: &Placement) -> Self {
+        let n_outputs = training.n_outputs();
+        let n_nodes = router.tree.n_nodes();
+        let n_squares = match training.response() {
             TrainingResponse::Numbers { .. } => n_nodes,
             TrainingResponse::Classes { .. } => 0,
         };
@@ -33,26 +33,25 @@ impl OutOfBagTally {
         };
         // Children come after their parents.
         for node in (0..n_nodes).rev() {
-            match view.router().split(node) {
-                None => tally.add_rows(view, node),
+            match router.split(node) {
+                None => tally.add_rows(router.tree, training, node, out_of_bag.rows(node)),
                 Some(split) => {
-                    view.tree.children(split).for_each(|child| tally.add_child(node, child));
+                    router.tree.children(split).for_each(|child| tally.add_child(node, child));
                 }
             }
         }
         tally
     }
 
-    fn add_rows(&mut self, view: &TreeView<'_>, leaf: usize) {
-        let rows = view.out_of_bag.rows(leaf);
+    fn add_rows(&mut self, tree: &Tree, training: &Training, leaf: usize, rows: &[u32]) {
         let mut weight = 0.0;
-        match view.training.response() {
+        match training.response() {
             TrainingResponse::Numbers { centred, mean, .. } => {
-                let origin = view.tree.value(0)[0] - mean;
+                let origin = tree.value(0)[0] - mean;
                 let (mut sum, mut squares) = (0.0, 0.0);
                 for &row in rows {
                     let (counts, deviation) =
-                        (view.training.weight(row), centred[row as usize] - origin);
+                        (training.weight(row), centred[row as usize] - origin);
                     weight += counts;
                     sum += counts * deviation;
                     squares += counts * deviation * deviation;
@@ -62,7 +61,7 @@ impl OutOfBagTally {
             }
             TrainingResponse::Classes { codes, .. } => {
                 for &row in rows {
-                    let counts = view.training.weight(row);
+                    let counts = training.weight(row);
                     weight += counts;
                     self.sums[leaf * self.n_outputs + codes[row as usize] as usize] += counts;
                 }

@@ -1,20 +1,18 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
 use crate::data::{ColumnData, Dataset, Response};
-use crate::forest::grow::{COLUMNS_PER_TRY, MOST_CELLS, keeps_sorted};
-use crate::forest::met::{ENTRY, FEWEST_CLASSES};
-use crate::forest::sample::Expected;
-use crate::forest::settings::Settings;
-use crate::forest::size::{LIST, SPREAD, Size, bytes, columns};
-use crate::forest::split::{LEAST_ROWS, MOST_FREE_LEVELS};
-use crate::forest::tree::{LevelSet, Node};
-use crate::forest::ways::{Impurity, Splitting};
-use crate::forest::{Bag, Branches, RankedNode, Tree};
+use crate::forest::{
+    Bag, Branches, COLUMNS_PER_TRY, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS,
+    LevelSet, MOST_CELLS, MOST_FREE_LEVELS, Node, RankedNode, Settings, Splitting, Tree,
+    keeps_sorted,
+};
 use crate::measure::kernel::altered_predictions::MOST_KEPT;
 use crate::measure::kernel::row_sums::is_dense;
 use crate::measure::{
     Effort, KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations,
 };
+use crate::memory::columns;
+use crate::memory::size::{LIST, SPREAD, Size, bytes};
 use crate::profile::rows_at_a_time;
 use crate::shapley::{block_bytes, mixture_bytes, tree_bytes, walk_bytes};
 

@@ -1,29 +1,43 @@
-//! One pass over the trees of a forest, grown or stored, that serves all folds at once.
+//! One pass over the trees of a forest, grown or stored, that serves all measures at once.
+
+mod fold;
+mod measured;
+mod out_of_bag;
+mod out_of_bag_tally;
+mod subject;
+mod tree_view;
+
+pub(crate) use fold::{Fold, Folder, Outcome, Plan, Whole};
+pub use measured::{Grown, Measured};
+pub use out_of_bag::{Errors, OutOfBag};
+pub(crate) use out_of_bag::{OutOfBagPart, area_under_curve};
+pub(crate) use out_of_bag_tally::OutOfBagTally;
+pub(crate) use subject::Subject;
+pub(crate) use tree_view::TreeView;
 
 use std::borrow::Cow;
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::forest::fold::{AskedFor, ErasedFold, ErasedPart, Outcome, TreeView};
-use crate::forest::grow::{Growing, Workspace};
-use crate::forest::measured::{Folders, Measured};
-use crate::forest::out_of_bag::{OutOfBag, OutOfBagPart};
-use crate::forest::placement::Placement;
-use crate::forest::ranked::{RankedTree, Router};
-use crate::forest::sample::{Bag, Sampler};
-use crate::forest::settings::Settings;
-use crate::forest::tree::Tree;
-use crate::forest::{Aggregation, Forest, predict};
+use crate::forest::{
+    Aggregation, Bag, Forest, Growing, Placement, RankedTree, Router, Sampler, Settings, Tree,
+    Workspace, predictions_of_tree,
+};
 use crate::importance::Importance;
-use crate::measure::Subject;
-use crate::run::Run;
-use crate::threads::{Threads, ordered};
+use crate::pass::fold::{ErasedFold, ErasedPart};
+use crate::pass::tree_view::AskedFor;
+use crate::run::{Run, Threads};
+use crate::threads::ordered;
 
 /// Convergence is noted at about this many numbers of trees.
 const CONVERGENCE_POINTS: usize = 60;
 
+/// Folds with the positions of their measures.
+pub(crate) type Folders = Vec<(usize, Folder)>;
+
+/// Where trees come from.
 #[derive(Clone, Copy)]
-pub(super) enum Source<'a> {
+pub(crate) enum Source<'a> {
     Grow {
         settings: &'a Settings,
         sampler: &'a Sampler,
@@ -34,16 +48,16 @@ pub(super) enum Source<'a> {
     Stored,
 }
 
-pub(super) struct Pass<'a> {
-    pub(super) subject: Subject<'a>,
-    pub(super) source: Source<'a>,
+pub(crate) struct Pass<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) source: Source<'a>,
     /// Whether trees and bags are kept.
-    pub(super) keep: bool,
+    pub(crate) keep: bool,
     /// Columns of rows that every tree predicts; may be none.
-    pub(super) new_rows: &'a [Cow<'a, Column>],
-    pub(super) run: &'a Run,
+    pub(crate) new_rows: &'a [Cow<'a, Column>],
+    pub(crate) run: &'a Run,
     /// Threads that grow one tree, where there are more of them than trees.
-    pub(super) together: Threads,
+    pub(crate) together: Threads,
 }
 
 /// What one tree leaves behind.
@@ -64,15 +78,15 @@ struct WorkerState {
 }
 
 /// What all trees leave behind.
-pub(super) struct Passed {
-    pub(super) measured: Measured,
-    pub(super) trees: Vec<Tree>,
-    pub(super) bags: Vec<Bag>,
-    pub(super) predictions: Vec<f64>,
+pub(crate) struct Passed {
+    pub(crate) measured: Measured,
+    pub(crate) trees: Vec<Tree>,
+    pub(crate) bags: Vec<Bag>,
+    pub(crate) predictions: Vec<f64>,
 }
 
 impl Pass<'_> {
-    pub(super) fn run(&self, folders: Folders) -> Result<Passed, Error> {
+    pub(crate) fn run(&self, folders: Folders) -> Result<Passed, Error> {
         let Subject { forest, training, groups, n_trees, .. } = self.subject;
         let (folds, mut totals): (Vec<_>, Vec<_>) =
             folders.into_iter().map(|(_, folder)| (folder.fold, folder.total)).unzip();
@@ -134,7 +148,7 @@ impl Pass<'_> {
                 let ranked = RankedTree::bind(tree, self.subject.training.features(), false);
                 let bag = bags.map(|bags| &bags[index]);
                 let mut result = self.look(index, tree, &ranked, bag, folds, state)?;
-                result.new_rows = predict::of_one_tree(tree, before, self.new_rows);
+                result.new_rows = predictions_of_tree(tree, before, self.new_rows);
                 result.kept =
                     bag.filter(|_| self.keep).map(|bag| (before.trees[index].clone(), bag.clone()));
                 Ok(result)
@@ -146,7 +160,7 @@ impl Pass<'_> {
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
-                result.new_rows = predict::of_one_tree(&tree, forest, self.new_rows);
+                result.new_rows = predictions_of_tree(&tree, forest, self.new_rows);
                 result.kept = self.keep.then(|| (tree.packed(), bag));
                 Ok(result)
             }
@@ -209,10 +223,25 @@ impl Pass<'_> {
     }
 }
 
-pub(super) const NO_SPLIT: &str = "no tree has a split";
+/// One more pass over the trees of a forest that is there, for measures whose question follows from
+/// all trees.
+pub(crate) fn fold_again<F: Fold>(
+    subject: Subject<'_>,
+    fold: F,
+    run: &Run,
+) -> Result<Importance, Error> {
+    let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
+    let together = run.threads.shared_by(subject.n_trees);
+    let (source, new_rows) = (Source::Stored, &[][..]);
+    let pass = Pass { subject, source, keep: false, new_rows, run, together };
+    let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
+    importances.pop().ok_or(Error::Cancelled)
+}
+
+pub(crate) const NO_SPLIT: &str = "no tree has a split";
 
 /// Notes that values are those of trees without splits.
-pub(super) fn noted(mut found: Importance, has_splits: bool) -> Importance {
+pub(crate) fn noted(mut found: Importance, has_splits: bool) -> Importance {
     if !has_splits {
         found.notes.push(format!(
             "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \

@@ -1,7 +1,7 @@
 //! The bytes of a table, and of its ranks.
 
 use crate::data::{Column, ColumnData, Dataset, Response};
-use crate::forest::size::LIST;
+use crate::memory::size::LIST;
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
 /// unless there are millions of distinct values.

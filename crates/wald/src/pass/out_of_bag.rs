@@ -2,9 +2,9 @@
 
 use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;
-use crate::forest::fold::TreeView;
-use crate::forest::predict::{TIE, argmax};
-use crate::measure::{Loss, prediction_loss};
+use crate::forest::{SCORE_TIE, argmax};
+use crate::loss::{Loss, prediction_loss};
+use crate::pass::tree_view::TreeView;
 
 /// Out-of-bag predictions of all rows: for each row, the trees that did not see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -285,7 +285,7 @@ pub(crate) fn area_under_curve(mut scored: Vec<(f64, f64, bool)>) -> Option<f64>
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut negative, mut positive, mut area) = (0.0, 0.0, 0.0);
     // Equal scores may differ by what rounding left of them.
-    for tie in scored.chunk_by(|a, b| b.0 - a.0 <= TIE) {
+    for tie in scored.chunk_by(|a, b| b.0 - a.0 <= SCORE_TIE) {
         let tied =
             |class: bool| -> f64 { tie.iter().filter(|row| row.2 == class).map(|row| row.1).sum() };
         let (tied_negative, tied_positive) = (tied(false), tied(true));

@@ -1,0 +1,90 @@
+//! What a measure is to a forest: a fold over its trees, or a look at all of them.
+
+use std::any::Any;
+
+use crate::data::{Groups, Training};
+use crate::error::Error;
+use crate::importance::Importance;
+use crate::pass::out_of_bag::OutOfBag;
+use crate::pass::subject::Subject;
+use crate::pass::tree_view::TreeView;
+use crate::run::Run;
+
+/// A measure as a fold over trees: a part per tree, merged in the order of the trees.
+pub(crate) trait Fold: Sync + 'static {
+    /// What one tree contributes.
+    type Part: Send + 'static;
+    /// What the trees so far add up to.
+    type Total: Default + Send + 'static;
+
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part;
+
+    fn merge(&self, total: &mut Self::Total, part: Self::Part);
+
+    fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance;
+}
+
+/// What is known when all trees were seen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome<'a> {
+    pub(crate) training: &'a Training,
+    pub(crate) groups: &'a Groups,
+    pub(crate) out_of_bag: &'a OutOfBag,
+    /// Names of the classes; none for numbers.
+    pub(crate) classes: &'a [String],
+}
+
+/// A measure that looks at the whole forest at once.
+pub(crate) trait Whole {
+    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error>;
+}
+
+/// How a measure is computed.
+pub(crate) enum Plan {
+    /// In one pass over the trees, which need not be kept.
+    Fold(Folder),
+    /// From all trees together.
+    Whole(Box<dyn Whole>),
+}
+
+impl Plan {
+    pub(crate) fn fold<F: Fold>(fold: F) -> Self {
+        Self::Fold(Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) })
+    }
+
+    pub(crate) fn whole<W: Whole + 'static>(whole: W) -> Self {
+        Self::Whole(Box::new(whole))
+    }
+}
+
+/// A [`Fold`] of any kind, with its total.
+pub(crate) struct Folder {
+    pub(super) total: Box<dyn Any + Send>,
+    pub(super) fold: Box<dyn ErasedFold>,
+}
+
+pub(super) type ErasedPart = Box<dyn Any + Send>;
+
+pub(super) trait ErasedFold: Sync {
+    fn tree(&self, view: &TreeView<'_>) -> ErasedPart;
+    fn merge(&self, total: &mut dyn Any, part: ErasedPart);
+    fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance;
+}
+
+// A folder pairs every fold with parts and totals of its own type, so that the casts hold.
+impl<F: Fold> ErasedFold for F {
+    fn tree(&self, view: &TreeView<'_>) -> ErasedPart {
+        Box::new(Fold::tree(self, view))
+    }
+
+    fn merge(&self, total: &mut dyn Any, part: ErasedPart) {
+        if let (Some(total), Ok(part)) = (total.downcast_mut(), part.downcast()) {
+            Fold::merge(self, total, *part);
+        }
+    }
+
+    fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance {
+        let total = total.downcast().map(|total| *total).unwrap_or_default();
+        Fold::finish(self, total, outcome)
+    }
+}

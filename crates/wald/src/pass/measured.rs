@@ -1,0 +1,34 @@
+//! What a pass over the trees finds.
+
+use crate::data::Groups;
+use crate::forest::Forest;
+use crate::importance::Importance;
+use crate::pass::out_of_bag::{Errors, OutOfBag};
+
+/// What one pass over the trees found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// One entry per measure asked for, in that order.
+    pub importances: Vec<Importance>,
+    /// What the importances are given for, in their order.
+    pub groups: Groups,
+    /// Out-of-bag predictions.
+    pub out_of_bag: OutOfBag,
+    /// Losses of the out-of-bag predictions; `None` if no row was out of bag.
+    pub errors: Option<Errors>,
+    /// Number of trees.
+    pub n_trees: usize,
+    /// Mean number of leaves of a tree.
+    pub mean_leaves: f64,
+    /// Mean depth of a tree's deepest leaf, the root having depth 0.
+    pub mean_depth: f64,
+}
+
+/// A forest that was grown and measured in one pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grown {
+    /// The forest; `None` if its trees were not to be kept.
+    pub forest: Option<Forest>,
+    /// What was measured.
+    pub measured: Measured,
+}
