@@ -29,7 +29,7 @@ struct Parts<'a> {
     doi: Option<&'a str>,
 }
 
-/// The entry of a reference: with all fields that its text tells, else the text as a note.
+/// The entry of a reference: with all fields in its text, else the text as a note.
 pub(super) fn bibtex(reference: &Reference) -> String {
     let Some(parts) = parts(reference.text) else {
         return entry("misc", reference.key, &[("note", reference.text.to_owned())]);

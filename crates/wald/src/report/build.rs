@@ -17,10 +17,10 @@ use crate::report::{
 const HALF_WIDTH: f64 = 1.96;
 
 /// What p-values rest on: all of them come from the same place.
-const NULL: &str = "of the hypothesis that the variable means nothing, where its value is as likely \
-                    above zero as below. The null is made of the values at or below zero of columns \
-                    of the same type, and of the same values above zero. Not adjusted for the number \
-                    of variables";
+const NULL: &str = "of the hypothesis that the variable is irrelevant, where its value is as \
+                    likely above zero as below. The null is made of the values at or below zero \
+                    of columns of the same type, and of the same values above zero. Not adjusted \
+                    for the number of variables";
 
 /// The most frequent levels shown for a categorical column.
 const MOST_LEVELS: usize = 5;

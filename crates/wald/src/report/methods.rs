@@ -109,8 +109,9 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
         let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
         text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
         if importance.p_values.iter().flatten().any(Option::is_some) {
-            text += " Its p-values compare with the values at or below zero of variables of the same \
-                     type, mirrored at zero; they are not adjusted for the number of variables.";
+            text += " Its p-values compare with the values at or below zero of variables of the \
+                     same type, mirrored at zero; they are not adjusted for the number of \
+                     variables.";
         }
     }
     text += &of_parts(&input.parts);
@@ -130,15 +131,16 @@ fn of_parts(parts: &Parts) -> String {
     let mut text = String::new();
     if parts.has_intervals() {
         text += &format!(
-            " Intervals also cover the sampling error of the rows, which was estimated by forests on \
-             parts of them ({}).",
+            " Intervals also cover the sampling error of the rows, which was estimated by forests \
+             on parts of them ({}).",
             ISHWARAN_2019.short
         );
     }
     if parts.disagreement.is_some() {
         text += &format!(
-            " Differences between measures were traced to impurity decreases on out-of-bag rows ({}) and \
-             to the terms of the permutation importance and variables that stand in for each other ({}).",
+            " Differences between measures were traced to impurity decreases on out-of-bag rows \
+             ({}) and to the terms of the permutation importance and variables that stand in for \
+             each other ({}).",
             LI_2019.short, BENARD_2022.short
         );
     }
@@ -184,11 +186,11 @@ fn division(settings: &Settings, criterion: &str) -> String {
         ),
         Splitting::Multiway => {
             let of = if mtry == 1 {
-                "a randomly drawn variable that no node above asks about".to_owned()
+                "a randomly drawn variable that no node above splits on".to_owned()
             } else {
                 format!(
                     "the best, by the decrease in {criterion}, of {mtry} randomly drawn variables \
-                     that no node above asks about"
+                     that no node above splits on"
                 )
             };
             let pure = if settings.split_pure { ", also in pure nodes" } else { "" };

@@ -32,7 +32,7 @@ use serde::Serialize;
 use crate::advice::Advice;
 use crate::data::Task;
 
-/// Everything a report says.
+/// The content of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Heading, for example `What matters for benign`.
@@ -64,16 +64,16 @@ pub struct Report {
     /// Why the measures disagree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<Disagreement>,
-    /// Which variables tell the same.
+    /// Redundant variables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dependence: Option<DependenceMap>,
-    /// Single variables, in the order of the measure the page leads with; those it says most of.
+    /// Single variables, in the order of the measure the page leads with; those with most content.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<VariablePage>,
     /// How many variables are enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionCurve>,
-    /// What the forest says of single rows, where that was asked for and can be told.
+    /// Explanations of single rows, if requested and possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanations: Option<Explanations>,
     /// One paragraph that can be pasted into a paper.
@@ -241,9 +241,9 @@ pub struct RankedVariable {
     pub name: String,
     /// The value; `None` where undefined.
     pub value: Option<f64>,
-    /// Monte-Carlo standard error, over what [`MeasureSummary::errors_over`] says.
+    /// Monte-Carlo standard error, over what [`MeasureSummary::errors_over`] names.
     pub standard_error: Option<f64>,
-    /// p-value of the hypothesis that it means nothing, where the measure has one.
+    /// p-value of the hypothesis that the variable is irrelevant, where the measure has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
     /// Lower end of the interval.

@@ -80,10 +80,13 @@ fn terms_are_made_of_the_measures() {
         assert!(difference.abs() < 1e-12, "{name}");
         assert_eq!(in_bag > 0.0, name != "constant");
         assert!((0.0..1.0).contains(&in_bag));
-        // Of splits that remove nothing, nobody tells the same.
+        // Of splits that remove nothing, nobody is redundant.
         if variable.sentence.contains("Its splits remove") {
             assert!(in_bag >= 0.005 && !variable.sentence.contains("remove -"));
-            assert!(!variable.sentence.contains("tell the same") || unseen >= 0.005, "{name}");
+            assert!(
+                !variable.sentence.contains("carry the same information") || unseen >= 0.005,
+                "{name}"
+            );
         }
     }
 }
@@ -109,13 +112,13 @@ fn copies_stand_in_for_each_other() {
         assert_eq!(partner.alone, value(&data, other));
         assert_eq!(partner.together, value(&grouped, "both"));
         assert!(partner.together > 0.5 && partner.alone < 0.1);
-        let words = format!("\"{other}\" stands in for it: leaving it out ");
+        let words = format!("\"{other}\" can replace it: leaving it out ");
         assert!(variable.sentence.contains(&words), "{}", variable.sentence);
     }
     for name in ["c", "d"] {
         let variable = made.variable(name);
         assert_eq!(variable.partners, []);
-        assert!(!variable.sentence.contains("tell the same"), "{}", variable.sentence);
+        assert!(!variable.sentence.contains("carry the same information"), "{}", variable.sentence);
     }
 }
 

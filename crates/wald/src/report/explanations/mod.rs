@@ -1,4 +1,4 @@
-//! What the forest says of single rows: Shapley values of a sample of them, as pictures need them.
+//! Explanations of single rows: Shapley values of a sample of them, as pictures need them.
 
 mod of_forest;
 mod parts;
@@ -17,7 +17,7 @@ const MOST_VARIABLES: usize = 12;
 /// Classes shown where there are more than two.
 const MOST_CLASSES: usize = 6;
 
-/// Values that say by how much each variable moves the predictions of some rows.
+/// Values: by how much each variable moves the predictions of some rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanations {
     /// The local measure, for example `tree_shap`.
@@ -70,7 +70,7 @@ pub struct VariableValues {
 }
 
 impl Explanations {
-    /// Sums up values of rows, from whatever local measure they are; `about` says which rows
+    /// Sums up values of rows, from whatever local measure they are; `about` describes which rows
     /// these are. Rows of which a value is not a number are left out. Cost
     /// O(rows * variables * outputs).
     pub fn of_rows(measure: &str, about: String, rows: &ExplainedRows) -> Self {

@@ -200,10 +200,10 @@ fn about((n_explained, n_rows): (usize, usize), is_sample: bool, out_of_bag: boo
         format!("The {n_explained} of {n_rows} rows that some tree did not see are explained")
     };
     let by = if out_of_bag {
-        "each by the trees that did not see it, so that what the forest has only learned by heart \
+        "each by the trees that did not see it, so that overfitting \
          does not count. What is expected of any row therefore differs a little from row to row"
     } else {
-        "by all trees, which may have seen it: what the forest has only learned by heart counts, too"
+        "by all trees, which may have seen it: overfitting counts, too"
     };
     format!("{rows}, {by}.")
 }

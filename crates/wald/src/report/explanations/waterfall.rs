@@ -52,8 +52,8 @@ pub enum Outcome {
     Missing,
 }
 
-/// Rows that tell most: of numbers those of the largest, the median and the smallest prediction; of
-/// classes those that are predicted most certainly; the only one where there is one.
+/// The most informative rows: of numbers those of the largest, the median and the smallest
+/// prediction; of classes those that are predicted most certainly; the only one where there is one.
 pub(super) fn of_rows(rows: &ExplainedRows, outputs: &[usize]) -> Vec<Waterfall> {
     let n_rows = rows.numbers.len();
     if n_rows == 0 {
@@ -105,10 +105,11 @@ fn sum(rows: &ExplainedRows, row: usize, output: usize) -> f64 {
 fn most_certain(rows: &ExplainedRows, class: usize) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for row in 0..rows.numbers.len() {
-        let says: Vec<f64> = (0..rows.n_outputs()).map(|output| sum(rows, row, output)).collect();
-        let is_predicted = crate::forest::argmax(&says) == class;
-        if is_predicted && best.is_none_or(|(most, _)| says[class] > most) {
-            best = Some((says[class], row));
+        let predictions: Vec<f64> =
+            (0..rows.n_outputs()).map(|output| sum(rows, row, output)).collect();
+        let is_predicted = crate::forest::argmax(&predictions) == class;
+        if is_predicted && best.is_none_or(|(most, _)| predictions[class] > most) {
+            best = Some((predictions[class], row));
         }
     }
     best.map(|(_, row)| row)

@@ -68,7 +68,7 @@ impl Compared {
     /// A measure with the errors over trees, where it has any.
     pub(super) fn over_trees(measure: &Measure, importance: &Importance) -> Self {
         let compared = Self::without_errors(measure, importance);
-        // Errors over permutations of test rows say nothing of trees.
+        // Errors over permutations of test rows are not errors over trees.
         let has_errors =
             measure.id().info().data != DataUsed::Test && compared.strength.len() <= MOST_RANKED;
         match &importance.standard_errors {

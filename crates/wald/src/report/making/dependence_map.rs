@@ -1,4 +1,4 @@
-//! Which variables tell the same, as a picture needs it.
+//! The map of dependent variables, as a picture needs it.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ pub(super) const MOST_MAPPED: usize = 100;
 pub(super) const THRESHOLD: f64 = 0.7;
 
 const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank correlation of two \
-                      numbers (Spearman), the correlation ratio of ranks between a number and levels, \
-                      and Cramér's V between levels, the latter two corrected for chance; on at most \
-                      2000 rows, evenly spread. Dependence that neither rises nor falls is not seen. \
-                      The tree joins variables by average linkage";
+                      numbers (Spearman), the correlation ratio of ranks between a number and \
+                      levels, and Cramér's V between levels, the latter two corrected for chance; \
+                      on at most 2000 rows, evenly spread. Dependence that neither rises nor \
+                      falls is not seen. The tree joins variables by average linkage";
 
 /// The map of the variables named, at least two and at most 100, the most important one first, and the
 /// dependences in this order. Cost O(rows * columns^2).
@@ -31,8 +31,8 @@ pub(super) fn dependence_map(
     let n_variables = data.groups().n_groups();
     let left_out = (names.len() < n_variables).then(|| {
         format!(
-            "of {n_variables} variables, the {} that measures rank best are shown, because a map of more \
-             cannot be read",
+            "of {n_variables} variables, the {} that measures rank best are shown, because a map \
+             of more cannot be read",
             names.len()
         )
     });

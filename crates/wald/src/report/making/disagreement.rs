@@ -1,4 +1,4 @@
-//! Why measures disagree: the terms that the papers tell apart, for every variable.
+//! Why measures disagree: the terms that the papers distinguish, for every variable.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::report::{Decomposition, Disagreement, Overfitting, Partner, VariableD
 /// Dependence of less than this is never named as a cause.
 const LEAST_DEPENDENCE: f64 = 0.2;
 
-/// Of splits that remove less of the target's impurity, nothing is said of who else tells the same.
+/// For splits that remove less of the target's impurity, redundancy is not reported.
 const LEAST_SHARE: f64 = 0.005;
 
 /// Rows that dependence is looked at on.
 const MOST_ROWS: usize = 2000;
 
-/// Everything that disagreement is told by.
+/// Everything that disagreement is based on.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
     /// Names of the variables, in the order of the values of measures.
@@ -40,7 +40,7 @@ pub(super) struct Found<'a> {
 }
 
 impl Found<'_> {
-    pub(super) fn told(self) -> Disagreement {
+    pub(super) fn result(self) -> Disagreement {
         let facts: Vec<Facts> = self.order.iter().map(|&variable| self.facts(variable)).collect();
         let one = |(&variable, facts): (&usize, &Facts)| self.variable(variable, facts);
         Disagreement {
@@ -94,7 +94,7 @@ impl Found<'_> {
         self.pairs.redundant().filter(move |pair| pair.names.iter().any(|of| of == name))
     }
 
-    /// What can be said of a variable beyond errors: 5 % for all variables together, one-sided.
+    /// What is significant for a variable: 5 % for all variables together, one-sided.
     fn facts(&self, at: usize) -> Facts {
         let z = one_sided(self.names.len());
         let name = &self.names[at];
@@ -191,19 +191,20 @@ impl Found<'_> {
         let Some((variable, pair)) = farthest.and_then(|(at, pairs)| Some((at, pairs.first()?)))
         else {
             sentences.push(if self.has_errors() {
-                "No variable has ranks that differ by more than their errors explain, so that other trees and \
-                 rows might bring the rankings together."
+                "No variable has ranks that differ by more than their errors explain, so that \
+                 other trees and rows might bring the rankings together."
                     .to_owned()
             } else {
-                "Too few of these measures have errors to say whether their ranks differ by chance."
+                "Too few of these measures have errors to decide whether their ranks differ by \
+                 chance."
                     .to_owned()
             });
             sentences.extend(reasons(&causes));
             return sentences;
         };
         sentences.push(format!(
-            "The ranks of {n_apart} of {} variables differ by more than their errors explain, most those of \
-             \"{}\": {} by {}, {} by {}.",
+            "The ranks of {n_apart} of {} variables differ by more than their errors explain, \
+             most those of \"{}\": {} by {}, {} by {}.",
             self.names.len(),
             self.names[*variable],
             ordinal(pair.ranks[0]),
@@ -240,7 +241,8 @@ impl Found<'_> {
             )
         } else {
             format!(
-                "The rankings by {} are most alike (Spearman correlation {:.2}), those by {} least ({:.2}).",
+                "The rankings by {} are most alike (Spearman correlation {:.2}), those by {} \
+                 least ({:.2}).",
                 between(first),
                 first.0,
                 between(last),
@@ -251,26 +253,26 @@ impl Found<'_> {
 
     fn about(&self) -> Vec<String> {
         let mut about = vec![
-            "Ranks of a variable disagree where the ranks that errors leave to one measure and those \
-             they leave to another do not meet; they hold for all variables at once with a probability \
-             of 90 %."
+            "Ranks of a variable disagree where the ranks that errors leave to one measure and \
+             those they leave to another do not meet; they hold for all variables at once with a \
+             probability of 90 %."
                 .to_owned(),
             self.terms.about_errors().to_owned(),
         ];
         about.extend(self.terms.about());
         if let Some(masked) = &self.masked {
             about.push(format!(
-                "Masking: shares of the positive impurity decreases on out-of-bag rows in forests of {} \
-                 trees in which other numbers of variables are tried at a node. Their errors are those \
-                 over trees.",
+                "Masking: shares of the positive impurity decreases on out-of-bag rows in forests \
+                 of {} trees in which other numbers of variables are tried at a node. Their \
+                 errors are those over trees.",
                 masked.n_trees
             ));
         }
         if !self.pairs.pairs.is_empty() {
             about.push(format!(
-                "Partners: {} pairs of variables that depend on each other were left out together, by \
-                 projecting trees (Sobol-MDA). Named are those that lose more together than alone, by \
-                 more than the error.",
+                "Partners: {} pairs of variables that depend on each other were left out \
+                 together, by projecting trees (Sobol-MDA). Named are those that lose more \
+                 together than alone, by more than the error.",
                 self.pairs.pairs.len()
             ));
         }
@@ -282,9 +284,9 @@ impl Found<'_> {
 /// How often which cause was found.
 fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
     let words = [
-        (Cause::Redundancy, "other variables tell the same"),
-        (Cause::Overfitting, "trees learn more than usual of it by heart"),
-        (Cause::Third, "permuting adds a term without meaning"),
+        (Cause::Redundancy, "other variables carry the same information"),
+        (Cause::Overfitting, "trees overfit it more than usual"),
+        (Cause::Third, "permuting adds a term that is not an importance"),
         (Cause::Masking, "others are chosen before it"),
     ];
     let count = |cause: Cause| of_variables.iter().filter(|causes| causes.contains(&cause)).count();
@@ -297,7 +299,7 @@ fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
         _ => format!("{words} ({n})"),
     };
     let parts: Vec<String> = counts.iter().enumerate().map(part).collect();
-    (!parts.is_empty()).then(|| format!("Causes that show beyond errors: {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("Causes that exceed their errors: {}.", parts.join(", ")))
 }
 
 /// Sampling errors of single variables by name, for what looks for partners.

@@ -16,9 +16,9 @@ impl LeftOut {
         Self::Because(why.to_owned())
     }
 
-    /// What is to be told, after words such as `the selection is left out`; an error where all work must
+    /// The notice, after words such as `the selection is left out`; an error where all work must
     /// end.
-    pub(super) fn told(self, missing: &str) -> Result<String, Error> {
+    pub(super) fn notice(self, missing: &str) -> Result<String, Error> {
         match self {
             Self::Because(why) => Ok(format!("{missing}: {why}")),
             Self::Refused(error @ (Error::Cancelled | Error::Inconsistent { .. })) => Err(error),

@@ -82,7 +82,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         places.iter().map(|&at| names[at].as_str()).collect()
     }
 
-    /// Does a piece of work; one that cannot be done is told.
+    /// Does a piece of work; a failure becomes a notice.
     fn part<T: Send>(
         &mut self,
         piece: Piece,
@@ -100,15 +100,15 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             }
             Some(Ok(found)) => Ok(Some(found)),
             Some(Err(why)) => {
-                let notice = why.told(piece.missing)?;
+                let notice = why.notice(piece.missing)?;
                 self.parts.notices.push(notice);
                 Ok(None)
             }
         }
     }
 
-    /// How forests are grown again, where that is wanted and known; the first part that needs it says
-    /// why not.
+    /// How forests are grown again, where that is wanted and known; the first part that needs it
+    /// reports why not.
     fn refit(&self) -> Result<Option<&'a ForestConfig>, LeftOut> {
         match (self.input.depth, self.input.config) {
             (Depth::Quick | Depth::Answer, _) => Ok(None),
@@ -167,7 +167,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let found = self.part(INFLUENCE, || {
             let measure = shapley_effects(sizes, input.seed).ok_or_else(|| {
                 LeftOut::because(
-                    "so many variables need many sets of them, which takes longer than growing the forest",
+                    "so many variables need many sets of them, which takes longer than growing \
+                     the forest",
                 )
             })?;
             measure.check(forest)?;
@@ -275,20 +276,20 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     ) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         let refit = self.refit().unwrap_or(None);
-        let told = self.part(DISAGREEMENT, || {
+        let disagreement = self.part(DISAGREEMENT, || {
             let mut missing = Vec::new();
             let masked = match refit.map(|config| mask((input, config), run)) {
                 None => None,
                 Some(Ok(masked)) => Some(masked),
                 Some(Err(why)) => {
-                    missing.push(format!("{}.", why.told("Masking is left out")?));
+                    missing.push(format!("{}.", why.notice("Masking is left out")?));
                     None
                 }
             };
             let pairs = match pairs((input, refit), all, (orders, dependences.as_ref()), run) {
                 Ok(pairs) => pairs,
                 Err(why) => {
-                    missing.push(format!("{}.", why.told("Partners are left out")?));
+                    missing.push(format!("{}.", why.notice("Partners are left out")?));
                     Pairs::default()
                 }
             };
@@ -328,9 +329,9 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 n_rows: input.data.n_rows(),
                 missing,
             };
-            Ok(found.told())
+            Ok(found.result())
         })?;
-        self.parts.disagreement = told;
+        self.parts.disagreement = disagreement;
         Ok(())
     }
 

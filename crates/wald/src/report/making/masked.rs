@@ -31,8 +31,8 @@ pub(super) struct Masked {
     pub(super) n_trees: usize,
 }
 
-/// How masking is looked at: by impurity decreases on out-of-bag rows, because those on in-bag rows say
-/// the more of variables that mean nothing the fewer compete.
+/// How masking is looked at: by impurity decreases on out-of-bag rows, because those on in-bag rows
+/// are the larger for irrelevant variables the fewer compete.
 pub(super) fn plan(input: &PartsInput<'_>, config: &ForestConfig) -> Result<MaskingPlan, LeftOut> {
     let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default())?;
     measure.check_config(config)?;
@@ -103,7 +103,7 @@ impl Masked {
     }
 
     /// Share of the positive importances of all variables together and its standard error, in percent.
-    /// Out of bag, variables that mean nothing are below zero as often as above; negative ones would let
+    /// Out of bag, irrelevant variables are below zero as often as above; negative ones would let
     /// shares of a plain sum exceed the whole.
     fn share(&self, at: usize, name: &str) -> Option<(f64, f64)> {
         let variable = self.names.iter().position(|of_data| of_data == name)?;

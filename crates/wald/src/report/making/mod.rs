@@ -48,7 +48,7 @@ pub enum Depth {
     /// itself.
     #[default]
     Full,
-    /// What the forest at hand tells: no forest is grown again.
+    /// Results for the forest at hand: no forest is grown again.
     Quick,
     /// What matters, and nothing else.
     Answer,
@@ -88,13 +88,13 @@ pub struct Parts {
     pub advice: Option<Advice>,
     /// Why the measures disagree.
     pub disagreement: Option<Disagreement>,
-    /// Which variables tell the same.
+    /// Redundant variables.
     pub dependence: Option<DependenceMap>,
     /// Single variables.
     pub variables: Vec<VariablePage>,
     /// How many variables are enough.
     pub selection: Option<SelectionCurve>,
-    /// What the forest says of single rows.
+    /// Explanations of single rows.
     pub explanations: Option<Explanations>,
     /// What is missing and why, and what was looked at in part, in sentences without a full stop.
     pub notices: Vec<String>,

@@ -8,7 +8,7 @@ pub(super) struct Orders {
     /// By decreasing importance by the measure that the report leads with.
     pub(super) lead: Vec<usize>,
     /// By the best rank that any measure of the report gives them. The leading measure alone may put
-    /// variables that mean nothing above those that others can replace.
+    /// irrelevant variables above those that others can replace.
     prominent: Vec<usize>,
 }
 

@@ -30,9 +30,9 @@ const MOST_TREES: usize = 100;
 const FEWEST_TREES: usize = 30;
 const MOST_ROWS_OF_TREES: usize = 500_000;
 
-/// Forests on parts of the rows, which tell what other rows would change, in every round; and what they
-/// may take: about as much as growing and measuring 500 trees on 10,000 rows with 7 of 50 variables
-/// tried.
+/// Forests on parts of the rows, which show what other rows would change, in every round; and what
+/// they may take: about as much as growing and measuring 500 trees on 10,000 rows with 7 of 50
+/// variables tried.
 const FORESTS: usize = 10;
 const WORK: f64 = 7.5e7;
 
@@ -53,7 +53,7 @@ pub(super) struct Pairs {
 }
 
 impl Pair {
-    /// What both know that either of them tells, less what they tell only together.
+    /// What both explain that either of them explains, less what they explain only together.
     pub(super) fn shared(&self) -> f64 {
         self.together - self.alone[0] - self.alone[1]
     }
@@ -79,7 +79,7 @@ pub(super) fn one_sided(n: usize) -> f64 {
 pub(super) struct Search<'a> {
     pub(super) data: &'a Dataset,
     pub(super) forest: &'a Forest,
-    /// How forests are grown that tell errors over samples of rows, and what is known of these errors
+    /// How forests are grown for errors over samples of rows, and what is known of these errors
     /// of single variables; `None` for errors over trees alone.
     pub(super) refit: Option<(&'a ForestConfig, &'a HashMap<String, f64>)>,
     /// What is lost without single variables, where that is known.

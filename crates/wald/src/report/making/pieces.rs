@@ -1,6 +1,6 @@
 //! The pieces of work that make a report.
 
-/// A piece of work: its name, what is done, and what is said where it cannot be.
+/// A piece of work: its name, what is done, and the notice if it cannot be.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     pub(super) name: &'static str,

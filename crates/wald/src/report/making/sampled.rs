@@ -127,10 +127,10 @@ fn reordered<T: Clone>(values: &[Option<T>], back: &[Option<usize>]) -> Vec<Opti
 fn words(n_forests: usize, settings: &Subsampling) -> String {
     let n_trees = settings.n_trees.unwrap_or_default();
     format!(
-        "{:.0} % intervals for the error of a finite number of trees and that of the rows in the table \
-         together, each by itself; ranks hold for all variables at once. From {n_forests} forests of \
-         {n_trees} trees, each on {:.0} % of the rows (Ishwaran & Lu 2019), which tells these errors \
-         roughly; `wald uncertainty` takes more",
+        "{:.0} % intervals for the error of a finite number of trees and that of the rows in the \
+         table together, each by itself; ranks hold for all variables at once. From {n_forests} \
+         forests of {n_trees} trees, each on {:.0} % of the rows (Ishwaran & Lu 2019), which \
+         estimates these errors roughly; `wald uncertainty` takes more",
         100.0 * CONFIDENCE,
         100.0 * settings.fraction
     )

@@ -66,10 +66,10 @@ pub(super) fn selection_curve(
 ) -> Result<SelectionCurve, Error> {
     let state = SelectionState::new(input.data, config);
     let found = select(input.data, config, state, |_| {}, run)?;
-    Ok(told(&found, config, input.data.target().task()))
+    Ok(curve(&found, config, input.data.target().task()))
 }
 
-fn told(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCurve {
+fn curve(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCurve {
     let points = found.curve.iter().rev().map(|point| SelectionPoint {
         n_variables: point.n_variables,
         error: point.error,
@@ -86,9 +86,9 @@ fn told(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCur
     SelectionCurve {
         measure: info.id.to_owned(),
         about: format!(
-            "In {} folds, {leaving}, each time those least important by {} in a forest of {} trees grown \
-             anew, and rows held out tell the error; nothing that was held out had a say. Larger \
-             forests err less, and `wald select` takes more trees, folds and steps",
+            "In {} folds, {leaving}, each time those least important by {} in a forest of {} \
+             trees grown anew, and held-out rows estimate the error; they are not used otherwise. \
+             Larger forests err less, and `wald select` takes more trees, folds and steps",
             config.folds, info.name, config.forest.n_trees
         ),
         loss: config.loss.unit(task).to_owned(),

@@ -13,7 +13,7 @@ pub(super) struct Facts {
     pub(super) overfitting: Option<Overfit>,
     /// The variable that stands in for it.
     pub(super) partner: Option<Standing>,
-    /// That others tell the same.
+    /// That others are redundant with it.
     pub(super) shared: Option<Shared>,
     /// What permuting adds beyond the total Sobol index, and the variable it depends on most.
     pub(super) third: Option<Third>,
@@ -30,7 +30,7 @@ pub(super) struct Overfit {
     pub(super) is_something: bool,
 }
 
-/// A variable that tells the same.
+/// A redundant variable.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Standing {
     pub(super) name: String,
@@ -86,7 +86,7 @@ pub(super) fn apart(measures: &[Compared], variable: usize) -> Vec<Apart<'_>> {
     found
 }
 
-/// Why measures differ, where that can be told.
+/// Why measures differ, where that can be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     Overfitting,
@@ -96,9 +96,9 @@ pub(super) enum Cause {
 }
 
 impl Facts {
-    /// What is to be told beside these pairs of measures that a variable's ranks are apart in: what some
-    /// measures count and others do not only where these are apart, what no measure shows by itself
-    /// always.
+    /// What is reported with these pairs of measures that a variable's ranks are apart in: what
+    /// some measures count and others do not only where these are apart, what no measure shows by
+    /// itself always.
     pub(super) fn causes(&self, apart: &[Apart<'_>]) -> Vec<Cause> {
         let is_better = |kind| apart.iter().any(|pair| pair.better.kind == kind);
         let mut causes = Vec::new();
@@ -129,18 +129,21 @@ impl Facts {
                     "nothing beyond error in rows they have not".to_owned()
                 };
                 format!(
-                    "Its splits remove {} of the target's impurity in rows that trees have seen, but {unseen}: \
-                     the rest is learnt by heart.",
+                    "Its splits remove {} of the target's impurity in rows that trees have seen, \
+                     but {unseen}: the rest is overfitting.",
                     percent(found.in_bag)
                 )
             }),
-            Cause::Redundancy => self.partner.as_ref().map(Standing::words).or_else(|| {
-                self.shared.as_ref().map(Shared::words)
-            }),
+            Cause::Redundancy => self
+                .partner
+                .as_ref()
+                .map(Standing::words)
+                .or_else(|| self.shared.as_ref().map(Shared::words)),
             Cause::Third => self.third.as_ref().map(|found| {
                 format!(
-                    "Permuting it costs {} of the variance more than leaving it out: a term that says nothing \
-                     of importance, and comes with dependence (by ranks it depends most on \"{}\": {}).",
+                    "Permuting it costs {} of the variance more than leaving it out: a term that \
+                     is not an importance and arises from dependence (by ranks it depends most on \
+                     \"{}\": {}).",
                     percent(found.share),
                     found.with,
                     correlation(found.dependence)
@@ -148,8 +151,8 @@ impl Facts {
             }),
             Cause::Masking => self.hidden.map(|found| {
                 format!(
-                    "Others are chosen before it: it has {} of all positive importances together where \
-                     {} tried at a node, and {} where {} are.",
+                    "Others are chosen before it: it has {} of all positive importances together \
+                     where {} tried at a node, and {} where {} are.",
                     percent(found.first.share / 100.0),
                     variables(found.first.mtry),
                     percent(found.last.share / 100.0),
@@ -163,7 +166,7 @@ impl Facts {
 impl Standing {
     fn words(&self) -> String {
         format!(
-            "\"{}\" stands in for it: leaving it out {} of the variance, leaving out \"{}\" {}, but \
+            "\"{}\" can replace it: leaving it out {} of the variance, leaving out \"{}\" {}, but \
              leaving out both {}.",
             self.name,
             costs(self.own),
@@ -185,8 +188,8 @@ impl Shared {
             "nothing".to_owned()
         };
         format!(
-            "Its splits remove {} of the target's impurity in rows that trees have not seen, but leaving it \
-             out costs {lost}: other variables tell the same{with}.",
+            "Its splits remove {} of the target's impurity in rows that trees have not seen, but \
+             leaving it out costs {lost}: other variables carry the same information{with}.",
             percent(self.out_of_bag)
         )
     }
@@ -196,14 +199,14 @@ fn variables(mtry: usize) -> String {
     if mtry == 1 { "1 variable is".to_owned() } else { format!("{mtry} variables are") }
 }
 
-/// What is to be said of one variable.
+/// The sentence on one variable.
 pub(super) fn sentence(measures: &[Compared], variable: usize, facts: &Facts) -> String {
     let apart = apart(measures, variable);
     let causes = facts.causes(&apart);
     let mut text = vec![position(measures, variable, &apart)];
     text.extend(causes.iter().filter_map(|&cause| facts.words(cause)));
     if !apart.is_empty() && causes.is_empty() {
-        text.push("None of the causes that were looked for shows beyond its error.".to_owned());
+        text.push("None of the tested causes exceeds its error.".to_owned());
     }
     text.join(" ")
 }
@@ -258,7 +261,7 @@ fn costs(share: f64) -> String {
     }
 }
 
-/// A share in percent, with enough digits to be told from others.
+/// A share in percent, with enough digits to be distinguished from others.
 pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent.abs() < 0.005 {

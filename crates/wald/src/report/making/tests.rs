@@ -51,25 +51,25 @@ fn all_facts() -> Facts {
 #[test]
 fn ranks_alone_say_whether_measures_agree() {
     let facts = Facts::default();
-    let say = |one, other, error| {
+    let text = |one, other, error| {
         let measures =
             [compared(MeasureId::Mdi, one, error), compared(MeasureId::SobolMda, other, error)];
         sentence(&measures, 0, &facts)
     };
-    assert_eq!(say([3.0, 2.0, 1.0], [3.0, 2.0, 1.0], Some(0.1)), "Both measures rank it 1st.");
+    assert_eq!(text([3.0, 2.0, 1.0], [3.0, 2.0, 1.0], Some(0.1)), "Both measures rank it 1st.");
     assert_eq!(
-        say([3.0, 2.9, 1.0], [2.9, 3.0, 1.0], Some(0.1)),
+        text([3.0, 2.9, 1.0], [2.9, 3.0, 1.0], Some(0.1)),
         "Its ranks, 1 to 2, differ by no more than their errors allow."
     );
     assert_eq!(
-        say([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], None),
+        text([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], None),
         "Its ranks, 1 to 3, come without all their errors, and may differ by chance."
     );
     assert_eq!(
-        say([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], Some(0.1)),
+        text([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], Some(0.1)),
         format!(
             "{MDI} ranks it 1st and {SOBOL} 3rd, which is more than their errors explain. None of \
-             the causes that were looked for shows beyond its error."
+             the tested causes exceeds its error."
         )
     );
 }
@@ -77,33 +77,34 @@ fn ranks_alone_say_whether_measures_agree() {
 #[test]
 fn causes_are_named_where_they_bear_on_the_measures() {
     let (high, low) = ([3.0, 2.0, 1.0], [1.0, 2.0, 3.0]);
-    let say = |better, worse, facts: &Facts| {
+    let text = |better, worse, facts: &Facts| {
         sentence(&[compared(better, high, Some(0.1)), compared(worse, low, Some(0.1))], 0, facts)
     };
     let begin = |one: &str, other: &str| {
         format!("{one} ranks it 1st and {other} 3rd, which is more than their errors explain.")
     };
-    let overfitting = "Its splits remove 20 % of the target's impurity in rows that trees have seen, \
-                       but 5.0 % in rows they have not: the rest is learnt by heart.";
-    let partner = "\"b\" stands in for it: leaving it out costs 0.40 % of the variance, leaving out \"b\" \
-                   costs 1.2 %, but leaving out both costs 12 %.";
-    let third = "Permuting it costs 5.2 % of the variance more than leaving it out: a term that says \
-                 nothing of importance, and comes with dependence (by ranks it depends most on \"b\": 0.90).";
-    let hidden = "Others are chosen before it: it has 12 % of all positive importances together where 1 \
-                  variable is tried at a node, and 3.1 % where 3 are.";
+    let overfitting = "Its splits remove 20 % of the target's impurity in rows that trees have \
+                       seen, but 5.0 % in rows they have not: the rest is overfitting.";
+    let partner = "\"b\" can replace it: leaving it out costs 0.40 % of the variance, leaving out \
+                        \"b\" costs 1.2 %, but leaving out both costs 12 %.";
+    let third = "Permuting it costs 5.2 % of the variance more than leaving it out: a term that \
+                 is not an importance and arises from dependence (by ranks it depends most on \
+                 \"b\": 0.90).";
+    let hidden = "Others are chosen before it: it has 12 % of all positive importances together \
+                  where 1 variable is tried at a node, and 3.1 % where 3 are.";
     let facts = all_facts();
     assert_eq!(
-        say(MeasureId::Mdi, MeasureId::SobolMda, &facts),
+        text(MeasureId::Mdi, MeasureId::SobolMda, &facts),
         format!("{} {overfitting} {partner} {hidden}", begin(MDI, SOBOL))
     );
     assert_eq!(
-        say(MeasureId::MdaBreimanCutler, MeasureId::SobolMda, &facts),
+        text(MeasureId::MdaBreimanCutler, MeasureId::SobolMda, &facts),
         format!("{} {partner} {third} {hidden}", begin(PERMUTED, SOBOL))
     );
     // What Sobol-MDA finds more important is no matter of what permuting adds.
     let only_third = Facts { third: facts.third.clone(), ..Facts::default() };
-    assert!(say(MeasureId::SobolMda, MeasureId::Mdi, &only_third).ends_with("beyond its error."));
-    // What is the case whatever the ranks is told also where measures agree.
+    assert!(text(MeasureId::SobolMda, MeasureId::Mdi, &only_third).ends_with("exceeds its error."));
+    // What is the case whatever the ranks is reported also where measures agree.
     let measures = [MeasureId::Mdi, MeasureId::SobolMda].map(|id| compared(id, high, Some(0.1)));
     let agreed = sentence(&measures, 0, &facts);
     assert_eq!(agreed, format!("Both measures rank it 1st. {partner} {hidden}"));
@@ -113,25 +114,25 @@ fn causes_are_named_where_they_bear_on_the_measures() {
 fn what_others_tell_is_said_without_a_partner_too() {
     let measures =
         [MeasureId::Mdi, MeasureId::SobolMda].map(|id| compared(id, [3.0, 2.0, 1.0], Some(0.1)));
-    let say = |lost, with: Option<(&str, f64)>| {
+    let text = |lost, with: Option<(&str, f64)>| {
         let with = with.map(|(name, dependence)| (name.to_owned(), dependence));
         let shared = Some(Shared { out_of_bag: 0.18, lost, with });
         sentence(&measures, 0, &Facts { shared, ..Facts::default() })
     };
     assert_eq!(
-        say(0.004, Some(("b", 0.912))),
-        "Both measures rank it 1st. Its splits remove 18 % of the target's impurity in rows that trees \
-         have not seen, but leaving it out costs only 0.40 % of the variance: other variables tell the \
-         same (by ranks it depends most on \"b\": 0.91)."
+        text(0.004, Some(("b", 0.912))),
+        "Both measures rank it 1st. Its splits remove 18 % of the target's impurity in rows that \
+         trees have not seen, but leaving it out costs only 0.40 % of the variance: other \
+         variables carry the same information (by ranks it depends most on \"b\": 0.91)."
     );
     assert!(
-        say(0.004, Some(("b", 0.999)))
+        text(0.004, Some(("b", 0.999)))
             .ends_with("(by ranks it depends most on \"b\": above 0.99).")
     );
-    assert!(
-        say(-0.01, None)
-            .ends_with("but leaving it out costs nothing: other variables tell the same.")
-    );
+    assert!(text(-0.01, None).ends_with(
+        "but leaving it out costs nothing: other variables carry the same \
+                        information."
+    ));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Which variables tell the same.
+//! The map of dependent variables.
 
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How rankings differ, and for every variable the terms that the papers tell apart.
+/// How rankings differ, and for every variable the terms that the papers distinguish.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Disagreement {
     /// What the rankings have in common and where they part, in at most three sentences.
@@ -32,7 +32,7 @@ pub struct VariableDisagreement {
     pub decomposition: Option<Decomposition>,
     /// Its importance against mtry: a variable whose share falls is masked by others.
     pub masking: Vec<MaskingPoint>,
-    /// Variables that tell the same, found by leaving both out together.
+    /// Redundant variables, found by leaving both out together.
     pub partners: Vec<Partner>,
 }
 
@@ -52,8 +52,8 @@ pub struct Overfitting {
 pub struct Decomposition {
     /// Total Sobol index: what is lost without the variable. From `sobol_mda`.
     pub total_sobol: f64,
-    /// Full total Sobol index: what it tells with all that depends on it. Breiman-Cutler minus
-    /// Ishwaran-Kogalur; biased, because trees err more than forests.
+    /// Full total Sobol index: what it explains together with all that depends on it.
+    /// Breiman-Cutler minus Ishwaran-Kogalur; biased, because trees err more than forests.
     pub full_total_sobol: f64,
     /// The third term: Ishwaran-Kogalur minus the total Sobol index.
     pub third: f64,

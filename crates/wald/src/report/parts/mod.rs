@@ -1,5 +1,5 @@
-//! Parts of a report beside rankings. A part that was not asked for, or that cannot be told of a
-//! forest, is missing.
+//! Parts of a report beside rankings. A part that was not asked for, or that cannot be determined
+//! for a forest, is missing.
 
 mod dependence_map;
 mod disagreement;

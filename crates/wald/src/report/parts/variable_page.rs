@@ -1,4 +1,4 @@
-//! What there is to say of a single variable.
+//! The content on a single variable.
 
 use serde::Serialize;
 
