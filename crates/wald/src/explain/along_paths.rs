@@ -106,7 +106,7 @@ impl<'a> AlongPaths<'a> {
         expected: Vec<f64>,
     ) -> Result<Self, Error> {
         let aggregation = subject.forest.aggregation();
-        let steps = Box::new(move |_: &Tree| Steps::Says(aggregation));
+        let steps = Box::new(move |_: &Tree| Steps::Predictions(aggregation));
         Self::of_outputs(measure, settings, subject, (Some(expected), steps))
     }
 

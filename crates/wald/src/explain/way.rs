@@ -16,18 +16,18 @@ pub(super) enum Steps {
     /// One number per node, for the step that leads to it; that of the root is not used.
     Numbers(Vec<f64>),
     /// By how much the node prediction, by output, differs from that of the node above.
-    Says(Aggregation),
+    Predictions(Aggregation),
 }
 
 impl Steps {
     /// The size of the numbers whose differences the steps are.
     pub(super) fn spread(&self, tree: &Tree) -> f64 {
-        let Self::Says(aggregation) = self else { return 0.0 };
-        let mut says = vec![0.0; tree.n_outputs()];
+        let Self::Predictions(aggregation) = self else { return 0.0 };
+        let mut predictions = vec![0.0; tree.n_outputs()];
         (0..tree.n_nodes()).fold(0.0, |spread, node| {
-            says.fill(0.0);
-            aggregation.add(tree, node, &mut says);
-            says.iter().fold(spread, |spread: f64, say| spread.max(say.abs()))
+            predictions.fill(0.0);
+            aggregation.add(tree, node, &mut predictions);
+            predictions.iter().fold(spread, |spread: f64, value| spread.max(value.abs()))
         })
     }
 }
@@ -48,14 +48,14 @@ pub(super) struct Way<const N: usize> {
     /// By step and output, the sums that were there before; what is behind the last step is old.
     before: Vec<f64>,
     /// By node on the way and output, where nodes have predictions.
-    says: Vec<f64>,
+    predictions: Vec<f64>,
     /// By place and output; then, where nodes have predictions, their changes.
     sums: Vec<f64>,
     /// The places of the steps, each once.
     places: Vec<u32>,
     is_there: Vec<bool>,
     n_outputs: usize,
-    has_says: bool,
+    has_predictions: bool,
 }
 
 impl<const N: usize> Way<N> {
@@ -72,12 +72,12 @@ impl<const N: usize> Way<N> {
         self.places.clear();
         self.is_there.clear();
         self.is_there.resize(n_places, false);
-        self.says.clear();
-        self.says.resize(n_outputs, 0.0);
-        self.has_says = matches!(steps, Steps::Says(_));
-        if let Steps::Says(aggregation) = steps {
+        self.predictions.clear();
+        self.predictions.resize(n_outputs, 0.0);
+        self.has_predictions = matches!(steps, Steps::Predictions(_));
+        if let Steps::Predictions(aggregation) = steps {
             self.sums.resize((n_places + 1) * n_outputs, 0.0);
-            aggregation.add(tree, 0, &mut self.says);
+            aggregation.add(tree, 0, &mut self.predictions);
         }
     }
 
@@ -107,14 +107,16 @@ impl<const N: usize> Way<N> {
         self.before[start..][..n_outputs].copy_from_slice(sums);
         match steps {
             Steps::Numbers(numbers) => sums[0] += numbers[node],
-            Steps::Says(aggregation) => {
-                if self.says.len() < start + 2 * n_outputs {
-                    self.says.resize(start + 2 * n_outputs, 0.0);
+            Steps::Predictions(aggregation) => {
+                if self.predictions.len() < start + 2 * n_outputs {
+                    self.predictions.resize(start + 2 * n_outputs, 0.0);
                 }
-                let (above, says) = self.says[start..][..2 * n_outputs].split_at_mut(n_outputs);
-                says.fill(0.0);
-                aggregation.add(tree, node, says);
-                let changes = says.iter().zip(above).map(|(says, above)| *says - *above);
+                let (above, predictions) =
+                    self.predictions[start..][..2 * n_outputs].split_at_mut(n_outputs);
+                predictions.fill(0.0);
+                aggregation.add(tree, node, predictions);
+                let changes =
+                    predictions.iter().zip(above).map(|(predictions, above)| *predictions - *above);
                 sums.iter_mut().zip(changes).for_each(|(sum, change)| *sum += change);
             }
         }
@@ -141,9 +143,9 @@ impl<const N: usize> Way<N> {
     pub(super) fn add_to(&mut self, rows: &[u32], sums: &mut [f64]) {
         let (n_places, n_outputs) = (self.is_there.len(), self.n_outputs());
         let known = n_places * n_outputs;
-        if self.has_says {
-            let own = &self.says[self.taken.len() * n_outputs..][..n_outputs];
-            let changes = own.iter().zip(&self.says).map(|(own, root)| own - root);
+        if self.has_predictions {
+            let own = &self.predictions[self.taken.len() * n_outputs..][..n_outputs];
+            let changes = own.iter().zip(&self.predictions).map(|(own, root)| own - root);
             self.sums[known..].iter_mut().zip(changes).for_each(|(known, change)| *known = change);
         }
         let stride = self.sums.len();

@@ -18,7 +18,7 @@ pub(crate) struct Bound<'a> {
     trees: Vec<RankedTree>,
     aggregation: Aggregation,
     /// The predictions of the nodes of each tree, `stride` numbers per node.
-    says: Vec<Cow<'a, [f64]>>,
+    node_values: Vec<Cow<'a, [f64]>>,
     stride: usize,
     n_outputs: usize,
 }
@@ -54,14 +54,15 @@ impl<'a> Bound<'a> {
             Aggregation::LeafWeighted => 2 * n_outputs + 1,
             Aggregation::Mean | Aggregation::Vote | Aggregation::Sum => n_outputs,
         };
-        let says = forest.trees().iter().map(|tree| says(tree, aggregation, stride)).collect();
+        let node_values =
+            forest.trees().iter().map(|tree| node_values(tree, aggregation, stride)).collect();
         Ok(Self {
             forest,
             features,
             known_levels: known_levels.collect(),
             trees,
             aggregation,
-            says,
+            node_values,
             stride,
             n_outputs,
         })
@@ -95,13 +96,13 @@ impl<'a> Bound<'a> {
     }
 
     /// The predictions of the nodes of a tree, [`Self::stride`] numbers each.
-    pub(crate) fn says(&self, tree: usize) -> &[f64] {
-        &self.says[tree]
+    pub(crate) fn tree_values(&self, tree: usize) -> &[f64] {
+        &self.node_values[tree]
     }
 
     /// The prediction of a node.
-    pub(crate) fn say(&self, tree: usize, node: usize) -> &[f64] {
-        &self.says[tree][node * self.stride..(node + 1) * self.stride]
+    pub(crate) fn node_values(&self, tree: usize, node: usize) -> &[f64] {
+        &self.node_values[tree][node * self.stride..(node + 1) * self.stride]
     }
 
     /// Whether a column holds numbers.
@@ -130,7 +131,7 @@ impl<'a> Bound<'a> {
 }
 
 /// The predictions of the nodes of a tree, `stride` numbers each.
-pub(crate) fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<'_, [f64]> {
+pub(crate) fn node_values(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<'_, [f64]> {
     let n_outputs = tree.n_outputs();
     let as_is = match aggregation {
         Aggregation::Mean | Aggregation::Sum => true,
@@ -140,13 +141,13 @@ pub(crate) fn says(tree: &Tree, aggregation: Aggregation, stride: usize) -> Cow<
     if as_is {
         return tree.all_values();
     }
-    let mut says = vec![0.0; tree.n_nodes() * stride];
-    for (node, say) in says.chunks_exact_mut(stride).enumerate() {
-        let weight = aggregation.add(tree, node, &mut say[..n_outputs]);
+    let mut node_values = vec![0.0; tree.n_nodes() * stride];
+    for (node, value) in node_values.chunks_exact_mut(stride).enumerate() {
+        let weight = aggregation.add(tree, node, &mut value[..n_outputs]);
         if aggregation == Aggregation::LeafWeighted {
-            say[n_outputs] = weight;
-            say[n_outputs + 1..].copy_from_slice(&tree.value(node));
+            value[n_outputs] = weight;
+            value[n_outputs + 1..].copy_from_slice(&tree.value(node));
         }
     }
-    Cow::Owned(says)
+    Cow::Owned(node_values)
 }

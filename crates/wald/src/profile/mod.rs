@@ -9,5 +9,5 @@ mod walker;
 
 pub(crate) use axis::{Axes, Axis};
 pub(crate) use block::{Block, rows_at_a_time};
-pub(crate) use bound::{Bound, says};
+pub(crate) use bound::{Bound, node_values};
 pub(crate) use walker::Walker;

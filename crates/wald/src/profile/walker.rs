@@ -224,8 +224,8 @@ impl Walker<'_> {
             }
             node = router.child_of(node, self.codes[column as usize]);
         }
-        let says = bound.say(tree, node as usize);
-        self.base.iter_mut().zip(says).for_each(|(sum, says)| *sum += says);
+        let node_values = bound.node_values(tree, node as usize);
+        self.base.iter_mut().zip(node_values).for_each(|(sum, node_values)| *sum += node_values);
         for index in 0..self.first_uses.len() {
             let (group, first) = self.first_uses[index];
             match self.axes.axis(group as usize) {
@@ -300,13 +300,13 @@ impl Walker<'_> {
                     (false, _) => at = right,
                 }
             }
-            let says = |leaf: u32| self.bound.say(tree, leaf as usize);
+            let node_values = |leaf: u32| self.bound.node_values(tree, leaf as usize);
             if at.start < at.end && at.node != before {
-                self.events.push(group, at.start, says(before), says(at.node));
+                self.events.push(group, at.start, node_values(before), node_values(at.node));
                 before = at.node;
             }
             if at.missing && at.node != own {
-                self.events.push(group, MISSING_CODE, says(own), says(at.node));
+                self.events.push(group, MISSING_CODE, node_values(own), node_values(at.node));
             }
         }
     }
@@ -345,8 +345,10 @@ impl Walker<'_> {
                 });
             } else if at.node != own {
                 let stride = self.bound.stride();
-                let (before, after) =
-                    (self.bound.say(tree, own as usize), self.bound.say(tree, at.node as usize));
+                let (before, after) = (
+                    self.bound.node_values(tree, own as usize),
+                    self.bound.node_values(tree, at.node as usize),
+                );
                 for &row in &*part {
                     let place = place_of_row[row as usize] as usize * stride;
                     let changes = set.changes[place..place + stride].iter_mut();

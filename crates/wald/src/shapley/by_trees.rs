@@ -7,7 +7,7 @@ use crate::shapley::forest::Additive;
 use crate::shapley::interventional::{self, Background, Lanes, Walk};
 use crate::threads::ordered;
 
-/// What one tree says of the rows of a block.
+/// What one tree contributes for the rows of a block.
 #[derive(Debug, Default)]
 struct OfTree {
     /// The columns of the table that have values.
@@ -18,7 +18,7 @@ struct OfTree {
     values: Vec<Lanes>,
     /// By row and output: predictions, counted from what is expected.
     deviations: Vec<f64>,
-    /// How far apart what the tree says can be.
+    /// The range of the tree's predictions.
     spread: f64,
 }
 
@@ -76,8 +76,8 @@ impl Additive<'_> {
         self.each_deviation((tree, known), rows, |position, output, deviation| {
             deviations[position * n_outputs + output] = deviation;
         });
-        let says = (known, self.bound.says(tree));
-        let found = walk.explain((&router, rows), (background, tree), says, progress)?;
+        let node_values = (known, self.bound.tree_values(tree));
+        let found = walk.explain((&router, rows), (background, tree), node_values, progress)?;
         let original = |column: &u32| router.features.original(*column);
         let columns = found.columns.iter().map(original).collect();
         let (width, values) = (found.width, found.values.to_vec());

@@ -39,13 +39,15 @@ impl<'a> Additive<'a> {
             run,
             || (),
             |index, ()| {
-                let (tree, says) = (&forest.trees()[index], bound.says(index));
+                let (tree, node_values) = (&forest.trees()[index], bound.tree_values(index));
                 Ok(match against {
                     Against::Background(background) => {
                         let above = background.above_root(index);
-                        Some(Known::expecting(above, (tree, says), Vec::new()))
+                        Some(Known::expecting(above, (tree, node_values), Vec::new()))
                     }
-                    Against::Forest | Against::OutOfBag(_) => Known::new(tree, says, n_outputs),
+                    Against::Forest | Against::OutOfBag(_) => {
+                        Known::new(tree, node_values, n_outputs)
+                    }
                 })
             },
             |_, tree: Option<Known>| known.extend(tree),
@@ -95,7 +97,8 @@ impl<'a> Additive<'a> {
         }
     }
 
-    /// Adds what one tree says of some rows, given by their positions in the block and the table.
+    /// Adds the values of one tree for some rows, given by their positions in the block and the
+    /// table.
     pub(super) fn add_tree(
         &self,
         tree: usize,
@@ -132,16 +135,17 @@ impl<'a> Additive<'a> {
                 }
             }
         };
-        let (says, Working { workspace, is_few, .. }) = (bound.says(tree), working);
+        let (node_values, Working { workspace, is_few, .. }) = (bound.tree_values(tree), working);
         if *is_few {
-            workspace.explain_few(&router, (known, says), (rows, pairs), add);
+            workspace.explain_few(&router, (known, node_values), (rows, pairs), add);
             Ok(())
         } else {
-            workspace.explain(&router, (known, says), (rows, pairs, progress), add)
+            workspace.explain(&router, (known, node_values), (rows, pairs, progress), add)
         }
     }
 
-    /// What a tree says of some rows, counted from what is expected, by position and output.
+    /// The deviation of a tree's predictions from the expectation for some rows, by position and
+    /// output.
     pub(super) fn each_deviation(
         &self,
         (tree, known): (usize, &Known),
@@ -151,9 +155,9 @@ impl<'a> Additive<'a> {
         let (router, features) = (self.bound.router(tree), self.bound.features());
         for (position, &row) in rows.iter().enumerate() {
             let code = |column: u32| features.column(column).codes()[row as usize];
-            let says = self.bound.say(tree, router.descend(0, code));
-            for (output, say) in says.iter().enumerate() {
-                each(position, output, known.deviation(output, *say));
+            let node_values = self.bound.node_values(tree, router.descend(0, code));
+            for (output, value) in node_values.iter().enumerate() {
+                each(position, output, known.deviation(output, *value));
             }
         }
     }

@@ -16,7 +16,7 @@ pub(super) struct Edge {
     pub(super) node: u32,
     /// The child below, counted from 0.
     pub(super) child: u32,
-    /// Place of the column among those that the tree asks about.
+    /// Place of the column among those that the tree splits on.
     pub(super) place: u32,
     /// Share of the in-bag weight of the node that the child has.
     pub(super) share: f64,
@@ -74,7 +74,7 @@ pub(super) struct PieceNode {
     pub(super) node: u32,
     /// Position in the piece.
     pub(super) parent: u32,
-    /// The edge from the parent; means nothing for the first node.
+    /// The edge from the parent; unused for the first node.
     pub(super) edge: u32,
     /// The question it asks, counted within the piece; [`LEAF`] if none.
     pub(super) question: u32,
@@ -100,7 +100,7 @@ pub(super) struct Outline {
     pub(super) most_columns: usize,
 }
 
-/// What the edges on a column above a node say.
+/// The conditions of the edges on a column above a node.
 #[derive(Debug, Clone)]
 pub(super) struct Path {
     share: f64,

@@ -4,7 +4,7 @@ use crate::data::MISSING_CODE;
 use crate::forest::Router;
 use crate::shapley::outline::{Outline, Question, Reach};
 
-/// The codes of a few rows in the columns that a tree asks about.
+/// The codes of a few rows in the columns that a tree splits on.
 #[derive(Debug, Default)]
 pub(super) struct BlockCodes {
     pub(super) n_rows: usize,
@@ -15,7 +15,7 @@ pub(super) struct BlockCodes {
     pub(super) distinct: Vec<Vec<u32>>,
 }
 
-/// The values of a column in which nobody tells apart what some nodes ask, and those that do not
+/// The values of a column that some nodes do not separate, and those that do not
 /// satisfy the column above, which are all one.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
@@ -28,7 +28,7 @@ pub(super) struct Regions {
 }
 
 impl BlockCodes {
-    /// Copies the codes of some rows in these columns; `is_plain` tells of each whether all its
+    /// Copies the codes of some rows in these columns; `is_plain` is, for each, whether all its
     /// questions are thresholds.
     pub(super) fn fill(
         &mut self,

@@ -1,4 +1,4 @@
-//! What the in-bag rows of a tree say about its edges.
+//! The shares of in-bag rows on the edges of a tree.
 
 use crate::forest::Tree;
 
@@ -20,10 +20,15 @@ pub(crate) fn shares(tree: &Tree) -> Option<Vec<f64>> {
     Some(shares)
 }
 
-/// What a tree predicts where nothing is known of a row: the mean of what its leaves say, weighted
-/// by the shares on the way to them. `says` holds `n_outputs` numbers per node, and what is found
-/// is counted from what the root says, so that a large offset costs no digits.
-pub(crate) fn expected(tree: &Tree, shares: &[f64], says: &[f64], n_outputs: usize) -> Vec<f64> {
+/// What a tree predicts if nothing is known of a row: the mean of its leaves, weighted
+/// by the shares on the way to them. `node_values` holds `n_outputs` numbers per node, and what is found
+/// is relative to the prediction of the root, so that a large offset costs no digits.
+pub(crate) fn expected(
+    tree: &Tree,
+    shares: &[f64],
+    node_values: &[f64],
+    n_outputs: usize,
+) -> Vec<f64> {
     let mut reach = vec![1.0; tree.n_nodes()];
     for (node, split) in tree.splits() {
         // Children come after their parents.
@@ -32,8 +37,8 @@ pub(crate) fn expected(tree: &Tree, shares: &[f64], says: &[f64], n_outputs: usi
     let mut sums = vec![0.0; n_outputs];
     for (node, content) in tree.nodes().iter().enumerate() {
         if *content == crate::forest::Node::Leaf {
-            let values = &says[node * n_outputs..][..n_outputs];
-            let values = values.iter().zip(&says[..n_outputs]);
+            let values = &node_values[node * n_outputs..][..n_outputs];
+            let values = values.iter().zip(&node_values[..n_outputs]);
             let terms = sums.iter_mut().zip(values);
             terms.for_each(|(sum, (value, root))| *sum += reach[node] * (value - root));
         }

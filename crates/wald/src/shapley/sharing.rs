@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::{Aggregation, Bag, Forest};
-use crate::profile::says;
+use crate::profile::node_values;
 use crate::shapley::interventional::Background;
 use crate::shapley::tree::Known;
 
@@ -21,7 +21,7 @@ pub(crate) enum Sharing {
 /// What rows are explained against.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Against<'a> {
-    /// What the trees say of themselves.
+    /// The trees' own predictions.
     Forest,
     /// The same, but every row is explained by the trees whose bags it is not in.
     OutOfBag(&'a [Bag]),
@@ -40,8 +40,8 @@ pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<()
     Err(Error::Measure {
         measure,
         why:
-            "adds up over trees, but this forest weighs leaves, so that what one tree says depends \
-              on the others"
+            "adds up over trees, but this forest weighs leaves, so that the prediction of one \
+             tree depends on the others"
                 .to_owned(),
         help: "use ice, or a forest whose trees count equally".to_owned(),
     })
@@ -58,7 +58,7 @@ pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<()
     }
     Err(Error::Measure {
         measure,
-        why: "needs the in-bag weight of every node, which this forest does not tell".to_owned(),
+        why: "needs the in-bag weight of every node, which this forest does not store".to_owned(),
         help:
             "read the forest together with its training data and add `in_bag` to its file, or use \
                saabas or tree_shap_interventional"
@@ -66,11 +66,12 @@ pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<()
     })
 }
 
-/// The trees of a forest that [`check_sharing`] lets pass, ready to be explained by what they say of
-/// themselves. Cost O(nodes).
+/// The trees of a forest that [`check_sharing`] lets pass, ready to be explained by their own
+/// predictions. Cost O(nodes).
 pub(crate) fn known_trees(forest: &Forest) -> Vec<Known> {
     let n_outputs = forest.target().n_outputs();
-    let known = |tree| Known::new(tree, &says(tree, forest.aggregation(), n_outputs), n_outputs);
+    let known =
+        |tree| Known::new(tree, &node_values(tree, forest.aggregation(), n_outputs), n_outputs);
     forest.trees().iter().filter_map(known).collect()
 }
 

@@ -6,7 +6,7 @@ use crate::shapley::factors::{Meeting, Places, add, dot, product, sum};
 use crate::shapley::outline::Outline;
 use crate::shapley::pairs::pair;
 
-/// What the nodes of a tree say of rows of which nothing is known there.
+/// The predictions of the nodes of a tree for rows of which nothing is known there.
 #[derive(Debug, Default)]
 pub(super) struct Sketch {
     /// By node: the columns asked about there or below, as bits.
@@ -25,7 +25,7 @@ fn bit(place: u32) -> u64 {
 }
 
 impl Sketch {
-    /// Looks at the columns of a tree; at least as many as there are on any path are told.
+    /// Looks at the columns of a tree; reports at least as many as there are on any path.
     pub(super) fn fill(&mut self, router: &Router<'_>, outline: &Outline) -> usize {
         let nodes = &router.ranked.nodes;
         self.above.clear();
@@ -52,11 +52,11 @@ impl Sketch {
         self.above.iter().map(n_columns).max().unwrap_or_default()
     }
 
-    /// Takes up what the leaves say.
-    pub(super) fn say(&mut self, router: &Router<'_>, shares: &[f64], says: &[f64]) {
+    /// Takes in the predictions of the leaves.
+    pub(super) fn load(&mut self, router: &Router<'_>, shares: &[f64], node_values: &[f64]) {
         self.means.clear();
-        self.means.extend_from_slice(says);
-        for node in (0..says.len()).rev() {
+        self.means.extend_from_slice(node_values);
+        for node in (0..node_values.len()).rev() {
             let Some(split) = router.split(node) else { continue };
             let children = router.tree.children(split);
             self.means[node] = children.map(|child| shares[child] * self.means[child]).sum();
@@ -78,7 +78,7 @@ struct Stand<const Q: usize> {
 /// A node on the path, and the edge that led there.
 #[derive(Debug, Clone, Copy)]
 struct Level<const Q: usize> {
-    /// Place of the column that it asks about; children, and the one that the row takes.
+    /// Place of the column that it splits on; children, and the one that the row takes.
     place: u32,
     next: u32,
     end: u32,

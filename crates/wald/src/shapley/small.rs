@@ -10,7 +10,7 @@ pub(super) const MOST_STATES: usize = 512;
 /// Most columns of a piece.
 pub(super) const MOST_COLUMNS: usize = 8;
 
-/// The columns that a subtree asks about, and into how many regions it divides the values of each.
+/// The columns that a subtree splits on, and into how many regions it divides the values of each.
 #[derive(Debug, Clone, Copy)]
 struct Small {
     n: usize,
@@ -57,7 +57,7 @@ struct Frame {
 pub(super) fn small_subtrees(router: &Router<'_>, columns: &TreeColumns) -> Vec<bool> {
     let nodes = &router.ranked.nodes;
     let mut is_small = vec![true; nodes.len()];
-    // By place, how often the path asks about it.
+    // By place, how often the path splits on it.
     let mut above = vec![0_u32; columns.used.len()];
     let joined = |place: u32| {
         if columns.is_plain[place as usize] { Joined::Sum } else { Joined::Product }

@@ -66,13 +66,13 @@ impl<const Q: usize> Table<Q> {
         1 + n_columns + n_pairs
     }
 
-    /// Fills the table for the rows of a block; `says` is what the nodes say.
+    /// Fills the table for the rows of a block; `node_values` are the predictions of the nodes.
     pub(super) fn fill(
         &mut self,
         (router, outline): (&Router<'_>, &Outline),
         piece: &Piece,
         block: &BlockCodes,
-        (places, says): (&Places<Q>, &[f64]),
+        (places, node_values): (&Places<Q>, &[f64]),
     ) {
         let questions =
             &outline.questions[piece.questions.start as usize..piece.questions.end as usize];
@@ -111,7 +111,7 @@ impl<const Q: usize> Table<Q> {
                 entry = self.used.len() as u32;
                 self.entry_of[state as usize] = entry;
                 self.used.push(state);
-                self.enter(router, (outline, nodes), state, says);
+                self.enter(router, (outline, nodes), state, node_values);
             }
             self.entries[row] = entry;
         }
@@ -124,7 +124,7 @@ impl<const Q: usize> Table<Q> {
         router: &Router<'_>,
         (outline, nodes): (&Outline, &[PieceNode]),
         mut state: u32,
-        says: &[f64],
+        node_values: &[f64],
     ) {
         let mut examples = [None; MOST_COLUMNS];
         let n_columns = self.places.len();
@@ -158,9 +158,9 @@ impl<const Q: usize> Table<Q> {
                     inside.step(parent, (position, column), meeting);
                 }
             }
-            let say = says[node.node as usize];
+            let value = node_values[node.node as usize];
             if node.question == LEAF {
-                self.sums[position] = self.products[position].map(|product| say * product);
+                self.sums[position] = self.products[position].map(|product| value * product);
             } else {
                 self.sums[position] = [0.0; Q];
                 if let Some(code) = examples[node.question as usize] {

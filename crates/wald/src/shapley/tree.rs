@@ -20,43 +20,44 @@ const MOST_NUMBERS: usize = 1 << 18;
 /// Classes whose proportions add up to one number, this precisely, have values that add up to zero.
 const SAME_SUM: f64 = 1e-12;
 
-/// A tree that is ready to be explained: what its edges and leaves say.
+/// A tree that is ready to be explained: its edges and the predictions of its leaves.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     shares: Vec<f64>,
-    /// What the root says, and how far what the tree predicts where nothing is known of a row is
-    /// above that; one number per output.
+    /// The prediction of the root, and how far what the tree predicts where nothing is known of a
+    /// row is above that; one number per output.
     roots: Vec<f64>,
     above: Vec<f64>,
-    /// Whether what leaves say adds up to the same everywhere.
+    /// Whether the leaf predictions add up to the same everywhere.
     is_share: bool,
     /// The largest distance of a leaf from what is expected.
     pub(crate) spread: f64,
 }
 
 impl Known {
-    /// `says` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
-    pub(crate) fn new(tree: &Tree, says: &[f64], n_outputs: usize) -> Option<Self> {
+    /// `node_values` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
+    pub(crate) fn new(tree: &Tree, node_values: &[f64], n_outputs: usize) -> Option<Self> {
         let shares = shares(tree)?;
-        let above = expected(tree, &shares, says, n_outputs);
-        Some(Self::expecting(above, (tree, says), shares))
+        let above = expected(tree, &shares, node_values, n_outputs);
+        Some(Self::expecting(above, (tree, node_values), shares))
     }
 
-    /// A tree of which something else is expected, by output and counted from what its root says.
-    /// It has no shares where nothing is weighted by them.
+    /// A tree of which something else is expected, by output and relative to the prediction of its
+    /// root. It has no shares where nothing is weighted by them.
     pub(super) fn expecting(
         above: Vec<f64>,
-        (tree, says): (&Tree, &[f64]),
+        (tree, node_values): (&Tree, &[f64]),
         shares: Vec<f64>,
     ) -> Self {
         let n_outputs = above.len();
-        let roots = says[..n_outputs].to_vec();
+        let roots = node_values[..n_outputs].to_vec();
         let sum: f64 = roots.iter().sum();
         let mut known = Self { shares, roots, above, is_share: n_outputs > 1, spread: 0.0 };
-        for (node, says) in tree.nodes().iter().zip(says.chunks_exact(n_outputs)) {
+        for (node, node_values) in tree.nodes().iter().zip(node_values.chunks_exact(n_outputs)) {
             if *node == crate::forest::Node::Leaf {
-                known.is_share &= (says.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
-                let distances = (0..n_outputs).map(|at| known.deviation(at, says[at]).abs());
+                known.is_share &=
+                    (node_values.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
+                let distances = (0..n_outputs).map(|at| known.deviation(at, node_values[at]).abs());
                 known.spread = distances.fold(known.spread, f64::max);
             }
         }
@@ -72,9 +73,9 @@ impl Known {
         self.roots.iter().zip(&self.above).map(|(root, above)| root + above)
     }
 
-    /// How far what a node says is above what is expected.
-    pub(crate) fn deviation(&self, output: usize, say: f64) -> f64 {
-        (say - self.roots[output]) - self.above[output]
+    /// How far the prediction of a node is above the expectation.
+    pub(crate) fn deviation(&self, output: usize, value: f64) -> f64 {
+        (value - self.roots[output]) - self.above[output]
     }
 }
 
@@ -88,7 +89,7 @@ pub(crate) struct Workspace {
     walks: Walks,
     /// By number of places.
     rules: Vec<Option<Rule>>,
-    says: Vec<f64>,
+    node_values: Vec<f64>,
     values: Vec<f64>,
 }
 
@@ -100,7 +101,7 @@ pub(crate) fn tree_bytes(nodes: f64, width: f64) -> f64 {
     2.0 * outline + (4 * 8 * MOST_NUMBERS) as f64 + 16.0 * width * MOST_ROWS as f64
 }
 
-/// The values of one row and output: the columns (canonical) that the tree asks about, and a value
+/// The values of one row and output: the columns (canonical) that the tree splits on, and a value
 /// for each or, with pairs, for each pair (see [`pair`](super::pairs::pair)): on the diagonal the
 /// values of the columns, elsewhere both orders of the pair together.
 #[derive(Debug, Clone, Copy)]
@@ -123,7 +124,7 @@ impl Workspace {
     pub(crate) fn explain(
         &mut self,
         router: &Router<'_>,
-        (known, says): (&Known, &[f64]),
+        (known, node_values): (&Known, &[f64]),
         (rows, pairs, progress): (&[u32], bool, &Progress),
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
@@ -153,11 +154,11 @@ impl Workspace {
             let (found, left) = self.values.split_at_mut(part * n_found);
             let rule = rule(&mut self.rules, n_places);
             for (output, values) in found.chunks_exact_mut(part).enumerate() {
-                deviations(&mut self.says, (known, says), output);
+                deviations(&mut self.node_values, (known, node_values), output);
                 let tree = (router, &self.outline);
                 let weights = rule.weights.chunks(n_together);
                 for places in rule.places.chunks(n_together).zip(weights) {
-                    let how = (places, self.says.as_slice(), pairs);
+                    let how = (places, self.node_values.as_slice(), pairs);
                     self.walks.walk(tree, &self.block, how, (values, progress))?;
                 }
                 if known.is_share {
@@ -179,7 +180,7 @@ impl Workspace {
     pub(crate) fn explain_few(
         &mut self,
         router: &Router<'_>,
-        (known, says): (&Known, &[f64]),
+        (known, node_values): (&Known, &[f64]),
         (rows, pairs): (&[u32], bool),
         mut each: impl FnMut(Found<'_>),
     ) {
@@ -193,8 +194,8 @@ impl Workspace {
         let rule = rule(&mut self.rules, n_places);
         let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
         for output in 0..known.roots.len() {
-            deviations(&mut self.says, (known, says), output);
-            self.sketch.say(router, &known.shares, &self.says);
+            deviations(&mut self.node_values, (known, node_values), output);
+            self.sketch.load(router, &known.shares, &self.node_values);
             for (position, &row) in rows.iter().enumerate() {
                 let columns = self.outline.columns.used.as_slice();
                 let code = |&column: &u32| router.features.column(column).codes()[row as usize];
@@ -215,10 +216,10 @@ impl Workspace {
 }
 
 /// Values of a constant are zero, and what is small is summed up with more digits.
-fn deviations(found: &mut Vec<f64>, (known, says): (&Known, &[f64]), output: usize) {
-    let of_output = says.iter().skip(output).step_by(known.roots.len());
+fn deviations(found: &mut Vec<f64>, (known, node_values): (&Known, &[f64]), output: usize) {
+    let of_output = node_values.iter().skip(output).step_by(known.roots.len());
     found.clear();
-    found.extend(of_output.map(|say| known.deviation(output, *say)));
+    found.extend(of_output.map(|value| known.deviation(output, *value)));
 }
 
 fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {

@@ -46,7 +46,7 @@ impl<const Q: usize> Default for Walk<Q> {
 
 impl<const Q: usize> Walk<Q> {
     /// Adds the values of the rows of a block to `values`, row after row: one per place of the
-    /// outline or, with pairs, one per [`pair`] of places. What nodes say is given by `says`, one
+    /// outline or, with pairs, one per [`pair`] of places. The predictions of nodes are `node_values`, one
     /// number per node.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl<const Q: usize> Walk<Q> {
         &mut self,
         (router, outline): (&Router<'_>, &Outline),
         block: &BlockCodes,
-        (places, says, pairs): (&Places<Q>, &[f64], bool),
+        (places, node_values, pairs): (&Places<Q>, &[f64], bool),
         (values, progress): (&mut [f64], &Progress),
     ) -> Result<(), Error> {
         self.begin(outline, block.n_rows);
@@ -90,7 +90,7 @@ impl<const Q: usize> Walk<Q> {
                 }
                 Step::Piece { edge, piece } => {
                     let piece = &outline.pieces[piece as usize];
-                    self.table.fill((router, outline), piece, block, (places, says));
+                    self.table.fill((router, outline), piece, block, (places, node_values));
                     let edge = edge.map(|edge| &outline.edges[edge as usize]);
                     if edge.is_none() {
                         self.regions[..n].fill(0);

@@ -27,12 +27,12 @@ macro_rules! walks {
                 &mut self,
                 tree: (&Router<'_>, &Outline),
                 block: &BlockCodes,
-                ((at, weights), says, pairs): ((&[f64], &[f64]), &[f64], bool),
+                ((at, weights), node_values, pairs): ((&[f64], &[f64]), &[f64], bool),
                 (values, progress): (&mut [f64], &Progress),
             ) -> Result<(), Error> {
                 $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
                     let places = Places::<$n> { at, weights };
-                    self.$name.0.walk(tree, block, (&places, says, pairs), (values, progress))?;
+                    self.$name.0.walk(tree, block, (&places, node_values, pairs), (values, progress))?;
                 })*
                 Ok(())
             }

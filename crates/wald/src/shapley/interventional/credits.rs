@@ -78,14 +78,14 @@ impl Credits {
         (&self.found[start..inside], &self.found[inside])
     }
 
-    /// Finds what background rows are worth where rows of a class meet them; `says` tells what a node
-    /// says.
+    /// Finds the weights of background rows where rows of a class meet them; `node_values` are the
+    /// predictions of the nodes.
     #[inline(always)]
     pub(super) fn meet(
         &mut self,
         (twig, weights): (&Twig, &Weights),
         meeting: Meeting,
-        says: impl Fn(u32) -> f64,
+        node_values: impl Fn(u32) -> f64,
     ) {
         let (above, inside) = (&mut *self.above, &mut *self.inside);
         for row in places(meeting.background) {
@@ -94,13 +94,13 @@ impl Credits {
         }
         for &Ending { leaf, violated, background } in twig.endings(meeting.class) {
             let (node, violations) = twig.leaf(leaf);
-            let say = says(node);
+            let value = node_values(node);
             let weights = weights.against((meeting.n_violated + violated.count_ones()) as usize);
             let debited = DEBITED[violated as usize % DEBITED.len()];
             for row in places(background & meeting.background) {
                 let known = violations[row];
                 let weight = weights.of(known.n as usize);
-                let (credit, debit) = (say * weight.credit, say * weight.debit);
+                let (credit, debit) = (value * weight.credit, value * weight.debit);
                 above[row] += credit;
                 let members = MEMBERS[known.here as usize % MEMBERS.len()];
                 let more = members.times(credit).minus(debited.times(debit));
@@ -110,7 +110,7 @@ impl Credits {
     }
 
     /// Sums up what some of these background rows are worth to every slot, for an encounter; `violated`
-    /// tells 64 slots that its rows violate above.
+    /// marks 64 slots that its rows violate above.
     #[inline(always)]
     pub(super) fn sum(
         &mut self,

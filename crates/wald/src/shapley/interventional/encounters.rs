@@ -34,7 +34,7 @@ impl Encounters {
     /// The encounter of rows that have none.
     pub(super) const NONE: u32 = NONE;
 
-    /// At a twig; whether it does not matter what is said of rows that do not come there.
+    /// At a twig; whether it does not matter which values rows that do not come there get.
     pub(super) fn begin(&mut self, n_rows: usize, is_few: bool) {
         self.meetings.clear();
         self.all.clear();

@@ -7,7 +7,7 @@ use crate::shapley::interventional::credits::Credits;
 use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::lanes::{Lanes, add, number};
 use crate::shapley::interventional::twig::Twig;
-use crate::shapley::interventional::walk::{Says, Walk};
+use crate::shapley::interventional::walk::{NodeValues, Walk};
 
 /// Where fewer than one in so many rows of a block come to a twig, the others are not looked at.
 const FEW: usize = 4;
@@ -19,7 +19,7 @@ struct AtTwig<'a> {
     node: u32,
     groups: Range<usize>,
     n_rows: usize,
-    says: Says<'a>,
+    node_values: NodeValues<'a>,
 }
 
 /// How rows get what they are credited with at a twig.
@@ -37,11 +37,11 @@ impl Walk {
         &mut self,
         router: &Router<'_>,
         (node, groups): (u32, Range<usize>),
-        (n_rows, says): (usize, Says<'_>),
+        (n_rows, node_values): (usize, NodeValues<'_>),
     ) -> bool {
         let is_twig = self.is_twig[node as usize];
         if is_twig {
-            wide(AtTwig { walk: self, router, node, groups, n_rows, says });
+            wide(AtTwig { walk: self, router, node, groups, n_rows, node_values });
         }
         is_twig
     }
@@ -50,7 +50,7 @@ impl Walk {
 impl Wide for AtTwig<'_> {
     #[inline(always)]
     fn run(self) {
-        let Self { walk, router, node, groups, n_rows, says } = self;
+        let Self { walk, router, node, groups, n_rows, node_values } = self;
         let of_groups = groups.clone().map(|index| walk.groups.group(index).background);
         let background = of_groups.fold(0, |all, some| all | some);
         let (path, takers) = (&walk.path, walk.takers.as_slice());
@@ -61,7 +61,7 @@ impl Wide for AtTwig<'_> {
         walk.encounters.begin(n_rows, is_few);
         let at_twig = (&mut walk.twig, &walk.groups);
         walk.encounters.gather(at_twig, groups.clone(), &walk.answers);
-        walk.credit(groups, (n_rows, is_few), says);
+        walk.credit(groups, (n_rows, is_few), node_values);
     }
 }
 
@@ -118,7 +118,7 @@ impl Walk {
         &mut self,
         at_node: Range<usize>,
         (n_rows, is_few): (usize, bool),
-        (known, says): Says<'_>,
+        (known, node_values): NodeValues<'_>,
     ) {
         let Self { path, groups, weights, twig, credits, values, sums, encounters, .. } = self;
         let n_outputs = known.n_outputs();
@@ -128,7 +128,7 @@ impl Walk {
             credits.begin(n_lanes, encounters.all.len());
             for (meeting, first) in encounters.meetings() {
                 credits.meet((twig, weights), meeting, |node| {
-                    known.deviation(output, says[node as usize * n_outputs + output])
+                    known.deviation(output, node_values[node as usize * n_outputs + output])
                 });
                 for (at, group) in encounters.chain(first) {
                     let background = groups.group(group).background & meeting.background;

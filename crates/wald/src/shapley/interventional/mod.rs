@@ -7,7 +7,7 @@
 //! column in common nobody gets there; else Lundberg et al. 2020 (Algorithm 3) give every column
 //! of N
 //!
-//! `(|N| - 1)! |M|! / (|N| + |M|)!` times what the leaf says, and every column of M minus
+//! `(|N| - 1)! |M|! / (|N| + |M|)!` times the prediction of the leaf, and every column of M minus
 //! `|N|! (|M| - 1)! / (|N| + |M|)!` times that.
 //!
 //! So a row matters to a leaf only through M. All rows of a block go down the tree together, in
@@ -22,8 +22,8 @@
 #![expect(
     clippy::inline_always,
     clippy::needless_range_loop,
-    reason = "what is not inlined is not compiled for wide registers, and loops over fixed places are \
-              what the compiler turns into them"
+    reason = "what is not inlined is not compiled for wide registers, and loops over fixed places \
+              are what the compiler turns into them"
 )]
 
 mod credits;

@@ -3,14 +3,14 @@
 use crate::shapley::interventional::lanes::{LANES, Lanes, number};
 use crate::shapley::interventional::sets::{TOGETHER, first, places};
 
-/// Trees that ask about at most so many columns have a slot for each.
+/// Trees that split on at most so many columns have a slot for each.
 const FEW_COLUMNS: usize = 32;
 
 /// No slot.
 const NONE: u32 = u32::MAX;
 
 /// The way to a node. Columns have *slots*: their places where there are few columns, else in the order
-/// in which the way first asks about them.
+/// in which the path first splits on them.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     /// Whether slots are places.
@@ -40,7 +40,7 @@ pub(super) struct Step {
 }
 
 impl Path {
-    /// At the root of a tree that asks about so many columns, at most so many on a path.
+    /// At the root of a tree that splits on so many columns, at most so many on a path.
     pub(super) fn begin(&mut self, (n_columns, most_slots): (usize, usize), n_rows: usize) {
         self.is_few = n_columns <= FEW_COLUMNS;
         self.n_columns = 0;

@@ -82,17 +82,17 @@ impl<'a> Background<'a> {
         (0..n_rows).step_by(TOGETHER).map(move |start| start..n_rows.min(start + TOGETHER))
     }
 
-    /// What the forest says of the background rows in a tree, counted from what its root says: the
-    /// mean, one number per output.
+    /// The forest's predictions for the background rows in a tree, relative to those of its root:
+    /// the mean, one number per output.
     pub(crate) fn above_root(self, tree: usize) -> Vec<f64> {
         let router = self.bound.router(tree);
-        let root = self.bound.say(tree, 0);
+        let root = self.bound.node_values(tree, 0);
         let mut sums = vec![0.0; root.len()];
         for row in 0..self.n_rows() {
             let code = |column: u32| router.features.column(column).codes()[row];
-            let says = self.bound.say(tree, router.descend(0, code));
-            let terms = sums.iter_mut().zip(says.iter().zip(root));
-            terms.for_each(|(sum, (say, root))| *sum += say - root);
+            let node_values = self.bound.node_values(tree, router.descend(0, code));
+            let terms = sums.iter_mut().zip(node_values.iter().zip(root));
+            terms.for_each(|(sum, (value, root))| *sum += value - root);
         }
         let n_rows = self.n_rows() as f64;
         sums.iter_mut().for_each(|sum| *sum /= n_rows);

@@ -31,7 +31,7 @@ const TERNARY: [u16; 1 << MOST_QUESTIONS] = {
     ternary
 };
 
-/// What the way to a leaf asks about one column.
+/// The conditions on one column along the path to a leaf.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     /// The column, by its position among those asked about.
@@ -44,7 +44,7 @@ struct Asked {
     all: u128,
 }
 
-/// A column that a twig asks about.
+/// A column that a leaf subtree splits on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TwigColumn {
     pub(super) place: u32,

@@ -73,8 +73,8 @@ struct Frame {
     from: Option<(Step, Extent)>,
 }
 
-/// What nodes say, by node and output, and what is expected of the tree.
-pub(super) type Says<'a> = (&'a Known, &'a [f64]);
+/// The predictions of the nodes, by node and output, and the expectation of the tree.
+pub(super) type NodeValues<'a> = (&'a Known, &'a [f64]);
 
 /// The values of a block: by output, row and place.
 #[derive(Debug, Clone, Copy)]
@@ -94,12 +94,12 @@ impl Walk {
         &mut self,
         (router, rows): (&Router<'_>, &[u32]),
         (background, tree): (Background<'_>, usize),
-        says: Says<'_>,
+        node_values: NodeValues<'_>,
         progress: &Progress,
     ) -> Result<Found<'_>, Error> {
         self.outline(router);
         self.block.fill(router, (&self.columns.used, &self.columns.is_plain), rows);
-        let (n_columns, n_outputs) = (self.columns.used.len(), says.0.n_outputs());
+        let (n_columns, n_outputs) = (self.columns.used.len(), node_values.0.n_outputs());
         let width = n_columns.div_ceil(LANES);
         self.values.clear();
         self.values.resize(rows.len() * width * n_outputs, Lanes::default());
@@ -115,7 +115,7 @@ impl Walk {
                     self.sums.clear();
                     self.sums.resize(rows.len() * n_slots * n_outputs, Lanes::default());
                     self.groups.begin((some, n_columns), self.path.all());
-                    self.walk(router, (rows.len(), says), progress)?;
+                    self.walk(router, (rows.len(), node_values), progress)?;
                 }
             }
             let share = 1.0 / background.n_rows() as f64;
@@ -164,10 +164,10 @@ impl Walk {
     fn walk(
         &mut self,
         router: &Router<'_>,
-        (n_rows, says): (usize, Says<'_>),
+        (n_rows, node_values): (usize, NodeValues<'_>),
         progress: &Progress,
     ) -> Result<(), Error> {
-        if self.end(router, (0, 0..1), (n_rows, says)) {
+        if self.end(router, (0, 0..1), (n_rows, node_values)) {
             return Ok(());
         }
         self.enter(router, (0, 0..1), None);
@@ -196,7 +196,8 @@ impl Walk {
                 Crossing { slot: step.slot, reach: self.path.reach(step.slot), is_other };
             self.groups.cross(frame.groups.clone(), frame.extent, crossing);
             let groups = self.groups.behind(extent);
-            if groups.is_empty() || self.end(router, (below, groups.clone()), (n_rows, says)) {
+            if groups.is_empty() || self.end(router, (below, groups.clone()), (n_rows, node_values))
+            {
                 self.ascend(step, extent, n_rows);
             } else {
                 self.enter(router, (below, groups), Some((step, extent)));

@@ -49,10 +49,10 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Finds the players that matter, and what mixtures come to. `player` tells who plays each column
-    /// of the forest. Predictions are counted from that for the background row, so that a large offset
-    /// costs no digits, or `from_zero`, so that shares of zero stay zero, whose logarithm matters. Cost
-    /// O(leaves that mixtures come to * depth).
+    /// Finds which columns differ, and the leaves that coalitions reach. `player` is who plays each
+    /// column of the forest. Predictions are counted from that for the background row, so that a
+    /// large offset costs no digits, or `from_zero`, so that shares of zero stay zero, whose
+    /// logarithm matters. Cost O(leaves that mixtures come to * depth).
     pub(super) fn meet(
         &mut self,
         (row, other): (Side<'_>, Side<'_>),
@@ -80,10 +80,14 @@ impl Pair {
             }
             start = 0;
             for arrival in &self.arrivals {
-                let says = bound.say(tree, arrival.leaf as usize).iter().zip(bound.say(tree, base));
+                let node_values = bound
+                    .node_values(tree, arrival.leaf as usize)
+                    .iter()
+                    .zip(bound.node_values(tree, base));
                 self.above.clear();
-                self.above
-                    .extend(says.map(|(say, base)| if from_zero { *say } else { say - base }));
+                self.above.extend(
+                    node_values.map(|(value, base)| if from_zero { *value } else { value - base }),
+                );
                 bound.predict(&self.above, bound.n_trees(), &mut self.adds);
                 let literals = &self.literals[start..arrival.end];
                 self.found.push(literals.iter().copied(), self.adds.iter().copied());

@@ -70,13 +70,15 @@ impl LossOfRows<'_> {
         let codes_behind: Vec<Vec<u32>> =
             (0..self.behind.features().n_rows()).map(|row| codes(self.behind, row)).collect();
         let from_roots = self.response.is_some();
-        let says_behind: Vec<Vec<f64>> =
+        let values_behind: Vec<Vec<f64>> =
             codes_behind.iter().map(|codes| predicted(self.behind, codes, from_roots)).collect();
         ordered(
             n_rows,
             run,
             Memory::default,
-            |row, memory| self.explain((row, &run.progress), (&codes_behind, &says_behind), memory),
+            |row, memory| {
+                self.explain((row, &run.progress), (&codes_behind, &values_behind), memory)
+            },
             |row, values: Vec<f64>| each(row, &values),
         )
     }
@@ -84,20 +86,20 @@ impl LossOfRows<'_> {
     fn explain(
         &self,
         (row, progress): (usize, &Progress),
-        (codes_behind, says_behind): (&[Vec<u32>], &[Vec<f64>]),
+        (codes_behind, values_behind): (&[Vec<u32>], &[Vec<f64>]),
         memory: &mut Memory,
     ) -> Result<Vec<f64>, Error> {
         let Memory { pair, codes: own, subsets, squares, above } = memory;
         *own = codes(self.bound, row);
         let prediction = predicted(self.bound, own, self.response.is_some());
-        // Where predictions are counted from what the roots say, so are responses.
+        // If predictions are relative to those of the roots, so are responses.
         let truth: Vec<f64> = self.response.map_or_else(Vec::new, |response| {
             let roots = roots(self.bound).into_iter().enumerate();
             roots.map(|(output, root)| response(row, output) - root).collect()
         });
         let loss = |prediction: &[f64]| match self.response {
             Some(_) => {
-                let distances = prediction.iter().zip(&truth).map(|(say, y)| (say - y).abs());
+                let distances = prediction.iter().zip(&truth).map(|(value, y)| (value - y).abs());
                 distances.map(|far| if self.is_squared { far * far } else { far }).sum()
             }
             None => (self.loss)(row, prediction),
@@ -107,23 +109,24 @@ impl LossOfRows<'_> {
         let mut values = vec![0.0; self.n_players];
         let share = 1.0 / codes_behind.len() as f64;
         let zero = vec![0.0; prediction.len()];
-        for (codes, says) in codes_behind.iter().zip(says_behind) {
+        for (codes, node_values) in codes_behind.iter().zip(values_behind) {
             progress.check()?;
-            let loss_behind = loss(says);
+            let loss_behind = loss(node_values);
             without += share * loss_behind;
             let sides =
                 (Side { bound: self.bound, codes: own }, Side { bound: self.behind, codes });
             pair.meet(sides, (self.player, self.n_players), self.response.is_none());
             let (players, patterns) = (&pair.players, &pair.patterns);
             let add = |place: usize, fall: f64| values[players[place] as usize] += share * fall;
-            let bound = match self.way(patterns, (players.len(), says.len()))? {
+            let bound = match self.way(patterns, (players.len(), node_values.len()))? {
                 Way::Subsets => {
-                    let base = if self.response.is_none() { zero.as_slice() } else { says };
+                    let base = if self.response.is_none() { zero.as_slice() } else { node_values };
                     subsets.falls((patterns, base), players.len(), loss, add)
                 }
                 Way::Squares => {
                     above.clear();
-                    above.extend(says.iter().zip(&truth).map(|(say, truth)| say - truth));
+                    above
+                        .extend(node_values.iter().zip(&truth).map(|(value, truth)| value - truth));
                     squares.falls(patterns, (above, players.len()), add)
                 }
             };
@@ -190,8 +193,8 @@ impl LossOfRows<'_> {
                  steps for one pair of rows",
                 work / 1e9
             ),
-            help: "use sage, which samples coalitions, or a forest of fewer or smaller trees, or take \
-                   columns together as one variable (`--group` of `wald importance`)"
+            help: "use sage, which samples coalitions, or a forest of fewer or smaller trees, or \
+                   take columns together as one variable (`--group` of `wald importance`)"
                 .to_owned(),
         }
     }
@@ -208,9 +211,10 @@ fn predicted(bound: &Bound<'_>, codes: &[u32], from_roots: bool) -> Vec<f64> {
     let mut sums = vec![0.0; bound.stride()];
     for tree in 0..bound.n_trees() {
         let leaf = bound.router(tree).descend(0, |column| codes[column as usize]);
-        let says = bound.say(tree, leaf).iter().zip(bound.say(tree, 0));
-        let says = says.map(|(say, root)| if from_roots { say - root } else { *say });
-        sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += say);
+        let node_values = bound.node_values(tree, leaf).iter().zip(bound.node_values(tree, 0));
+        let node_values =
+            node_values.map(|(value, root)| if from_roots { value - root } else { *value });
+        sums.iter_mut().zip(node_values).for_each(|(sum, value)| *sum += value);
     }
     prediction(bound, &sums)
 }
@@ -220,7 +224,7 @@ fn predicted(bound: &Bound<'_>, codes: &[u32], from_roots: bool) -> Vec<f64> {
 fn roots(bound: &Bound<'_>) -> Vec<f64> {
     let mut sums = vec![0.0; bound.stride()];
     for tree in 0..bound.n_trees() {
-        sums.iter_mut().zip(bound.say(tree, 0)).for_each(|(sum, say)| *sum += say);
+        sums.iter_mut().zip(bound.node_values(tree, 0)).for_each(|(sum, value)| *sum += value);
     }
     prediction(bound, &sums)
 }

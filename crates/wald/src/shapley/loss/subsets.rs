@@ -29,7 +29,7 @@ pub(super) fn work(patterns: &Patterns, (n_players, n_outputs): (usize, usize)) 
 impl Subsets {
     /// By how much each player lowers the loss: `each` gets its place and the value. `base` is what
     /// patterns add to. Returns the largest loss. Cost as
-    /// [`work`] tells.
+    /// [`work`] returns.
     pub(super) fn falls(
         &mut self,
         (patterns, base): (&Patterns, &[f64]),

@@ -184,7 +184,7 @@ fn mean_prediction(bound: &Bound<'_>) -> Vec<f64> {
         let router = bound.router(tree);
         for row in 0..n_rows {
             let code = |column: u32| features.column(column).codes()[row];
-            let said = bound.say(tree, router.descend(0, code));
+            let said = bound.node_values(tree, router.descend(0, code));
             sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
         }
     }

@@ -261,7 +261,7 @@ impl Explained<'_> {
                     for (row, sums) in rows.clone().zip(sums.chunks_exact_mut(stride)) {
                         let codes = self.rows.row_codes().row(row as u32);
                         let leaf = router.descend(0, |column| codes[column as usize]);
-                        let said = bound.say(tree, leaf);
+                        let said = bound.node_values(tree, leaf);
                         sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
                     }
                 }

@@ -109,7 +109,7 @@ impl Walk {
             let player = match asked {
                 Asked::Leaf => {
                     let count = f64::from(others.len());
-                    self.add(least..most + 1, bound.say(tree, node as usize), count);
+                    self.add(least..most + 1, bound.node_values(tree, node as usize), count);
                     continue;
                 }
                 Asked::Two { player, .. } | Asked::Many { player, .. } => player,
