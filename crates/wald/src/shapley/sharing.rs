@@ -39,10 +39,9 @@ pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<()
     }
     Err(Error::Measure {
         measure,
-        why:
-            "adds up over trees, but this forest weighs leaves, so that the prediction of one \
+        why: "adds up over trees, but this forest weighs leaves, so that the prediction of one \
              tree depends on the others"
-                .to_owned(),
+            .to_owned(),
         help: "use ice, or a forest whose trees count equally".to_owned(),
     })
 }
