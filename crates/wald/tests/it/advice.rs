@@ -26,7 +26,7 @@ pub(crate) fn finding<'a>(advice: &'a Advice, id: &str) -> &'a Finding {
 }
 
 fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|one| one.name == name).expect("is told");
+    let found = finding.evidence.iter().find(|one| one.name == name).expect("is reported");
     found.value.expect("is defined")
 }
 
@@ -35,7 +35,7 @@ fn validity(objective: &ObjectiveAdvice, measure: &str) -> Validity {
     verdicts.find(|verdict| verdict.measure == measure).expect("is judged").validity
 }
 
-/// What Table 2 says of the permutation importances, for (i) and (ii).
+/// Table 2 on the permutation importances, for (i) and (ii).
 fn table_2(advice: &Advice) -> [[bool; 2]; 3] {
     ["mda_train_test", "mda_breiman_cutler", "mda_ishwaran_kogalur"].map(|measure| {
         [0, 1].map(|objective| validity(&advice.objectives[objective], measure) == Validity::Valid)

@@ -1,4 +1,4 @@
-//! Findings on both sides of what they count from, as docs/advice.md tells it.
+//! Findings on both sides of what they count from, as in docs/advice.md.
 
 use wald::Dataset;
 use wald::advice::{Advice, Concern};
@@ -45,7 +45,7 @@ fn classes_are_rare_below_a_tenth_or_twenty_rows() {
     assert_eq!(with(120, 21), Concern::None);
 }
 
-/// Numbers of 60 and of 300 distinct values gain about alike where nothing matters.
+/// Numbers of 60 and of 300 distinct values gain about alike without relevant variables.
 #[test]
 fn kinds_that_gain_alike_are_no_concern() {
     let mut numbers = Numbers(25);

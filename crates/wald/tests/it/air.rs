@@ -117,7 +117,7 @@ fn on_average_it_is_what_ranger_calls_corrected_impurity() {
     }
 }
 
-/// Columns that mean nothing: `each` binary ones, as many of many values, as many of ten levels.
+/// Irrelevant columns: `each` binary ones, as many of many values, as many of ten levels.
 fn noise(n_rows: usize, each: usize, seed: u64) -> Dataset {
     let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xB);
     let mut columns = Vec::new();

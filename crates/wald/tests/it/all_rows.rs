@@ -21,7 +21,7 @@ fn with_binary_columns(shape: Shape) -> Dataset {
     Dataset::new(columns, data.target().clone()).expect("consistent")
 }
 
-/// Rows in another order with weights from 0 to 4, and every row as often as its weight says.
+/// Rows in another order with weights from 0 to 4, and every row as often as its weight.
 fn weighted_and_repeated(data: &Dataset) -> [Dataset; 2] {
     let n_rows = data.n_rows() as u32;
     let times = |row: u32| row * 7 % 5;
@@ -137,7 +137,7 @@ fn columns_in_another_order_give_the_same_trees() {
 
 #[test]
 fn columns_that_hold_the_same_rows_in_exchange_have_an_order() {
-    // Nothing tells these columns apart but where they stand; the forest is grown all the same.
+    // These columns differ only in their position; the forest is grown all the same.
     let values = [vec![0.0, 1.0, 0.0, 1.0], vec![1.0, 0.0, 1.0, 0.0]];
     let columns = ["a", "b"].iter().zip(values);
     let columns = columns.map(|(name, values)| Column::numeric(*name, values).expect("finite"));

@@ -28,7 +28,7 @@ fn table(n_classes: u32) -> Dataset {
     dataset(Shape { n_rows: 150, n_classes, missing: true, weights: true, seed: 98 })
 }
 
-/// The same table with so many more columns that a path asks about few of all.
+/// The same table with so many more columns that a path splits on few of all.
 fn wide(n_classes: u32) -> Dataset {
     let base = table(n_classes);
     let mut columns = base.features().columns().to_vec();

@@ -22,7 +22,7 @@ fn conditions(data: &Dataset, members: &[u32], threshold: f64) -> Vec<usize> {
     outside.filter(|&column| associated(column)).collect()
 }
 
-/// True when no split on these columns anywhere in the tree tells two rows apart.
+/// True when no split on these columns anywhere in the tree separates two rows.
 fn are_alike(data: &Dataset, tree: &Tree, columns: &[usize], (a, b): (usize, usize)) -> bool {
     tree.nodes().iter().all(|node| match node {
         Node::Split(split) if columns.contains(&(split.feature as usize)) => {
@@ -59,7 +59,7 @@ struct Case<'a> {
     tree: &'a Tree,
     members: &'a [u32],
     loss: Loss,
-    /// Out-of-bag rows, each as often as its weight says where weights are whole numbers.
+    /// Out-of-bag rows, each as often as its weight, where weights are whole numbers.
     rows: Vec<usize>,
     conditions: &'a [usize],
 }
@@ -85,7 +85,7 @@ impl Case<'_> {
 }
 
 /// The mean over all permutations that stay within cells; rows count as often as their
-/// weights say.
+/// weights are.
 fn by_permutations(case: &Case<'_>) -> f64 {
     let mut repeated: Vec<usize> = Vec::new();
     for &row in &case.rows {
@@ -234,7 +234,7 @@ fn expectations_equal_all_pairs_within_cells() {
                     for &threshold in thresholds {
                         let what = format!("{shape:?} {:?}", config.splitting);
                         let met = check((data, &forest), (threshold, &what), by_pairs);
-                        assert!(met > 1e-4 || !few, "nothing matters in {what}: {met}");
+                        assert!(met > 1e-4 || !few, "no effect in {what}: {met}");
                     }
                 }
             }
@@ -257,7 +257,7 @@ fn without_associated_variables_it_is_unconditional() {
     }
 }
 
-/// Random permutations within cells scatter around their expectation as their spread says.
+/// Random permutations within cells scatter around their expectation with their spread.
 #[test]
 fn random_permutations_agree_with_the_expectation() {
     let data = dataset(Shape { n_rows: 150, n_classes: 0, missing: true, weights: false, seed: 4 });

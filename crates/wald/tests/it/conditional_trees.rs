@@ -1,5 +1,5 @@
 //! What must hold of conditional inference trees besides what `party` compares: no kind of variable
-//! is preferred, p-values are what they say, and neither units nor rows that do not count matter.
+//! is preferred, p-values are correct, and neither units nor rows that do not count matter.
 
 use wald::data::{Column, Target};
 use wald::forest::{Node, Sampling, Splitting};
@@ -19,7 +19,7 @@ fn single(n_variables: usize) -> ForestConfig {
     }
 }
 
-/// A target of noise, and columns of different kinds that say nothing of it.
+/// A target of noise, and columns of different kinds that are independent of it.
 fn noise(seed: u64, n_classes: u32) -> Dataset {
     // Neighbouring seeds give streams that are alike at first.
     let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -52,7 +52,7 @@ fn root(data: &Dataset, config: &ForestConfig) -> Option<usize> {
     }
 }
 
-/// Hothorn, Hornik & Zeileis 2006, Section 5.1: variables that say nothing are chosen alike,
+/// Hothorn, Hornik & Zeileis 2006, Section 5.1: irrelevant variables are chosen equally often,
 /// however many divisions they offer.
 #[test]
 fn no_kind_of_variable_is_preferred() {
@@ -78,7 +78,8 @@ fn no_kind_of_variable_is_preferred() {
     }
 }
 
-/// A split is made of noise as often as the criterion says, for one variable and for all together.
+/// A split is made of noise as often as the criterion allows, for one variable and for all
+/// together.
 #[test]
 fn noise_is_split_as_often_as_the_criterion_says() {
     let n_data = 1200_u32;
@@ -105,7 +106,7 @@ fn noise_is_split_as_often_as_the_criterion_says() {
     }
 }
 
-/// Which variable each node of the first tree asks about, with the weight of the node.
+/// Which variable each node of the first tree splits on, with the weight of the node.
 fn questions(data: &Dataset, config: &ForestConfig) -> Vec<(Option<u32>, f64)> {
     let forest = grow(data, config);
     let tree = &forest.trees()[0];
@@ -169,7 +170,7 @@ fn weights_say_how_much_rows_count() {
     }
 }
 
-/// P-values that no number can hold still tell which variable is more significant.
+/// P-values that no number can hold still determine which variable is more significant.
 #[test]
 fn tiny_p_values_are_told_apart() {
     let n_rows = 20_000_u32;

@@ -1,4 +1,4 @@
-//! Shapley values against background rows of trees whose paths ask about many columns.
+//! Shapley values against background rows of trees whose paths split on many columns.
 
 use serde_json::json;
 use wald::data::{Column, Target};
@@ -9,25 +9,25 @@ use crate::golden_case::read_json;
 use crate::interventional::{against, explain};
 use crate::support::Numbers;
 
-/// A tree that asks about one column after the other whether it is at most 0. Rows that are go on,
-/// others end; `says` holds what the leaves say, the last one that of rows that always went on. The
-/// answer to a question that is asked again is the same.
-fn chain(n_columns: usize, says: &[f64]) -> (Forest, Dataset) {
-    let depth = says.len() - 1;
+/// A tree that tests one column after another, whether it is at most 0. Rows that are go on,
+/// others end; `leaves` are the predictions of the leaves, the last one that of rows that always
+/// went on. A repeated split has the same answer.
+fn chain(n_columns: usize, leaves: &[f64]) -> (Forest, Dataset) {
+    let depth = leaves.len() - 1;
     let names: Vec<String> = (0..n_columns).map(|column| format!("x{column}")).collect();
     let n_nodes = 2 * depth + 1;
     let (mut feature, mut threshold) = (vec![-1; n_nodes], vec![None; n_nodes]);
     let (mut left, mut right) = (vec![-1; n_nodes], vec![-1; n_nodes]);
     let mut value = vec![0.0; n_nodes];
-    for (level, say) in says.iter().enumerate().take(depth) {
+    for (level, leaf) in leaves.iter().enumerate().take(depth) {
         let node = 2 * level;
         feature[node] = (level % n_columns) as i32;
         threshold[node] = Some(0.0);
         left[node] = node as i32 + 2;
         right[node] = node as i32 + 1;
-        value[node + 1] = *say;
+        value[node + 1] = *leaf;
     }
-    value[n_nodes - 1] = says[depth];
+    value[n_nodes - 1] = leaves[depth];
     let document = json!({
         "format": "wald-forest", "version": 1, "task": "regression", "features": names,
         "classes": null, "aggregation": "sum",
@@ -54,11 +54,11 @@ fn rows(of_rows: &[Vec<bool>]) -> Features {
 
 /// Leaf by leaf: what the columns that the row satisfies alone, and those that the background row
 /// satisfies alone, get of it.
-fn expected(says: &[f64], row: &[bool], other: &[bool]) -> Vec<f64> {
+fn expected(leaves: &[f64], row: &[bool], other: &[bool]) -> Vec<f64> {
     let n_columns = row.len();
     let mut values = vec![0.0; n_columns];
-    for (level, say) in says.iter().enumerate() {
-        let depth = says.len() - 1;
+    for (level, leaf) in leaves.iter().enumerate() {
+        let depth = leaves.len() - 1;
         // The columns on the way to the leaf, and whether it wants them to go on.
         let mut wanted = vec![None; n_columns];
         let mut is_reached = true;
@@ -82,10 +82,10 @@ fn expected(says: &[f64], row: &[bool], other: &[bool]) -> Vec<f64> {
             (1..=m).fold(1.0 / n as f64, |share, at| share * at as f64 / (n + at) as f64)
         };
         for &at in &of_row {
-            values[at] += say * share(of_row.len(), of_other.len());
+            values[at] += value * share(of_row.len(), of_other.len());
         }
         for &at in &of_other {
-            values[at] -= say * share(of_other.len(), of_row.len());
+            values[at] -= value * share(of_other.len(), of_row.len());
         }
     }
     values
@@ -99,8 +99,8 @@ fn chains_have_the_values_of_their_leaves() {
     let mut values = Numbers(194);
     for (n_columns, depth) in [(1, 1), (2, 2), (5, 40), (40, 40), (70, 70), (100, 100), (200, 200)]
     {
-        let says: Vec<f64> = (0..=depth).map(|_| values.unit() - 0.5).collect();
-        let (forest, data) = chain(n_columns, &says);
+        let leaves: Vec<f64> = (0..=depth).map(|_| values.unit() - 0.5).collect();
+        let (forest, data) = chain(n_columns, &leaves);
         // Most go far.
         let share = 1.0 - 1.0 / n_columns as f64;
         let of_rows: Vec<Vec<bool>> = (0..6).map(|_| draw(n_columns, share)).collect();
@@ -111,7 +111,7 @@ fn chains_have_the_values_of_their_leaves() {
         for (row, found) in of_rows.iter().zip(&found) {
             let mut sums = vec![0.0; n_columns];
             for other in &others {
-                let of_pair = expected(&says, row, other);
+                let of_pair = expected(&leaves, row, other);
                 sums.iter_mut().zip(of_pair).for_each(|(sum, value)| *sum += value / 150.0);
             }
             for (found, expected) in found.iter().zip(sums) {
@@ -124,9 +124,9 @@ fn chains_have_the_values_of_their_leaves() {
 /// A tree of depth 3000 takes no stack.
 #[test]
 fn very_deep_trees_are_explained() {
-    let mut says = vec![0.0; 3001];
-    says[3000] = 1.0;
-    let (forest, data) = chain(3000, &says);
+    let mut leaves = vec![0.0; 3001];
+    leaves[3000] = 1.0;
+    let (forest, data) = chain(3000, &leaves);
     let settings = against(&rows(&[vec![false; 3000]]));
     let table = rows(&[vec![true; 3000]]);
     let (found, base) = explain((&forest, &data), Rows::Other(&table), &settings, 2);

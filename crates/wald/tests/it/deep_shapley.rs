@@ -1,4 +1,4 @@
-//! Shapley values of deep trees, whose paths ask about many variables, against closed forms.
+//! Shapley values of deep trees, whose paths split on many variables, against closed forms.
 
 use serde_json::json;
 use wald::data::{Column, Target};
@@ -9,7 +9,7 @@ use crate::golden_case::read_json;
 use crate::support::Numbers;
 use crate::tree_shap::{brute_force, explain, interactions};
 
-/// A tree that asks about one variable after the other whether it is at most 0; the row that always
+/// A tree that tests one variable after another, whether it is at most 0; the row that always
 /// is goes on, every other one ends. `shares` go on at each node. Only the last leaf is 1.
 fn chain(shares: &[f64]) -> (Forest, Dataset) {
     let depth = shares.len();
@@ -45,7 +45,7 @@ fn chain(shares: &[f64]) -> (Forest, Dataset) {
     (read_json(&document, Some(&data)).expect("a forest"), data)
 }
 
-/// What a column adds where it is learned, over what the shares say.
+/// What a column adds where it is learned, over that by the shares.
 fn gain(shares: &[f64], takes: &[bool], column: usize) -> f64 {
     f64::from(u8::from(takes[column])) - shares[column]
 }
@@ -163,7 +163,7 @@ fn very_deep_trees_are_explained() {
     }
 }
 
-/// A tree of depth 40 that asks about six variables again and again, against the definition.
+/// A tree of depth 40 that splits on six variables again and again, against the definition.
 #[test]
 fn variables_may_be_asked_about_again_and_again() {
     let mut numbers = Numbers(95);

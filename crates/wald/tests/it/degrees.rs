@@ -99,7 +99,7 @@ fn check(data: &Dataset, forest: &Forest, group_of: &[usize]) {
         let sum: f64 = degrees.values[group].iter().sum();
         assert!((sum - found.values[group].expect("defined")).abs() < 1e-12);
     }
-    // Trees that have not been asked for degrees say the same otherwise.
+    // Trees without degrees agree otherwise.
     let plain = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("defaults");
     let run = &Run::on(Threads::new(1).expect("one"));
     assert_eq!(forest.measure(data, &[plain], run).expect("applies").importances, [found]);
@@ -143,8 +143,8 @@ fn forests_of_multiway_trees_approach_the_exact_terms_of_the_digits() {
             for (degree, &expected) in terms[variable].iter().enumerate() {
                 let value = degrees.values[variable].get(degree);
                 let error = of_degrees[variable].get(degree).copied().unwrap_or(0.0);
-                // Of a term that few trees have, these few tell the error badly; no tree can give
-                // more than one bit here, so that its variance is below its mean.
+                // Of a term that few trees have, these few estimate the error badly; no tree can
+                // give more than one bit here, so that its variance is below its mean.
                 let bound = if expected < 1e-3 { (expected / 4000.0).sqrt() } else { 0.0 };
                 let gap = (value.copied().unwrap_or(0.0) - expected).abs() - 1e-9;
                 let distance = gap.max(0.0) / error.max(bound).max(1e-12);

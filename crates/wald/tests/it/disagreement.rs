@@ -1,4 +1,4 @@
-//! Why measures disagree, against the paper, the measures and procedures that it is told by.
+//! Why measures disagree, against the paper, the measures and procedures behind them.
 
 use wald::report::Depth;
 use wald::simulate::BenardExample1;

@@ -1,4 +1,4 @@
-//! `docs/measures.md` says what the measures say of themselves.
+//! `docs/measures.md` agrees with the declarations of the measures.
 //!
 //! `WALD_WRITE_DOCS=1 cargo test -p wald --test it docs` writes it anew.
 
@@ -74,6 +74,6 @@ fn the_documentation_of_measures_is_what_they_say() {
     let found = std::fs::read_to_string(&path).expect("docs/measures.md is there");
     assert!(
         found == expected,
-        "docs/measures.md is out of date; this test's page says how to write it"
+        "docs/measures.md is out of date; this test's page describes how to write it"
     );
 }

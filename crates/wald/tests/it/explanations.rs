@@ -1,4 +1,5 @@
-//! What a report says of single rows: values that add up, of the rows and trees that it names.
+//! Explanations of single rows in a report: values that add up, of the rows and trees that it
+//! names.
 
 use wald::explain::Rows;
 use wald::forest::{Sampling, Splitting};

@@ -43,13 +43,13 @@ proptest! {
         prop_assert_eq!(alone.as_ref(), Ok(&forest));
         let with_data = Forest::from_json(&json, Some(&data), &Run::on(threads()));
         prop_assert_eq!(with_data.as_ref(), Ok(&forest));
-        // What the data says is what growing wrote down, to the last bits of a sum.
+        // The impurity from the data is that of growing, to the last bits of a sum.
         let mut bare: Value = serde_json::from_slice(&json).expect("JSON");
         for tree in bare["trees"].as_array_mut().expect("trees") {
             let tree = tree.as_object_mut().expect("a tree");
             tree.retain(|key, _| !["value", "weight", "impurity"].contains(&key.as_str()));
         }
-        let computed = read_json(&bare, Some(&data)).expect("the data tells");
+        let computed = read_json(&bare, Some(&data)).expect("from the data");
         for (tree, known) in computed.trees().iter().zip(forest.trees()) {
             prop_assert_eq!(tree.nodes(), known.nodes());
             for node in 0..tree.n_nodes() {

@@ -38,7 +38,7 @@ fn multiway_splits_have_a_child_per_level() {
     assert!(message.starts_with("tree 0 has 5 entries in `right`"), "{message}");
 }
 
-/// A tree that asks about w: levels a and c are listed, `others` says where b goes.
+/// A tree that splits on w: levels a and c are listed, `others` is where b goes.
 fn listed_branches(others: &Value) -> Value {
     let mut document = stump();
     document["trees"][0] = json!({

@@ -84,7 +84,7 @@ fn all_losses_follow_their_definitions() {
                             None => (Vec::new(), row),
                         };
                         let value = tree.value(leaf(&data, tree, row, &group, donor));
-                        let said = match loss {
+                        let predictions = match loss {
                             Loss::ZeroOneVote => {
                                 let winner = argmax(&value);
                                 (0..value.len()).map(|c| f64::from(u8::from(c == winner))).collect()
@@ -94,7 +94,7 @@ fn all_losses_follow_their_definitions() {
                         let (n, sums) =
                             sums[row].get_or_insert_with(|| (0.0, vec![0.0; value.len()]));
                         *n += 1.0;
-                        sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
+                        sums.iter_mut().zip(predictions).for_each(|(sum, value)| *sum += value);
                     }
                 }
                 let mean = |(n, sums): (f64, Vec<f64>)| sums.iter().map(|sum| sum / n).collect();

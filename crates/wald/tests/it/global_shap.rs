@@ -1,4 +1,4 @@
-//! Shapley values made global: means over the rows of what `wald explain` says of each.
+//! Shapley values made global: means over the rows of the values by `wald explain`.
 
 use std::sync::Arc;
 

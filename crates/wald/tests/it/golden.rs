@@ -1,4 +1,4 @@
-//! Worked cases from an independent implementation in numpy; `fixtures/golden/FORMAT.md` says
+//! Worked cases from an independent implementation in numpy; `fixtures/golden/FORMAT.md` describes
 //! what each key means.
 
 use std::sync::Arc;

@@ -290,8 +290,8 @@ fn nodes_split_only_if_that_decreases_impurity_enough() {
 
 #[test]
 fn one_variable_per_node_when_delta_is_one() {
-    // With mtry = p, the root would ask about the same best variable in every tree grown on
-    // all rows; with delta = 1 it asks about a random one.
+    // With mtry = p, the root would split on the same best variable in every tree grown on
+    // all rows; with delta = 1 it splits on a random one.
     let data = dataset(SMALL);
     let roots = |delta: f64| -> std::collections::HashSet<u32> {
         let config = ForestConfig {

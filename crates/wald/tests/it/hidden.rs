@@ -88,7 +88,7 @@ fn masking_is_reported_where_it_is() {
     assert!(excess(masked[3], 7) > 1.5 && excess(harmless[2], 7) < 0.5);
 }
 
-/// How a forest was grown that does not say so is seen in its trees.
+/// How a forest was grown is seen in its trees if it is not stored.
 #[test]
 fn masking_is_told_of_forests_of_other_programs() {
     let design = &CHOSEN_BY[0];

@@ -92,7 +92,7 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
     assert_ne!(found, subsampling(&data, &other, (&measures, &[]), &settings, run).expect("valid"));
 }
 
-/// Rows that are there twice tell nothing new: as clusters they count once.
+/// Repeated rows add no information: as clusters they count once.
 #[test]
 fn clusters_are_drawn_as_one() {
     let once = Friedman1 { n_columns: 5, noise: 1.0 }.draw(80, 5).expect("rows");
@@ -156,8 +156,8 @@ fn the_jackknife_is_that_of_its_definition() {
             assert!((importance.values[variable].expect("defined") - mean).abs() < 1e-9 * mean);
             let values: Vec<f64> = (0..300).map(of_tree).collect();
             let over_trees = deviation(&values) / 300.0_f64.sqrt();
-            let told = importance.standard_errors.as_ref().expect("300 trees")[variable];
-            assert!((told.expect("defined") - over_trees).abs() < 1e-9 * over_trees);
+            let stated = importance.standard_errors.as_ref().expect("300 trees")[variable];
+            assert!((stated.expect("defined") - over_trees).abs() < 1e-9 * over_trees);
             let covariance = |row: usize| {
                 let terms = (0..300).map(|tree| {
                     (f64::from(bags[tree].counts()[row]) - 1.0) * (of_tree(tree) - mean)
@@ -197,8 +197,8 @@ fn the_jackknife_is_that_of_its_definition() {
     assert!(jackknife(&grown.forest.expect("kept"), &grown.measured.importances[0]).is_err());
 }
 
-/// With few trees a variance that is told is no less than one standard error of what bags make of it
-/// alone: of a sum of 40 squares with the variance v / 30 each.
+/// With few trees a variance that is reported is no less than one standard error of what bags make
+/// of it alone: of a sum of 40 squares with the variance v / 30 each.
 #[test]
 fn the_jackknife_tells_no_less_than_bags_make_by_chance() {
     let data = Friedman1 { n_columns: 10, noise: 1.0 }.draw(40, 8).expect("rows");
@@ -214,9 +214,12 @@ fn the_jackknife_tells_no_less_than_bags_make_by_chance() {
         let values: Vec<f64> = mdi.per_tree.iter().map(|tree| tree[variable]).collect();
         let variance = 29.0 / 30.0 * deviation(&values).powi(2);
         let least = (80.0_f64.sqrt() * variance / 30.0).sqrt();
-        let told = sampled.standard_errors[variable].expect("all have one");
+        let stated = sampled.standard_errors[variable].expect("all have one");
         let expected = found.unwrap_or(0.0).max(least);
-        assert!((told - expected).abs() < 1e-9 * expected, "x{variable}: {told}, not {expected}");
+        assert!(
+            (stated - expected).abs() < 1e-9 * expected,
+            "x{variable}: {stated}, not {expected}"
+        );
         assert_eq!(sampled.at_most[variable], found.is_none_or(|found| found < least));
     }
     assert!(sampled.at_most.contains(&true), "{found:?}");

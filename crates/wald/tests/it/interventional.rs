@@ -49,8 +49,8 @@ fn worked_cases() {
     }
 }
 
-/// What a tree says of a row of which the columns of a coalition have their values, the others those
-/// of a background row. Both are rows of the same table.
+/// A tree's prediction for a row of which the columns of a coalition have their values, the others
+/// those of a background row. Both are rows of the same table.
 pub fn mixed(
     data: &Dataset,
     tree: &Tree,
@@ -82,7 +82,7 @@ pub fn shapley(n_players: usize, game: impl Fn(usize) -> f64) -> Vec<f64> {
     (0..n_players).map(value).collect()
 }
 
-/// What a forest says of mixed rows, by coalition and output.
+/// A forest's predictions for mixed rows, by coalition and output.
 pub fn games(data: &Dataset, forest: &Forest, pair: (usize, usize)) -> Vec<Vec<f64>> {
     let n_trees = match forest.aggregation() {
         Aggregation::Sum => 1.0,
@@ -91,8 +91,8 @@ pub fn games(data: &Dataset, forest: &Forest, pair: (usize, usize)) -> Vec<Vec<f
     let game = |known| {
         let mut sums = vec![0.0; data.target().n_outputs()];
         for tree in forest.trees() {
-            let says = mixed(data, tree, pair, known);
-            sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += say / n_trees);
+            let predictions = mixed(data, tree, pair, known);
+            sums.iter_mut().zip(predictions).for_each(|(sum, value)| *sum += value / n_trees);
         }
         sums
     };

@@ -43,10 +43,10 @@ pub fn permutations(n: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Mean squared error over rows, each with the mean of what its trees say.
-fn squared_error(data: &Dataset, said: &[Vec<(usize, Vec<f64>)>]) -> f64 {
+/// Mean squared error over rows, each with the mean prediction of its trees.
+fn squared_error(data: &Dataset, predictions: &[Vec<(usize, Vec<f64>)>]) -> f64 {
     let mut sums = vec![(0.0, vec![0.0; data.target().n_outputs()]); data.n_rows()];
-    for (row, value) in said.iter().flatten() {
+    for (row, value) in predictions.iter().flatten() {
         sums[*row].0 += 1.0;
         sums[*row].1.iter_mut().zip(value).for_each(|(sum, value)| *sum += value);
     }
@@ -77,7 +77,7 @@ fn exact_expectation_equals_the_mean_over_all_permutations() {
         let bags = forest.bags().expect("own bags");
         let found =
             measure(&data, &forest, MeasureId::MdaIshwaranKogalur, MeasureSettings::default());
-        let says = |tree: usize, group: &[u32], order: Option<&[usize]>| {
+        let predict = |tree: usize, group: &[u32], order: Option<&[usize]>| {
             let rows = out_of_bag(&bags[tree]);
             let of = |(place, &row): (usize, &usize)| {
                 let donor = order.map_or(row, |order| rows[order[place]]);
@@ -86,13 +86,13 @@ fn exact_expectation_equals_the_mean_over_all_permutations() {
             };
             rows.iter().enumerate().map(of).collect::<Vec<_>>()
         };
-        let base: Vec<_> = (0..3).map(|tree| says(tree, &[], None)).collect();
+        let base: Vec<_> = (0..3).map(|tree| predict(tree, &[], None)).collect();
         let mut largest = 0.0_f64;
         for (group, members) in data.groups().members().iter().enumerate() {
             let permuted: Vec<Vec<_>> = (0..3)
                 .map(|tree| {
                     let orders = permutations(out_of_bag(&bags[tree]).len());
-                    orders.iter().map(|order| says(tree, members, Some(order))).collect()
+                    orders.iter().map(|order| predict(tree, members, Some(order))).collect()
                 })
                 .collect();
             let (mut sum, mut n) = (0.0, 0.0);

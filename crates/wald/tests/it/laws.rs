@@ -117,7 +117,8 @@ fn adding_a_constant_to_the_target_keeps_the_ranking() {
     let (one, two) = (measured(&data, &config(), 2), measured(&moved, &config(), 2));
     for (one, two) in one.importances.iter().zip(&two.importances) {
         if one.id == "mdi_oob_uncentred" {
-            // Eq. 14 of Li et al. depends on where the target has its zero, as the measure says.
+            // Eq. 14 of Li et al. depends on where the target has its zero, as documented by the
+            // measure.
             assert_ne!(one.ranking(false), two.ranking(false));
             continue;
         }

@@ -1,4 +1,4 @@
-//! What the theorems of Louppe et al. 2013 and Sutera et al. 2021 say of importances, in forests of
+//! Theorems of Louppe et al. 2013 and Sutera et al. 2021 on importances, in forests of
 //! multiway trees on tables that list distributions: efficiency, null player, symmetry, and what
 //! happens when variables are added, doubled or exchanged.
 
@@ -35,7 +35,7 @@ fn assert_near(found: &Importance, expected: &[f64]) {
     }
 }
 
-/// Every row `n` times, with one more column, which tells nothing.
+/// Every row `n` times, with one more column, which is irrelevant.
 fn with_irrelevant(distribution: &Distribution, n: u32) -> Distribution {
     let repeated = |row: &Vec<u32>| {
         (0..n).map(|level| [row.as_slice(), &[level]].concat()).collect::<Vec<_>>()
@@ -141,8 +141,8 @@ fn exchanged_variables_exchange_importances() {
     }
 }
 
-/// Sutera et al., strong monotonicity: a target about which a variable tells more in all contexts
-/// gives it more importance.
+/// Sutera et al., strong monotonicity: a target about which a variable is more informative in all
+/// contexts gives it more importance.
 #[test]
 fn more_information_in_all_contexts_is_more_importance() {
     // The exclusive or of two columns; in the second target a quarter of the answers is a coin's.

@@ -10,8 +10,8 @@ use crate::support::{Shape, assert_close, best_and_multiway, child, explained, g
 
 const ID: ExplanationId = ExplanationId::LocalRelevance;
 
-/// P(Y = 1) is .25 or .75, as x1 says; x2 takes a quarter away, adds one, or changes nothing; x3
-/// tells nothing at all; x4 copies x1 where it is 1.
+/// P(Y = 1) is .25 or .75, by x1; x2 takes a quarter away, adds one, or changes nothing; x3
+/// is irrelevant; x4 copies x1 where it is 1.
 fn rows() -> Vec<([u32; 4], u32)> {
     let mut rows = Vec::new();
     for (x1, x2, x3) in

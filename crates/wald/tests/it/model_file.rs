@@ -251,22 +251,22 @@ fn files_of_older_versions_are_read() {
 
 #[test]
 fn other_files_are_told_apart() {
-    let says = |bytes: &[u8], words: &str| {
+    let refused = |bytes: &[u8], words: &str| {
         let read = Forest::read(bytes, None, &Run::on(Threads::new(1).expect("one thread")));
         let message = read.expect_err("no forest").to_string();
         assert!(message.contains(words), "{message}");
     };
-    says(b"", "empty");
-    says(b"\x1f\x8b\x08\x00", "compressed");
-    says(b"\x80\x04\x95", "pickle");
-    says(b"RDX3\n", "R image");
-    says(b"a,b,y\n1,2,3\n", "neither");
-    says(b"[1, 2]", "neither");
-    says(b"\xff\xfe{\x00", "neither");
-    says(b"\xef\xbb\xbf  {\"format\": \"wald-forest\"}", "does not say");
+    refused(b"", "empty");
+    refused(b"\x1f\x8b\x08\x00", "compressed");
+    refused(b"\x80\x04\x95", "pickle");
+    refused(b"RDX3\n", "R image");
+    refused(b"a,b,y\n1,2,3\n", "neither");
+    refused(b"[1, 2]", "neither");
+    refused(b"\xff\xfe{\x00", "neither");
+    refused(b"\xef\xbb\xbf  {\"format\": \"wald-forest\"}", "does not say");
     let mut text = small(0).1.to_bytes().expect("a small forest");
     text.splice(5..7, *b"\n");
-    says(&text, "line ends");
+    refused(&text, "line ends");
 }
 
 #[test]

@@ -164,7 +164,7 @@ impl Distribution {
         }
     }
 
-    /// What a forest that lists the distribution says.
+    /// The importances by a forest that lists the distribution.
     pub fn grown(&self, config: &ForestConfig) -> Importance {
         let config = ForestConfig { impurity: Some(self.impurity), ..config.clone() };
         let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default()).expect("defaults");

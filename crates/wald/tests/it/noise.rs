@@ -1,4 +1,4 @@
-//! Columns that mean nothing, of six types: who tells them apart, and who does not.
+//! Irrelevant columns, of six types: which measures detect them, and which do not.
 
 use wald::data::{Column, Target};
 use wald::measure::MeasureSettings;

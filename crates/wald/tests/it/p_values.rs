@@ -1,4 +1,4 @@
-//! p-values: uniform where nothing matters, small where something does.
+//! p-values: uniform without relevant variables, small with them.
 
 use wald::data::{Column, Target};
 use wald::forest::Keep;
@@ -144,7 +144,7 @@ fn what_matters_is_found_among_shadows() {
             assert!(p_value(3) <= 1.1 * least, "{test:?}, {}: {}", found.id, p_value(3));
             assert!(p_value(3) <= 0.05, "{test:?}, {}: {}", found.id, p_value(3));
             let small = (5..n_columns).filter(|&at| p_value(at) <= 0.02).count();
-            assert!(small <= n_columns / 10, "{test:?}, {}: {small} that mean nothing", found.id);
+            assert!(small <= n_columns / 10, "{test:?}, {}: {small} irrelevant ones", found.id);
         }
     }
 }
@@ -234,7 +234,7 @@ fn what_matters_has_small_p_values_and_tests_stop_when_all_is_known() {
         }
         assert!(early.null_sizes[5..].iter().all(|count| *count < 99), "{early:?}");
     }
-    // One variable that means nothing is enough to see that the test can end before its limit.
+    // One irrelevant variable is enough to see that the test can end before its limit.
     let noise = data.select(&(0..20).collect::<Vec<_>>()).expect("rows");
     let once = PermutedResponse { permutations: 10_000, enough: Some(1) };
     let ended = tested(&noise, &config, &measures, Test::Permuted(once));

@@ -74,7 +74,7 @@ pub fn made(data: &Dataset, config: &ForestConfig, depth: Depth) -> Made {
     Made { grown, parts }
 }
 
-/// `b` is `a` but for a little; `c` is independent; `d` means nothing.
+/// `b` is `a` but for a little; `c` is independent; `d` is irrelevant.
 pub fn copies(n_rows: usize) -> Dataset {
     let mut numbers = Numbers(5);
     let mut rows = [const { Vec::new() }; 5];
@@ -346,7 +346,7 @@ fn what_cannot_be_made_is_told() {
     assert!(narrow.selection.is_none());
     let words = "the selection of variables is left out: it needs more memory than is free";
     assert!(narrow.notices.iter().any(|notice| notice == words), "{:?}", narrow.notices);
-    // Nothing but what the forest at hand tells.
+    // Only results for the forest at hand.
     let quick = make(&PartsInput { depth: Depth::Quick, ..all });
     assert!(quick.selection.is_none() && quick.advice.is_none() && quick.notices.is_empty());
     assert!(

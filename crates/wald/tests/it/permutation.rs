@@ -72,14 +72,14 @@ fn exact_expectation_equals_brute_force_over_all_pairs() {
                     assert_close(found, expected, &format!("{shape:?} {loss:?} column {column}"));
                     largest = largest.max(expected.abs());
                 }
-                assert!(largest > 0.01, "nothing matters in {shape:?}: {largest}");
+                assert!(largest > 0.01, "no effect in {shape:?}: {largest}");
                 assert_eq!(importance.values[3], Some(0.0), "a constant column");
             }
         }
     }
 }
 
-/// Random permutations scatter around the exact expectation as their own spread says.
+/// Random permutations scatter around the exact expectation with their own spread.
 #[test]
 fn random_permutations_agree_with_the_expectation() {
     let data = dataset(Shape { n_rows: 150, n_classes: 0, missing: true, weights: false, seed: 4 });

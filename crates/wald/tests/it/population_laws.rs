@@ -1,4 +1,4 @@
-//! What the theorems say of importances of populations, on random distributions; Shapley values by
+//! Theorems on importances of populations, on random distributions; Shapley values by
 //! brute force over all orders.
 
 use std::collections::BTreeMap;
@@ -20,13 +20,13 @@ fn importances_are_shapley_values() {
             let mut games = BTreeMap::new();
             for bits in 0..16_usize {
                 let known: Vec<usize> = (0..4).filter(|v| bits >> v & 1 == 1).collect();
-                let told = joint.left(&[], impurity) - joint.left(&known, impurity);
-                games.insert(known, told);
+                let gain = joint.left(&[], impurity) - joint.left(&known, impurity);
+                games.insert(known, gain);
             }
             let exact = exact(&joint.population(impurity));
             assert_near(&exact.importances().values(), &shapley(4, |known| games[known]), 1e-12);
-            for (known, told) in &games {
-                assert_near(&[exact.information(VariableSet::of(known))], &[*told], 1e-12);
+            for (known, gain) in &games {
+                assert_near(&[exact.information(VariableSet::of(known))], &[*gain], 1e-12);
             }
         }
     }

@@ -41,7 +41,7 @@ fn is_irrelevant(joint: &Joint, point: &[u32], variable: usize) -> bool {
     })
 }
 
-/// The first variable matters where the second is 0 only; the third is noise there, and tells
+/// The first variable matters where the second is 0 only; the third is noise there, and informs
 /// something elsewhere.
 fn partly_relevant() -> Joint {
     let mut rows = Vec::new();
@@ -86,7 +86,7 @@ fn local_relevance_is_that_of_its_definition() {
             }
         }
     }
-    // Nowhere irrelevant altogether: a variable that is noise at a point still tells something
+    // Nowhere irrelevant altogether: a variable that is noise at a point is still informative
     // where the others are not known. One that is noise given the others, and independent, does not.
     let mut joint = Joint::random(&[2, 2], 7);
     joint.rows = joint

@@ -77,7 +77,7 @@ fn orders_add_up_and_say_what_is_strong_exactly() {
         Some(Relevance::Strong),
         Some(Relevance::Strong),
         Some(Relevance::Weak),
-        // That no set tells otherwise is not known.
+        // No set is known to show otherwise.
         None,
     ];
     assert_eq!(found.relevance, expected);

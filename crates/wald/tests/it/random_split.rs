@@ -132,7 +132,7 @@ fn random_splits_equal_all_random_paths() {
                 assert_close(value, expected, &format!("{name} {loss:?} group {group}"));
                 largest = largest.max(expected.abs());
             }
-            assert!(largest > 0.005, "nothing matters in {name}: {largest}");
+            assert!(largest > 0.005, "no effect in {name}: {largest}");
         }
     }
 }
@@ -221,7 +221,7 @@ fn children_that_no_row_in_the_bag_reaches_count_alike() {
     let bytes = file.to_string();
     let forest = Forest::from_json(bytes.as_bytes(), Some(&data), &Run::on(threads));
     let forest = forest.expect("a forest");
-    // Rows 2 and 3 reach the leaves 3 and 4, which hold what the file says or else what their
+    // Rows 2 and 3 reach the leaves 3 and 4, which have the values in the file or else what their
     // ancestors do; x sends them to both, as often to one as to the other.
     let values: Vec<f64> = (0..5).map(|node| forest.trees()[0].value(node)[0]).collect();
     let half = |y: f64| 0.5 * ((y - values[3]).powi(2) + (y - values[4]).powi(2));

@@ -1,4 +1,4 @@
-//! What single random permutations say, beside their mean.
+//! Single random permutations, and their mean.
 
 use std::sync::Arc;
 

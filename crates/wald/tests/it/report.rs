@@ -1,4 +1,4 @@
-//! What a report says about how the forest was grown.
+//! How a report describes the growing of the forest.
 
 use wald::data::{Column, Target, Task};
 use wald::forest::{Keep, PValues, Splitting};

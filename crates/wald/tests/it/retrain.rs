@@ -122,7 +122,7 @@ fn without_any_variable_trees_are_their_roots() {
     }
 }
 
-/// Standard errors are honest: they say how much values scatter over seeds.
+/// Standard errors are honest: they are the spread of values over seeds.
 #[test]
 fn standard_errors_tell_the_spread_over_seeds() {
     let shape = Shape { n_rows: 100, n_classes: 0, missing: false, weights: false, seed: 4 };
@@ -141,9 +141,9 @@ fn standard_errors_tell_the_spread_over_seeds() {
         let errors = runs.iter().map(|run| {
             run.standard_errors.as_ref().expect("many trees")[column].expect("defined").powi(2)
         });
-        let told = (errors.sum::<f64>() / 40.0).sqrt();
+        let stated = (errors.sum::<f64>() / 40.0).sqrt();
         // The relative error of a standard deviation of 40 values is .11.
-        assert!((0.67..1.5).contains(&(spread / told)), "{column}: {spread} {told}");
+        assert!((0.67..1.5).contains(&(spread / stated)), "{column}: {spread} {stated}");
     }
 }
 
@@ -165,7 +165,7 @@ fn other_ways_of_growing_and_foreign_forests() {
         let largest = stored.importances[0].values.iter().flatten().fold(0.0_f64, |a, &b| a.max(b));
         assert!(largest > 0.01, "{splitting:?}: something matters");
     }
-    // A file that does not say how its forest was grown.
+    // A file without the settings of its forest.
     let data = dataset(shape);
     let mut bytes = Vec::new();
     let own = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });

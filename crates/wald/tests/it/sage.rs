@@ -228,7 +228,7 @@ fn drawn_orders_agree_with_all_orders() {
     }
     let (sum, whole): (f64, f64) = (values(&found).iter().sum(), expected.iter().sum());
     assert_close(sum, whole, "sum");
-    // Nobody asks about the constant.
+    // No tree splits on the constant.
     assert_close(values(&found)[3], 0.0, "constant");
 }
 
@@ -293,8 +293,8 @@ fn weighted_test_rows_of_three_classes() {
     }
 }
 
-/// Where time is over, sampling ends between rounds, and says so; asking for as many samples gives the
-/// same values.
+/// Where time is over, sampling ends between rounds, and reports it; asking for as many samples
+/// gives the same values.
 #[test]
 fn sampling_ends_when_time_is_over() {
     let shape = Shape { n_rows: 80, n_classes: 0, missing: false, weights: false, seed: 5 };

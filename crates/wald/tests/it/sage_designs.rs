@@ -11,8 +11,8 @@ use crate::sage::{Case, errors, exactly, measure, named, values};
 use crate::support::{Shape, assert_close, dataset, digit, grow, segments};
 
 /// Which orders and control variates so many samples of 60 rows of 6 columns make worth while: 18 walks
-/// go around the circles of 6 players, and 8 times as many tell the error. The exact values of control
-/// variates count as 36 walks.
+/// go around the circles of 6 players, and 8 times as many estimate the error. The exact values of
+/// control variates count as 36 walks.
 const FORMS: [(u32, Loss, usize, [&str; 2]); 6] = [
     (0, Loss::Squared, 60 * 20, ["antithetic", "none"]),
     (0, Loss::Squared, 60 * 140, ["antithetic", "used"]),
@@ -66,7 +66,7 @@ fn three_groups_leave_nothing_to_chance() {
             let (explained, background) = (0..50, 0..50);
             let case = Case { forest: &forest, table: &table, explained, background, loss };
             // Whoever asks for a precision gets the like: of antithetic orders, a few alike would
-            // tell no error of a value that is wrong.
+            // show no error of a value that is wrong.
             let precise = MeasureSettings { loss: Some(loss), ..MeasureSettings::default() };
             for (settings, orders) in [(exactly(50 * 48, loss), "stratified"), (precise, "all")] {
                 let found = measure(&forest, &data, settings, 2);
@@ -156,7 +156,7 @@ fn weighted_test_rows_with_control_variates() {
     }
 }
 
-/// Over 60 seeds values scatter as their standard errors say, in every form; and with stratified
+/// Over 60 seeds values vary as much as their standard errors, in every form; and with stratified
 /// orders less than with as many antithetic ones.
 #[test]
 fn standard_errors_tell_the_spread_over_seeds_in_every_form() {
@@ -176,8 +176,8 @@ fn standard_errors_tell_the_spread_over_seeds_in_every_form() {
             let found: Vec<f64> = runs.iter().map(|run| values(run)[column]).collect();
             let mean = found.iter().sum::<f64>() / 60.0;
             let spread = found.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 59.0;
-            let told = runs.iter().map(|run| errors(run)[column]).sum::<f64>() / 60.0;
-            let ratio = spread.sqrt() / told;
+            let stated = runs.iter().map(|run| errors(run)[column]).sum::<f64>() / 60.0;
+            let ratio = spread.sqrt() / stated;
             let what = format!("{n_classes} classes, {loss:?}, {samples}, column {column}");
             assert!((0.75..1.3).contains(&ratio), "{what}: {ratio}");
             variance += spread * samples as f64;
@@ -192,7 +192,7 @@ fn standard_errors_tell_the_spread_over_seeds_in_every_form() {
     }
 }
 
-/// Forests that predict the ten digits without error, from segments that share what they tell.
+/// Forests that predict the ten digits without error, from segments that share information.
 fn digits() -> (Dataset, Forest) {
     let segment = |at: usize| {
         let lit = (0..10).map(|digit| f64::from(segments(digit)[at]));
@@ -241,7 +241,7 @@ fn sampling_goes_on_in_the_way_that_pays() {
 }
 
 /// Four and five groups are explained by all orders, however precise: drawn ones are often worth the
-/// same, and would then tell no error of a value that is wrong. Of many rows, blocks differ.
+/// same, and would then show no error of a value that is wrong. Of many rows, blocks differ.
 #[test]
 fn few_players_are_explained_by_all_orders() {
     let four: &[&[&str]] = &[&["one", "more"], &["two"], &["tied"], &["few", "constant"]];

@@ -6,8 +6,8 @@ use wald::{ForestConfig, Importance};
 use crate::sage::{errors, exactly, measure, values};
 use crate::support::{Shape, dataset, grow};
 
-/// Over 60 seeds values scatter as their standard errors say: where few of the rows are drawn, where
-/// half of them are, and where all are drawn several times.
+/// Over 60 seeds values vary as much as their standard errors: where few of the rows are drawn,
+/// where half of them are, and where all are drawn several times.
 #[test]
 fn standard_errors_tell_the_spread_over_seeds() {
     for (n_rows, samples) in [(1000, 128), (300, 300), (60, 600)] {

@@ -76,8 +76,8 @@ fn the_relevant_variables_of_friedman_1_are_kept() {
     }
 }
 
-/// Bénard, Da Veiga & Scornet 2022, section 3.3: of variables that say the same, one is enough.
-/// Sobol-MDA drops the others before a weak variable that says something of its own; permuting,
+/// Bénard, Da Veiga & Scornet 2022, section 3.3: of redundant variables, one is enough.
+/// Sobol-MDA drops the others before a weak variable with information of its own; permuting,
 /// which looks at each of them while the others stay, keeps them longer.
 #[test]
 fn what_others_know_leaves_before_what_one_variable_knows() {

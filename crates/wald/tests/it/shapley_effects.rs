@@ -132,7 +132,7 @@ fn ten_columns(n_rows: usize, seed: u64) -> Dataset {
     Dataset::new(columns.collect(), Target::regression("y", y).expect("numbers")).expect("fits")
 }
 
-/// Nine variables of which trees ask about at most four on a path: sets of more were never looked at
+/// Nine variables of which trees split on at most four on a path: sets of more were never looked at
 /// when sets were drawn from paths, and few rows distinguish divisors.
 #[test]
 fn shallow_trees_have_the_values_of_all_coalitions() {
@@ -151,7 +151,7 @@ fn shallow_trees_have_the_values_of_all_coalitions() {
 }
 
 /// Of deep and of shallow trees: over seeds, drawn coalitions are as far from all of them as their
-/// errors say, and right on average.
+/// errors, and right on average.
 #[test]
 fn drawn_coalitions_err_as_much_as_they_say() {
     for (n_rows, max_depth, samples) in [(200, None, 120), (120, Some(4), 80)] {

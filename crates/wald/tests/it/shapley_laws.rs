@@ -80,13 +80,13 @@ fn votes_and_sums_have_the_values_of_the_definition() {
             let mut expected = vec![0.0; width];
             for tree in forest.trees() {
                 let vote = |node: usize| {
-                    let mut says = tree.value(node).to_vec();
+                    let mut votes = tree.value(node).to_vec();
                     if n_classes > 0 {
-                        let winner = argmax(&says);
-                        says.fill(0.0);
-                        says[winner] = 1.0;
+                        let winner = argmax(&votes);
+                        votes.fill(0.0);
+                        votes[winner] = 1.0;
                     }
-                    says
+                    votes
                 };
                 let of_tree = brute_force_of(&data, (tree, &vote), row);
                 expected.iter_mut().zip(of_tree).for_each(|(sum, value)| *sum += value / divisor);
@@ -98,7 +98,7 @@ fn votes_and_sums_have_the_values_of_the_definition() {
     }
 }
 
-/// Four columns: two equal ones, one of its own, and one that no tree asks about.
+/// Four columns: two equal ones, one of its own, and one that no tree splits on.
 fn twins() -> Dataset {
     let base =
         dataset(Shape { n_rows: 80, n_classes: 0, missing: false, weights: false, seed: 97 });
@@ -135,7 +135,7 @@ fn equal_variables_exchanged_exchange_their_values() {
             // Rows of pairs are looked at below.
             if id != ExplanationId::TreeShapInteractions {
                 (0..4).for_each(|at| assert_close(after[other[at]], before[at], "exchanged"));
-                assert_eq!(before[3], 0.0, "no tree asks about it");
+                assert_eq!(before[3], 0.0, "no tree splits on it");
                 n_different += usize::from((before[0] - before[1]).abs() > 1e-6);
             }
         }

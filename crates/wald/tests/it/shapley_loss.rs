@@ -26,10 +26,10 @@ fn background(data: &Dataset) -> Arc<Features> {
 pub fn loss_of(loss: Loss, y: &[f64], prediction: &[f64]) -> f64 {
     let pairs = y.iter().zip(prediction);
     match loss {
-        Loss::Squared => pairs.map(|(y, said)| (y - said) * (y - said)).sum(),
+        Loss::Squared => pairs.map(|(y, predicted)| (y - predicted) * (y - predicted)).sum(),
         Loss::Absolute => (y[0] - prediction[0]).abs(),
         // One class is true.
-        _ => pairs.map(|(y, said)| -y * said.max(1e-15).ln()).sum(),
+        _ => pairs.map(|(y, predicted)| -y * predicted.max(1e-15).ln()).sum(),
     }
 }
 

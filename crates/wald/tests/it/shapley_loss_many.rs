@@ -51,12 +51,12 @@ fn brute_force((data, forest): (&Dataset, &Forest), row: usize, loss: Loss) -> V
     let n_trees = forest.trees().len() as f64;
     let losses: Vec<f64> = (0..1_usize << n)
         .map(|known| {
-            let mut said = vec![0.0; y.len()];
+            let mut sums = vec![0.0; y.len()];
             for tree in forest.trees() {
-                let says = mixed(data, tree, (row, BACKGROUND as usize), known);
-                said.iter_mut().zip(says).for_each(|(sum, say)| *sum += say / n_trees);
+                let predictions = mixed(data, tree, (row, BACKGROUND as usize), known);
+                sums.iter_mut().zip(predictions).for_each(|(sum, value)| *sum += value / n_trees);
             }
-            loss_of(loss, &y, &said)
+            loss_of(loss, &y, &sums)
         })
         .collect();
     // By size of the coalition before the player, out of n - 1 others: one over n times the number

@@ -60,12 +60,12 @@ impl Case {
     /// The forest as scikit-learn describes it, and with values and statistics left out.
     fn forests(&self) -> [Forest; 2] {
         let mut document = self.file["forest"].clone();
-        let told = read_json(&document, Some(&self.data)).expect("a forest");
+        let read = read_json(&document, Some(&self.data)).expect("a forest");
         for tree in document["trees"].as_array_mut().expect("trees") {
             let tree = tree.as_object_mut().expect("a tree");
             tree.retain(|key, _| !["value", "weight", "impurity"].contains(&key.as_str()));
         }
-        [told, read_json(&document, Some(&self.data)).expect("a forest")]
+        [read, read_json(&document, Some(&self.data)).expect("a forest")]
     }
 
     fn rows(&self) -> Vec<u32> {
@@ -206,7 +206,7 @@ fn curves_are_those_of_scikit_learn() {
             let every = expected["every"].as_u64().expect("a step") as usize;
             let individual: Vec<Vec<Vec<f64>>> =
                 expected["individual"].as_array().expect("outputs").iter().map(table).collect();
-            // Of two classes, scikit-learn tells the second one.
+            // Of two classes, scikit-learn returns the second one.
             let outputs = if n_outputs == 2 { 1..2 } else { 0..n_outputs };
             assert_eq!(average.len(), outputs.len());
             for (place, &at) in floats(&expected["grid"]).iter().enumerate() {

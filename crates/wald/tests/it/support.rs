@@ -231,7 +231,7 @@ pub fn child(
     usize::from(!left)
 }
 
-/// The leaf of a row, with one column's value taken from another row if `replaced` says so.
+/// The leaf of a row, with one column's value taken from another row given by `replaced`.
 pub fn leaf(data: &Dataset, tree: &Tree, row: usize, replaced: Option<(usize, usize)>) -> usize {
     let mut node = 0;
     while let Node::Split(split) = &tree.nodes()[node] {
@@ -257,7 +257,7 @@ pub fn assert_close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
 }
 
-/// Random permutations scatter around their expectation as their spread says.
+/// Random permutations scatter around their expectation with their spread.
 pub fn assert_scattered(random: &Importance, exact: &Importance) {
     let n = random.repeats.len() as f64;
     for (column, exact) in exact.values.iter().enumerate() {

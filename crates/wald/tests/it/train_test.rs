@@ -259,7 +259,7 @@ fn the_area_under_the_curve_is_that_of_permuted_rows() {
             let permuted = area_of(&substituted(&test, &[column], &order));
             assert_close(value.expect("defined"), unpermuted - permuted, "area");
         }
-        // Without an exact form, random permutations are used, and the result says so.
+        // Without an exact form, random permutations are used, and the result reports it.
         let random = measure(&forest, &data, settings(&shared, Loss::Auc), 2);
         assert_eq!((random.repeats.len(), random.settings["permutations"].as_str()), (10, "10"));
         assert!(random.notes[0].contains("no exact expectation"), "{:?}", random.notes);
@@ -335,9 +335,9 @@ fn levels_that_no_tree_knows_are_donors_like_others() {
         let expected = brute_force(&forest, &test, &[column], Loss::Squared);
         assert_close(value.expect("defined"), expected, "with a new level");
     }
-    let told = "test rows whose level of \"more\" the forest never met, which take the heavier side \
+    let note = "test rows whose level of \"more\" the forest never met, which take the heavier side \
                 of its splits: 2";
-    assert_eq!(found.notes, [told]);
+    assert_eq!(found.notes, [note]);
 }
 
 #[test]

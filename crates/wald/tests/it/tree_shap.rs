@@ -47,11 +47,15 @@ fn worked_cases() {
     }
 }
 
-/// What nodes say.
-pub type Say<'a> = &'a dyn Fn(usize) -> Vec<f64>;
+/// The predictions of nodes.
+pub type Predict<'a> = &'a dyn Fn(usize) -> Vec<f64>;
 
-/// The columns that a tree asks about, and what it says of a row of which each subset is known.
-fn games(data: &Dataset, (tree, say): (&Tree, Say<'_>), row: usize) -> (Vec<usize>, Vec<Vec<f64>>) {
+/// The columns that a tree splits on, and its prediction for a row of which each subset is known.
+fn games(
+    data: &Dataset,
+    (tree, predict): (&Tree, Predict<'_>),
+    row: usize,
+) -> (Vec<usize>, Vec<Vec<f64>>) {
     let mut asked: Vec<usize> = Vec::new();
     for node in tree.nodes() {
         if let Node::Split(split) = node
@@ -65,7 +69,7 @@ fn games(data: &Dataset, (tree, say): (&Tree, Say<'_>), row: usize) -> (Vec<usiz
             let place = asked.iter().position(|of| *of == column).expect("asked about");
             subset >> place & 1 == 1
         };
-        known_of(data, (tree, say), (row, 0), &knows)
+        known_of(data, (tree, predict), (row, 0), &knows)
     });
     let games = games.collect();
     (asked, games)
@@ -94,8 +98,8 @@ pub fn factorial(n: usize) -> f64 {
 /// Shapley interactions by the definition, by column, column and output.
 pub fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     let (n_columns, n_outputs) = (data.n_features(), data.target().n_outputs());
-    let say = |node: usize| tree.value(node).to_vec();
-    let (asked, games) = games(data, (tree, &say), row);
+    let predict = |node: usize| tree.value(node).to_vec();
+    let (asked, games) = games(data, (tree, &predict), row);
     let n = asked.len();
     let mut pairs = vec![0.0; n_columns * n_columns * n_outputs];
     let place = |one: usize, other: usize| (one * n_columns + other) * n_outputs;
@@ -121,13 +125,13 @@ pub fn interactions(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     pairs
 }
 
-/// Shapley values by the definition: every subset of the columns that the tree asks about.
+/// Shapley values by the definition: every subset of the columns that the tree splits on.
 pub fn brute_force(data: &Dataset, tree: &Tree, row: usize) -> Vec<f64> {
     brute_force_of(data, (tree, &|node| tree.value(node).to_vec()), row)
 }
 
-/// The same of a tree whose nodes say something else.
-pub fn brute_force_of(data: &Dataset, tree: (&Tree, Say<'_>), row: usize) -> Vec<f64> {
+/// The same of a tree whose nodes have other predictions.
+pub fn brute_force_of(data: &Dataset, tree: (&Tree, Predict<'_>), row: usize) -> Vec<f64> {
     let n_outputs = data.target().n_outputs();
     let (asked, games) = games(data, tree, row);
     let n = asked.len();
@@ -145,24 +149,24 @@ pub fn brute_force_of(data: &Dataset, tree: (&Tree, Say<'_>), row: usize) -> Vec
     values
 }
 
-/// What a tree says of a row of which only some columns are known.
+/// A tree's prediction for a row of which only some columns are known.
 fn known_of(
     data: &Dataset,
-    (tree, say): (&Tree, Say<'_>),
+    (tree, predict): (&Tree, Predict<'_>),
     (row, node): (usize, usize),
     knows: &dyn Fn(usize) -> bool,
 ) -> Vec<f64> {
-    let Node::Split(split) = &tree.nodes()[node] else { return say(node) };
+    let Node::Split(split) = &tree.nodes()[node] else { return predict(node) };
     if knows(split.feature as usize) {
         let next = split.first_child as usize + child(data, tree, split, row, None);
-        return known_of(data, (tree, say), (row, next), knows);
+        return known_of(data, (tree, predict), (row, next), knows);
     }
     let weights = tree.statistics().expect("own trees");
     let mut sums = vec![0.0; tree.n_outputs()];
     for child in tree.children(split) {
         let share = weights.weight(child) / weights.weight(node);
-        let says = known_of(data, (tree, say), (row, child), knows);
-        sums.iter_mut().zip(says).for_each(|(sum, say)| *sum += share * say);
+        let predictions = known_of(data, (tree, predict), (row, child), knows);
+        sums.iter_mut().zip(predictions).for_each(|(sum, value)| *sum += share * value);
     }
     sums
 }

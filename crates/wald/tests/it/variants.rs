@@ -116,7 +116,7 @@ fn exact_permutation_importance_equals_brute_force_over_all_pairs() {
                 assert_close(found, expected, &format!("column {column} {config:?}"));
                 largest = largest.max(expected.abs());
             }
-            assert!(largest > 0.003, "nothing matters: {largest} {config:?}");
+            assert!(largest > 0.003, "no effect: {largest} {config:?}");
         }
     }
 }

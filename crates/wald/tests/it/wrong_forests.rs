@@ -6,7 +6,7 @@ use wald::{Error, Forest, Run};
 use crate::forest_json::{six_rows, stump, threads, written};
 use crate::support::Numbers;
 
-/// What is said about a stump after one change.
+/// The error for a stump after one change.
 fn complaint(change: impl FnOnce(&mut Value)) -> String {
     let mut document = stump();
     change(&mut document);

@@ -252,7 +252,7 @@ pub const JUDGED_BY: [Design; 16] = [
         ..PLAIN
     },
     Design {
-        name: "nothing matters",
+        name: "no relevant variable",
         n_rows: 200,
         n_inputs: 8,
         mtry: 8,
