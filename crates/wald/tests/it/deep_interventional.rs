@@ -82,10 +82,10 @@ fn expected(leaves: &[f64], row: &[bool], other: &[bool]) -> Vec<f64> {
             (1..=m).fold(1.0 / n as f64, |share, at| share * at as f64 / (n + at) as f64)
         };
         for &at in &of_row {
-            values[at] += value * share(of_row.len(), of_other.len());
+            values[at] += leaf * share(of_row.len(), of_other.len());
         }
         for &at in &of_other {
-            values[at] -= value * share(of_other.len(), of_row.len());
+            values[at] -= leaf * share(of_other.len(), of_row.len());
         }
     }
     values
