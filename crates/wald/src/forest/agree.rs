@@ -1,4 +1,4 @@
-//! Whether what a file says of its nodes agrees with the training data.
+//! Whether the nodes in a file agree with the training data.
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 1e-6;
 /// And some keep means in single precision, which counts where means are far from zero.
 const RELATIVE_TOLERANCE: f64 = 1e-7;
 
-/// What a file says of the nodes of a tree.
+/// The nodes of a tree as stored in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Given<'a> {
     /// NaN where a node has none.
@@ -156,7 +156,7 @@ pub(crate) fn rows(forest: &Forest, data: &Dataset, threads: Threads) -> Result<
     Ok(Training::new(&columns, &known_levels, &target, data.weights(), threads))
 }
 
-/// Checks that the forest was grown on the data, as far as the forest tells.
+/// Checks that the forest was grown on the data, as far as the forest shows.
 ///
 /// # Errors
 /// [`Error::ForestFile`] with the tree and node that contradict the data; as [`training`].

@@ -32,7 +32,7 @@ pub enum FeatureKind {
 /// Name and kind of the target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetInfo {
-    /// Its name; empty where a foreign forest does not tell.
+    /// Its name; empty where a foreign forest does not store it.
     pub name: String,
     /// Class names in class order; `None` for regression.
     pub classes: Option<Vec<String>>,

@@ -112,7 +112,8 @@ impl Forest {
     }
 }
 
-/// What one tree of a forest that averages its trees says of all rows of aligned columns.
+/// The predictions of one tree, of a forest that averages its trees, for all rows of aligned
+/// columns.
 pub(crate) fn predictions_of_tree(
     tree: &Tree,
     forest: &Forest,
@@ -126,7 +127,7 @@ pub(crate) fn predictions_of_tree(
 }
 
 impl Aggregation {
-    /// Adds a leaf's say to `sums` and returns its weight.
+    /// Adds a leaf's prediction to `sums` and returns its weight.
     pub(crate) fn add(self, tree: &Tree, leaf: usize, sums: &mut [f64]) -> f64 {
         let weight = match self {
             Self::Vote if sums.len() > 1 => {

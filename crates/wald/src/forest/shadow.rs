@@ -129,7 +129,7 @@ impl Tree {
         decreases
     }
 
-    /// Tells the node of every split, the split, and its decrease as in [`Tree::decreases`].
+    /// Passes on the node of every split, the split, and its decrease as in [`Tree::decreases`].
     pub(crate) fn each_decrease(
         &self,
         impurity: impl Fn(usize, f64) -> f64,

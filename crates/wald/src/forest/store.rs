@@ -41,7 +41,7 @@ struct Body<'a> {
     config: Option<&'a ForestConfig>,
 }
 
-/// Many parts, between which somebody may say that it is enough.
+/// Many parts, between which the reader may stop.
 struct Watched<'a, T> {
     parts: &'a [T],
     progress: &'a Progress,
@@ -106,7 +106,7 @@ impl<T: Into<Tree>> OwnedBody<T> {
 impl Forest {
     /// Reads a wald model file or `wald-forest` JSON, whichever the bytes are.
     ///
-    /// With the training data, what the file says of its nodes must agree with the data.
+    /// With the training data, the nodes in the file must agree with the data.
     ///
     /// # Errors
     /// [`Error::ForestFile`] when the bytes are damaged, inconsistent, or contradict the data;

@@ -1,4 +1,4 @@
-//! What the in-bag rows of the training data say about the nodes of a tree.
+//! In-bag statistics of the nodes of a tree.
 
 use crate::data::Training;
 use crate::forest::placement::Placement;
@@ -39,7 +39,7 @@ impl Tallying<'_> {
             features: training.features(),
             known_levels: training.known_levels(),
         };
-        // Rows of weight zero say nothing about any node.
+        // Rows of weight zero have no effect on any node.
         placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
         let all: Vec<u32> = (0..training.n_rows() as u32).collect();
         if self.impurity != Impurity::Entropy
@@ -79,7 +79,7 @@ impl Tallying<'_> {
                 let parent = parents[node] * n_outputs;
                 values.extend_from_within(parent..parent + n_outputs);
             } else {
-                // An empty bag: the tree predicts what all rows say together.
+                // An empty bag: the tree predicts the mean of all rows.
                 values.extend(self.training.response_mean());
             }
         }

@@ -89,7 +89,7 @@ pub struct Branches {
     pub n_children: u32,
 }
 
-/// What the in-bag rows say about the nodes of a tree.
+/// In-bag statistics of the nodes of a tree.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NodeStatistics {
     /// In-bag weight (multiplicity times case weight) per node.
@@ -270,7 +270,7 @@ impl Tree {
         (heaviest - first) as u32
     }
 
-    /// Sends the missing values of a split to its heaviest child; says which one that is.
+    /// Sends the missing values of a split to its heaviest child; returns which one that is.
     pub(crate) fn send_missing_to_heaviest(&mut self, node: usize) -> Option<u32> {
         let Node::Split(split) = self.nodes[node] else {
             return None;

@@ -182,7 +182,7 @@ impl Checking<'_> {
     fn check_split(&self, node: usize, split: &Split) -> Result<(), Error> {
         let fail = |what: &str| Err(self.wrong_node(node, what));
         let Some(feature) = self.forest.features.get(split.feature as usize) else {
-            return fail("asks about a feature that does not exist");
+            return fail("splits on a feature that does not exist");
         };
         let is_numeric = feature.kind == FeatureKind::Numeric;
         match split.rule {

@@ -26,12 +26,12 @@ pub enum Splitting {
     /// those that divide the levels present. Where values are missing, a fair coin decides
     /// which side they go to; they are divided from the present ones where these are all equal.
     /// With mtry 1 trees are totally randomized. Sampling is what [`ForestConfig::sampling`]
-    /// says; Geurts, Ernst & Wehenkel use all rows.
+    /// describes; Geurts, Ernst & Wehenkel use all rows.
     ///
     /// [`ForestConfig::sampling`]: crate::forest::ForestConfig::sampling
     RandomThreshold,
     /// A child for each level that is present at the node, of one of mtry variables that no
-    /// node above asks about; all variables must be categorical (Louppe et al. 2013). Missing
+    /// node above splits on; all variables must be categorical (Louppe et al. 2013). Missing
     /// values have a child of their own where there are any. Levels without a row at the node
     /// follow its heaviest child.
     ///
@@ -53,7 +53,7 @@ pub enum Splitting {
     /// they let the statistic be larger. Thresholds are values of the table. If the limits on the
     /// children allow no division of the variable, the second most significant one is tried.
     /// Case weights are multiplied by a common number that makes their mean 1, so that the
-    /// number of rows says how much is known.
+    /// number of rows is how much is known.
     Conditional,
 }
 
@@ -72,7 +72,7 @@ pub enum ConstantDraws {
     Leaf,
 }
 
-/// Which p-values choose the variable of a node and tell whether it is significant.
+/// Which p-values choose the variable of a node and decide whether it is significant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PValues {

@@ -2,7 +2,7 @@
 //! allocated, so that what cannot fit is refused instead of killed.
 //!
 //! What grows with rows, columns, classes, levels, trees or threads is counted; each formula
-//! names what it counts. What only growing can tell is bounded: columns are counted as if they
+//! names what it counts. What only growing determines is bounded: columns are counted as if they
 //! had ties, and trees as if they were grown on noise, which makes more nodes than others. Trees
 //! of a target that is easily predicted are much smaller; [`Size::with_trees_like`] counts them
 //! by one that was grown.

@@ -190,7 +190,7 @@ impl Table {
         };
         // Measures share the codes of out-of-bag rows.
         let copied = measures.iter().map(|measure| measure.n_rows_copied(rows, self.rows));
-        // Slices of nodes, depths; rows with what the tree says of them, until its turn comes.
+        // Slices of nodes, depths; rows with the tree's predictions, until its turn comes.
         12.0 * nodes
             + rows * (4.0 + 2.0 * (12.0 + self.value()))
             + 4.0 * self.columns * copied.fold(0.0, f64::max)

@@ -67,7 +67,7 @@ struct TreeResult {
     depth: u32,
     out_of_bag: OutOfBagPart,
     parts: Vec<ErasedPart>,
-    /// What the tree says of new rows.
+    /// The tree's predictions for new rows.
     new_rows: Vec<f64>,
 }
 
@@ -110,7 +110,10 @@ impl Pass<'_> {
                 }
                 leaves += result.n_leaves as f64;
                 depths += f64::from(result.depth);
-                predictions.iter_mut().zip(&result.new_rows).for_each(|(sum, said)| *sum += said);
+                predictions
+                    .iter_mut()
+                    .zip(&result.new_rows)
+                    .for_each(|(sum, prediction)| *sum += prediction);
                 if let Some((tree, bag)) = result.kept {
                     trees.push(tree);
                     bags.push(bag);

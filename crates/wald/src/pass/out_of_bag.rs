@@ -1,4 +1,4 @@
-//! Out-of-bag predictions and what they say about the forest.
+//! Out-of-bag predictions and the quality of the forest.
 
 use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;
@@ -75,7 +75,7 @@ impl OutOfBag {
         }
     }
 
-    /// What one tree says of its out-of-bag rows.
+    /// One tree's predictions for its out-of-bag rows.
     pub(crate) fn part(view: &TreeView<'_>, aggregation: Aggregation) -> OutOfBagPart {
         let n_outputs = view.training.n_outputs();
         let n_rows = view.out_of_bag.all().len();

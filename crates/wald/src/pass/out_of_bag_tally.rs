@@ -1,4 +1,4 @@
-//! What the out-of-bag rows of a tree say about its nodes.
+//! Out-of-bag statistics of the nodes of a tree.
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::{Placement, Router, Tree};

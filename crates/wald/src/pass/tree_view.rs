@@ -69,7 +69,7 @@ impl<'a> TreeView<'a> {
         self.asked_for.out_of_bag_codes.get_or_init(codes)
     }
 
-    /// What the out-of-bag rows say about the nodes.
+    /// Out-of-bag statistics of the nodes.
     pub(crate) fn out_of_bag_tally(&self) -> &OutOfBagTally {
         self.asked_for
             .out_of_bag_tally

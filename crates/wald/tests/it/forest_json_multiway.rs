@@ -70,7 +70,7 @@ fn multiway_splits_may_list_some_levels() {
     let again = Forest::from_json(&written(&forest), None, &Run::on(threads()));
     assert_eq!(again, Ok(forest));
     let unsaid = read_json(&listed_branches(&Value::Null), None).expect_err("b has no child");
-    let words = "tree 0, node 0 does not say in `others` where levels that are not listed go";
+    let words = "tree 0, node 0 does not define in `others` where levels that are not listed go";
     assert_eq!(unsaid.to_string(), words);
     // Where all levels are listed, new ones follow the heaviest child.
     let mut all = listed_branches(&Value::Null);

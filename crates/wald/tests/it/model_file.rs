@@ -263,7 +263,7 @@ fn other_files_are_told_apart() {
     refused(b"a,b,y\n1,2,3\n", "neither");
     refused(b"[1, 2]", "neither");
     refused(b"\xff\xfe{\x00", "neither");
-    refused(b"\xef\xbb\xbf  {\"format\": \"wald-forest\"}", "does not say");
+    refused(b"\xef\xbb\xbf  {\"format\": \"wald-forest\"}", "is not marked");
     let mut text = small(0).1.to_bytes().expect("a small forest");
     text.splice(5..7, *b"\n");
     refused(&text, "line ends");

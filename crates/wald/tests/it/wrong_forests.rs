@@ -45,7 +45,7 @@ fn wrong_trees_are_refused_by_tree_and_node() {
         tree("left", json!([1, 2, -1])),
         "tree 0, node 1 is a leaf (feature -1) but has children",
     );
-    begins(tree("feature", json!([3, -1, -1])), "tree 0, node 0 asks about feature 3");
+    begins(tree("feature", json!([3, -1, -1])), "tree 0, node 0 splits on feature 3");
     begins(tree("threshold", json!([null, 0, 0])), "tree 0, node 0 has no finite threshold");
     begins(tree("threshold", json!(["NA", 0, 0])), "tree 0, node 0 has no finite threshold");
     begins(tree("value", json!([1, 2])), "tree 0 has 2 entries in `value`");
@@ -76,7 +76,7 @@ fn wrong_trees_are_refused_by_tree_and_node() {
     });
     begins(cycle, "tree 0, node 3 is not reached from the root");
     let sideless = complaint(|document| document["trees"][0]["feature"] = json!([1, -1, -1]));
-    begins(sideless, "tree 0, node 0 does not say in `missing` where missing \"v\" go");
+    begins(sideless, "tree 0, node 0 does not define in `missing` where missing \"v\" go");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn wrong_files_are_refused() {
     let field = |key: &'static str, value: Value| complaint(move |document| document[key] = value);
     let contains = |found: &str, part: &str| assert!(found.contains(part), "{found}");
     contains(&field("trees", json!([])), "the forest has no trees");
-    contains(&field("format", json!("forest")), "its format is \"forest\"");
+    contains(&field("format", json!("forest")), "the format of the file is \"forest\"");
     contains(&field("version", json!(2)), "version 2; version 1 is read");
     contains(&field("version", json!(1.5)), "version 1.5; version 1 is read");
     contains(&field("task", json!("regresion")), "`regression` or `classification`");
@@ -157,10 +157,7 @@ fn wrong_files_are_refused() {
         "feature": [-1], "threshold": [0], "left": [-1], "right": [-1],
     }]);
     contains(&field("trees", twice), "tree 1 has no `in_bag`, but other trees have");
-    contains(
-        &complaint(|document| *document = json!({"a": 1})),
-        "does not say that it is a forest",
-    );
+    contains(&complaint(|document| *document = json!({"a": 1})), "is not marked as a forest");
     contains(&complaint(|document| *document = json!({"format": "x", "version": 9})), "\"x\"");
 
     let text = stump().to_string();

@@ -51,7 +51,7 @@ pub(crate) trait Arrangement {
     fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);
 }
 
-/// Tells whether a row with a code goes to the right of the best split of a column with these
+/// Returns whether a row with a code goes to the right of the best split of a column with these
 /// codes.
 pub(crate) fn goes_right(best: &Best, codes: &[u32]) -> impl Fn(u32) -> bool {
     let missing_right = best.missing != Some(Side::Left);

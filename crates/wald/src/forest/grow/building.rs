@@ -41,7 +41,7 @@ impl Building {
         &mut self.tree
     }
 
-    /// Stores what the rows of a node say.
+    /// Stores the statistics of a node's rows.
     pub(super) fn describe(&mut self, node: u32, value: &[f64], summary: NodeSummary) {
         let node = node as usize;
         self.tree.values[node * self.n_outputs..][..self.n_outputs].copy_from_slice(value);

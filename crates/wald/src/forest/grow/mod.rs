@@ -53,7 +53,7 @@ impl Growing<'_> {
         bag: &Bag,
         workspace: &mut Workspace,
     ) -> Result<(Tree, RankedTree), Error> {
-        // Rows of weight zero say nothing about any node.
+        // Rows of weight zero have no effect on any node.
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
         self.bag_weight = self.weight_of(bag);
         let all: Vec<u32>;
@@ -85,7 +85,7 @@ impl Growing<'_> {
         let columns = self.columns_of(index);
         let mut grower = TreeGrower::new(self, &columns, nodes);
         if rows.is_empty() {
-            // A bag of weightless rows: the tree predicts what all rows say together.
+            // A bag of weightless rows: the tree predicts the mean of all rows.
             grower.tree.values = self.training.response_mean();
             return Ok(grower.finish());
         }

@@ -174,7 +174,7 @@ impl<P: Position> Presorted<P> {
 /// An arrangement that a smaller one may take nodes over from.
 pub(crate) trait HandOver: Arrangement {
     /// Hands a node over to a smaller arrangement, in which its rows lie close together.
-    /// Says false where that does not pay.
+    /// Returns false where that does not pay.
     fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool;
 }
 

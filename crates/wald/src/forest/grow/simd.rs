@@ -75,7 +75,7 @@ mod widths {
 pub(crate) const TABLE_WORDS: usize = 32;
 
 /// Divides the parts `span` of the orders of the given columns, which lie `stride` apart; see
-/// [`divide`](super::divide::divide). Says false, and does nothing, where the processor cannot.
+/// [`divide`](super::divide::divide). Returns false, and does nothing, where the processor cannot.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn divide_columns(
     orders: &mut [u16],

@@ -57,7 +57,7 @@ pub(super) struct TreeGrower<'a> {
 }
 
 impl<'a> TreeGrower<'a> {
-    /// A tree that asks about the given columns only.
+    /// A tree that splits on the given columns only.
     pub(super) fn new(growing: Growing<'a>, columns: &[u32], nodes: &'a mut Nodes) -> Self {
         let training = growing.training;
         nodes.candidates.clear();
@@ -142,7 +142,7 @@ impl<'a> TreeGrower<'a> {
         (self.tree, self.ranked)
     }
 
-    /// Lets a node wait for its split, or finishes it as a leaf. Says whether it waits.
+    /// Lets a node wait for its split, or finishes it as a leaf. Returns whether it waits.
     fn settle<S: Scorer, A: Arrangement>(
         &mut self,
         pending: Pending,
@@ -162,7 +162,8 @@ impl<'a> TreeGrower<'a> {
         may_split
     }
 
-    /// Stores what a node's rows say, and makes it the scorer's current node. Returns its weight.
+    /// Stores the statistics of a node's rows, and makes it the scorer's current node. Returns its
+    /// weight.
     fn summarise<S: Scorer, A: Arrangement>(
         &mut self,
         pending: &Pending,

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::run::Threads;
 
-    /// A tree with one split, and what it says.
+    /// A tree with one split, and its predictions.
     fn stump() -> TreeArrays {
         TreeArrays {
             feature: vec![0, NONE, NONE],

@@ -113,7 +113,7 @@ impl Document {
 fn check_header(format: &str, version: &str) -> Result<(), Error> {
     if format != FORMAT {
         return Err(Error::forest_file(
-            format!("the file says that its format is \"{format}\", not \"{FORMAT}\""),
+            format!("the format of the file is \"{format}\", not \"{FORMAT}\""),
             "give a wald model file or wald-forest JSON",
         ));
     }
@@ -140,13 +140,13 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> Error {
         } else {
             "JSON knows neither NaN nor infinities: write null where there is no number"
         };
-        // The first error may tell the tree and the node.
+        // The first error may name the tree and the node.
         return Error::forest_file(format!("the forest file is not valid JSON: {error}"), help);
     }
     if let Ok(header) = serde_json::from_slice::<Header>(bytes) {
         let (Some(format), Some(version)) = (header.format, header.version) else {
             return Error::forest_file(
-                format!("the JSON does not say that it is a forest: {error}"),
+                format!("the JSON is not marked as a forest: {error}"),
                 format!("it needs \"format\": \"{FORMAT}\" and \"version\": {VERSION}"),
             );
         };

@@ -1,4 +1,4 @@
-//! One tree of the file in the form in which trees are stored, as far as the file tells.
+//! One tree of the file in the form in which trees are stored, as far as the file has it.
 
 use super::document::{SplitKind, TreeDocument};
 use super::entry::{Index, NONE, Number};
@@ -15,9 +15,9 @@ pub(super) struct Draft {
     pub(super) tree: Tree,
     pub(super) weights: Option<Vec<f64>>,
     pub(super) impurities: Option<Vec<f64>>,
-    /// Splits for which the file does not say where missing values go.
+    /// Splits for which the file does not define where missing values go.
     pub(super) sideless: Vec<u32>,
-    /// Splits for which it does not say where levels go that it does not list.
+    /// Splits for which it does not define where unlisted levels go.
     pub(super) otherless: Vec<u32>,
     pub(super) bag: Option<Bag>,
     /// Per stored node, its number in the file.
@@ -42,7 +42,7 @@ pub(super) fn node_error(tree: usize, node: u32, what: impl std::fmt::Display) -
     Error::forest_file(at_node(tree, node, what), help)
 }
 
-/// Says what is the matter with a node.
+/// Describes what is wrong with a node.
 pub(super) fn at_node(tree: usize, node: u32, what: impl std::fmt::Display) -> String {
     format!("tree {tree}, node {node} {what}")
 }
@@ -80,7 +80,7 @@ impl Draft {
             let feature = document.feature.as_ref().map_or(NONE, |list| list[node].0);
             let Some(info) = shared.features.get(feature as usize) else {
                 let last = shared.features.len() - 1;
-                let what = format!("asks about feature {feature}; the features are 0 to {last}");
+                let what = format!("splits on feature {feature}; the features are 0 to {last}");
                 return Err(fail(node, what));
             };
             let children = children.of(node);

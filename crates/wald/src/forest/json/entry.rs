@@ -290,7 +290,7 @@ pub(super) fn values<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Valu
     reader.deserialize_any(ValuesVisitor)
 }
 
-/// A list whose errors say which entry is wrong.
+/// A list whose errors name the wrong entry.
 struct ListVisitor<T> {
     label: &'static str,
     entry: PhantomData<T>,

@@ -1,4 +1,4 @@
-//! Completes a tree by what the training data says, and checks that the two agree.
+//! Completes a tree from the training data, and checks that the two agree.
 
 use super::draft::{Draft, at_node, node_error};
 use crate::data::{MISSING_CODE, Training};
@@ -25,11 +25,11 @@ pub(super) struct Finished {
 }
 
 impl Finished {
-    /// What the file says where it says something, else what the data says.
+    /// The value in the file if there is one, else that of the data.
     fn join(draft: &Draft, tally: Tally, votes: bool, n_outputs: usize) -> Self {
         let Tally { mut values, mut statistics } = tally;
         if votes {
-            // In-bag proportions tell more than a class, but must not change the vote.
+            // In-bag proportions have more information than a class, but must not change the vote.
             agree::keep_votes(&draft.tree.values, &mut values, n_outputs);
         } else {
             for (value, &given) in values.iter_mut().zip(&draft.tree.values) {
@@ -69,7 +69,7 @@ impl Context<'_> {
         placement: &mut Placement,
     ) -> Result<Finished, Error> {
         let bag = self.forest.bags.as_ref().map(|bags| &bags[index]);
-        // The trees of a sum fit residuals: the response says nothing about their nodes.
+        // The trees of a sum fit residuals: the response does not determine their nodes.
         let is_sum = self.forest.aggregation == Aggregation::Sum;
         let (Some(training), Some(bag), false) = (self.training, bag, is_sum) else {
             return self.finish_alone(index, draft);
@@ -97,7 +97,7 @@ impl Context<'_> {
         Ok(Finished::join(draft, tally, given.votes, self.forest.target.n_outputs()))
     }
 
-    /// A split that met missing values in training must say where they went.
+    /// A split that met missing values in training must define where they went.
     fn check_missing(
         &self,
         index: usize,
@@ -115,7 +115,7 @@ impl Context<'_> {
             let rows = placement.rows(node as usize);
             if rows.iter().any(|&row| codes[row as usize] == MISSING_CODE) {
                 let name = &self.forest.features[split.feature as usize].name;
-                let what = format!("does not say in `missing` where missing \"{name}\" go");
+                let what = format!("does not define in `missing` where missing \"{name}\" go");
                 return Err(node_error(index, draft.names[node as usize], what));
             }
         }

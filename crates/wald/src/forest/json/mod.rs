@@ -33,7 +33,7 @@ mod write;
 
 pub use arrays::TreeArrays;
 
-/// What the field `format` says.
+/// The value of the field `format`.
 const FORMAT: &str = "wald-forest";
 
 /// The version that is written, and the only one that is read.

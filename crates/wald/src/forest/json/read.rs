@@ -23,7 +23,7 @@ impl Forest {
         Self::of_document(Document::parse(bytes)?, data, run)
     }
 
-    /// Completes and checks what a document says.
+    /// Completes and checks a document.
     pub(super) fn of_document(
         mut document: Document,
         data: Option<&Dataset>,

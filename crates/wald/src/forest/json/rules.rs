@@ -5,7 +5,7 @@ use super::entry::NONE;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Tree};
 use crate::forest::{FeatureInfo, FeatureKind};
 
-/// A rule, and whether the file says where missing values and levels that it does not list go.
+/// A rule, and whether the file defines where missing values and levels that it does not list go.
 pub(super) struct Read {
     pub(super) rule: Rule,
     pub(super) has_missing_side: bool,
@@ -19,7 +19,7 @@ pub(super) fn kind(tree: &TreeDocument, node: usize) -> SplitKind {
 }
 
 /// The rule of the file's inner node; its level set or branch table is added to `built`.
-/// Says what is wrong in words that follow "tree 0, node 0".
+/// The error in words that follow "tree 0, node 0".
 pub(super) fn read(
     document: &TreeDocument,
     node: usize,
@@ -151,7 +151,9 @@ fn branches(
     };
     let others = match others(document, node) {
         NONE if levels.len() < n_levels as usize => {
-            return Err("does not say in `others` where levels that are not listed go".to_owned());
+            return Err(
+                "does not define in `others` where levels that are not listed go".to_owned()
+            );
         }
         // Until the heaviest child is known, the first one stands in.
         NONE => 0,

@@ -2,7 +2,7 @@
 //!
 //! Of few levels, the best division that is known of is taken as it is. Many levels divide any node
 //! well by chance: in the order of their mean responses, levels of a row each separate the small
-//! responses from the large ones, and say nothing of other rows. A variable of more than
+//! responses from the large ones, and do not generalise to other rows. A variable of more than
 //! [`MOST_FREE_LEVELS`] levels therefore
 //!
 //! * keeps the levels of fewer than [`LEAST_ROWS`] rows at the node together, as one level, which

@@ -16,7 +16,7 @@ use crate::forest::ways::Impurity;
 /// With more present levels than this, trying all divisions costs too much.
 const MOST_EXHAUSTIVE_GROUPS: usize = 12;
 
-/// What scores of classes say.
+/// The statistics of scores of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Criterion {
     /// The reduction of the weighted Gini impurity.
@@ -39,7 +39,7 @@ impl Criterion {
     }
 }
 
-/// Scores by one [`Criterion`], and tells the impurity of nodes.
+/// Scores by one [`Criterion`], and computes the impurity of nodes.
 #[derive(Debug)]
 pub(crate) struct ClassScorer {
     impurity: Impurity,

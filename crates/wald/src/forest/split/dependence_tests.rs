@@ -146,7 +146,7 @@ fn statistics_and_p_values_are_those_of_partykit() {
     assert!(n_tests > 200, "{n_tests}");
 }
 
-/// Tests do not depend on where numbers lie, and say nothing where nothing varies.
+/// Tests do not depend on where numbers lie, and are uninformative where nothing varies.
 #[test]
 fn numbers_may_be_far_away() {
     let y: Vec<f64> = (0..40).map(|row| f64::from(row * row % 17)).collect();

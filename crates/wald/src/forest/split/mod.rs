@@ -197,7 +197,7 @@ pub(crate) enum Cut {
 
 impl Best {
     /// Takes a division if the limits allow it and it beats the best one by more than
-    /// rounding; of ties the first stays. Says whether it was taken.
+    /// rounding; of ties the first stays. Returns whether it was taken.
     #[inline]
     fn offer<S: Scorer>(
         &mut self,

@@ -21,7 +21,7 @@ pub(super) enum Known {
     Nothing,
     /// All rows agree on it.
     Constant,
-    /// A node above asks about it, and has a child for each of its levels.
+    /// A node above splits on it, and has a child for each of its levels.
     Used,
 }
 

@@ -140,7 +140,7 @@ fn most_significant(tests: &mut Vec<(u32, f64)>) -> Option<(u32, f64)> {
             best = index;
         }
     }
-    // The order of the others tells which of them were drawn first.
+    // The order of the others shows which of them were drawn first.
     (best < tests.len()).then(|| tests.remove(best))
 }
 

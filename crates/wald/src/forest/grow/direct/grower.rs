@@ -32,7 +32,7 @@ pub(super) struct Grower<'a> {
 }
 
 impl<'a> Grower<'a> {
-    /// A tree that asks about the given columns only.
+    /// A tree that splits on the given columns only.
     pub(super) fn new(growing: Growing<'a>, columns: &[u32], memory: &'a mut Memory) -> Self {
         let training = growing.training;
         memory.candidates.start(training.features().n_columns(), columns.iter().copied());
@@ -119,7 +119,8 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Stores what a node's rows say, and makes it the scorer's current node. Returns its weight.
+    /// Stores the statistics of a node's rows, and makes it the scorer's current node. Returns its
+    /// weight.
     fn summarise<S: TestScorer>(&mut self, node: &Pending, place: &mut Place<'_, S>) -> f64 {
         let value = &mut self.memory.value;
         value.clear();

@@ -87,7 +87,7 @@ pub(super) fn grow<S: TestScorer>(
     Ok((tree, ranked))
 }
 
-/// Nodes of at most so many rows are copied: where all they say stays near the processor, and
+/// Nodes of at most so many rows are copied: where all their values stay in the cache, and
 /// where it stays in the fastest memory.
 fn near_sizes(growing: Growing<'_>, n_columns: usize) -> [usize; 2] {
     if n_columns > COLUMNS_PER_TRY * growing.settings.mtry {

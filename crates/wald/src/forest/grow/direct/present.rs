@@ -10,7 +10,7 @@ use crate::forest::split::{Dependence, Sequence, TestScorer};
 pub(super) struct Present {
     /// Where the variable is present.
     pub(super) rows: Vec<u32>,
-    /// What it says there.
+    /// Its values there.
     numbers: Vec<f64>,
     levels: Branching,
     /// Number or level as bits, and row, in their order.
@@ -59,7 +59,7 @@ impl Present {
         self.knows_all = true;
     }
 
-    /// Reads what a variable says of the rows where it is present.
+    /// Reads the values of a variable in the rows where it is present.
     pub(super) fn read(&mut self, asked: Asked<'_>, rows: &[u32]) {
         self.rows.clear();
         let is_present = |row: &u32| !asked.has_missing || !asked.is_missing(*row);
@@ -112,7 +112,7 @@ impl Present {
         sort_by_bits(&mut self.keys);
     }
 
-    /// Says whether what was read differs between rows, and makes the numbers fit for a test, so
+    /// Returns whether what was read differs between rows, and makes the numbers fit for a test, so
     /// that they are those of the table no more.
     pub(super) fn varies(&mut self, asked: Asked<'_>) -> bool {
         match asked.cells {
@@ -135,7 +135,7 @@ impl Present {
     }
 }
 
-/// Says whether some numbers differ. The tests do not depend on their unit; one in which they
+/// Returns whether some numbers differ. The tests do not depend on their unit; one in which they
 /// would be too large or too small to be squared is changed.
 fn spread_out(numbers: &mut [f64]) -> bool {
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);

@@ -170,7 +170,7 @@ impl RandomDivision {
 }
 
 impl Drawn {
-    /// For rows whose present values agree, says whether they are divided: from missing ones, if
+    /// For rows whose present values agree, returns whether they are divided: from missing ones, if
     /// there are any and something is present. `None` where values differ.
     fn divide_equal<T: Copy + PartialOrd>(&mut self, extent: Extent<T>) -> Option<bool> {
         if extent.low < extent.high {

@@ -51,7 +51,7 @@ impl Rows {
     }
 }
 
-/// What a column says of the rows.
+/// The values of a column in the rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cells<'a> {
     /// Codes of levels.

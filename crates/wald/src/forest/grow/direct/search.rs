@@ -87,7 +87,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         Ok(n_tried)
     }
 
-    /// Tries one column; says whether it is not constant.
+    /// Tries one column; returns whether it is not constant.
     fn try_one(&mut self, column: u32, asked: Asked<'_>) -> Result<bool, Error> {
         self.growing.progress.check()?;
         let Memory { division, seen, .. } = &mut *self.memory;
@@ -106,7 +106,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         Ok(true)
     }
 
-    /// Tries the branches of `mtry` variables that no node above asks about.
+    /// Tries the branches of `mtry` variables that no node above splits on.
     pub(super) fn branch(&mut self, mtry: usize) -> Result<(), Error> {
         let (mut n_tried, mut divides) = (0, false);
         // Without a variable that divides the node it stays a leaf, so one is looked for.
