@@ -129,7 +129,7 @@ impl Forest {
         run: &Run,
     ) -> Result<Measured, Error> {
         let training = aligned_training(self, data, run.threads)?;
-        // One tree tells another table from the training data.
+        // Checking one tree suffices to detect a table that is not the training data.
         check_trees(self, &training, 1, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);

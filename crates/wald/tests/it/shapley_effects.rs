@@ -240,7 +240,7 @@ fn too_few_coalitions_are_refused() {
     let settings = MeasureSettings { samples: Some(3), ..MeasureSettings::default() };
     match try_measure((&data, &forest), MeasureId::ShapleyEffects, settings, 1) {
         Err(Error::Measure { why, help, .. }) => {
-            assert!(why.contains("do not tell 10 variables apart"), "{why}");
+            assert!(why.contains("do not separate 10 variables"), "{why}");
             assert!(help.contains("--samples"), "{help}");
         }
         other => panic!("not refused: {other:?}"),

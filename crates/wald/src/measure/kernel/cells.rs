@@ -10,12 +10,12 @@ use crate::data::{MISSING_CODE, RankedKind};
 use crate::forest::RankedNode;
 use crate::pass::TreeView;
 
-/// The classes of the out-of-bag rows of one tree by each canonical column it asks about.
+/// The classes of the out-of-bag rows of one tree by each canonical column it splits on.
 #[derive(Debug)]
 pub(crate) struct Classes {
     /// The out-of-bag rows, increasing.
     rows: Vec<u32>,
-    /// By canonical column: the class of each of those rows; `None` where no split asks about it.
+    /// By canonical column: the class of each of those rows; `None` if no split uses it.
     of_column: Vec<Option<Vec<u32>>>,
 }
 

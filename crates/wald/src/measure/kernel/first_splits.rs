@@ -3,7 +3,7 @@
 use crate::forest::RankedTree;
 use crate::pass::TreeView;
 
-/// The splits on columns of a group that no split above them asks about: a permuted group matters
+/// The splits on columns of a group that no split above them uses: a permuted group matters
 /// for the rows that reach one of these nodes, and for no others.
 ///
 /// Returns (group, node), grouped by group.
@@ -19,7 +19,7 @@ pub(crate) fn first_uses(view: &TreeView<'_>) -> Vec<(usize, u32)> {
     first
 }
 
-/// By node, the number of other groups that the splits above a split ask about: its degree of
+/// By node, the number of other groups that the splits above a split use: its degree of
 /// interaction. 0 for leaves.
 pub(crate) fn degrees(view: &TreeView<'_>) -> Vec<u32> {
     let mut degrees = vec![0; view.tree.n_nodes()];
@@ -29,7 +29,7 @@ pub(crate) fn degrees(view: &TreeView<'_>) -> Vec<u32> {
     degrees
 }
 
-/// What the splits above a split ask about.
+/// The conditions of the splits above a split.
 struct Above {
     /// Different groups, perhaps that of the split itself.
     n_groups: u32,
@@ -37,7 +37,7 @@ struct Above {
     has_own: bool,
 }
 
-/// Tells node, group and what is above of every split, depth first.
+/// Passes on node, group and what is above for every split, depth first.
 fn each_split(view: &TreeView<'_>, mut each: impl FnMut(u32, usize, Above)) {
     let ranked: &RankedTree = view.ranked;
     let mut used = vec![false; view.groups.n_groups()];

@@ -1,9 +1,9 @@
-//! What the leaves of one tree say.
+//! The predictions of the leaves of one tree.
 
 use crate::forest::Aggregation;
 use crate::pass::TreeView;
 
-/// What the nodes of a tree say, or would say if they were leaves, as it counts in the forest's
+/// The predictions of the nodes of a tree, as if they were leaves, as it counts in the forest's
 /// prediction: means, or votes.
 #[derive(Debug)]
 pub(crate) struct NodePredictions {

@@ -3,7 +3,7 @@
 use crate::forest::{RankedNode, Side};
 use crate::pass::TreeView;
 
-/// The group that leaves ask about.
+/// The group of leaves.
 pub(crate) const LEAF: u32 = u32::MAX;
 
 /// The kind of questions other than thresholds.
@@ -18,7 +18,7 @@ const COLUMN: u32 = (1 << INNER) - 1;
 /// A node's question, so small that four of them share a line of the processor's cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackedSplit {
-    /// The group it asks about, or [`LEAF`].
+    /// The group that it splits on, or [`LEAF`].
     pub(crate) group: u32,
     pub(crate) first_child: u32,
     packed: u32,

@@ -19,16 +19,16 @@ pub(crate) fn places(groups: &Groups, training: &Training) -> Vec<u32> {
     places
 }
 
-/// The groups that some tree asks about; the others add nothing to any coalition.
+/// The groups that some tree splits on; the others add nothing to any coalition.
 #[derive(Debug)]
 pub(crate) struct Players {
-    /// The player of every group; `None` for groups that no tree asks about.
+    /// The player of every group; `None` for groups that no tree splits on.
     of_group: Vec<Option<u32>>,
     n_players: usize,
 }
 
 impl Players {
-    /// Looks for the groups that trees ask about. Cost O(nodes).
+    /// Finds the groups that trees split on. Cost O(nodes).
     pub(crate) fn asked_about(subject: Subject<'_>) -> Self {
         let Subject { forest, training, groups, .. } = subject;
         let mut is_asked = vec![false; groups.n_groups()];

@@ -1,8 +1,7 @@
-//! p-values of importances that scatter around zero where a variable means nothing: the values at
-//! or below zero, and their mirror images, tell how far they scatter. Janitza, Celik & Boulesteix
-//! 2018, but with a null for every type of column: those of many values scatter more than those
-//! of few, so that one null for all finds too much among the former and too little among the
-//! latter.
+//! p-values of importances that are symmetric around zero if a variable is irrelevant: the values
+//! at or below zero, and their mirror images, estimate their spread. Janitza, Celik & Boulesteix
+//! 2018, but with a null for every type of column: those of many values scatter more than those of
+//! few, so that one null for all finds too much among the former and too little among the latter.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +85,7 @@ impl ColumnType {
     }
 }
 
-/// One p-value per value, and what must be said of them.
+/// One p-value per value, and the notes on them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PValues {
     pub(crate) values: Vec<Option<f64>>,
@@ -149,7 +148,7 @@ pub(crate) fn p_values(values: &[f64], types: &[ColumnType]) -> PValues {
         let smallest = coarse.join(", ");
         found.notes.push(format!(
             "too few values at or below zero for a p-value below {LEVEL}: the smallest possible \
-             are {smallest}; add variables that mean nothing, or use more of them"
+             are {smallest}; add irrelevant variables, or use more of them"
         ));
     }
     if !none.is_empty() {
@@ -194,8 +193,8 @@ mod tests {
         assert_eq!(found.values[4..8], [p(3.0, 4.0), p(4.0, 4.0), p(1.0, 4.0), p(0.0, 4.0)]);
         assert_eq!(found.values[8..], [Some(1.0), None, None]);
         let notes = found.notes.join("\n");
-        for said in ["2 (4 columns of two values)", "0.250 (two values)", "of 3 to 4 levels"] {
-            assert!(notes.contains(said), "{notes}");
+        for part in ["2 (4 columns of two values)", "0.250 (two values)", "of 3 to 4 levels"] {
+            assert!(notes.contains(part), "{notes}");
         }
     }
 

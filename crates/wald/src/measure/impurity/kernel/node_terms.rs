@@ -37,7 +37,7 @@ pub(crate) enum Rows {
     OutOfBag,
 }
 
-/// What a tree's rows say about its nodes.
+/// Statistics of the nodes of a tree for given rows.
 #[derive(Debug)]
 pub(crate) struct Nodes<'a> {
     view: &'a TreeView<'a>,

@@ -44,7 +44,7 @@ enum Step {
 }
 
 impl<'a> ExpectedLoss<'a> {
-    /// Prepares for one tree; `donors` say who leads where at splits on the group.
+    /// Prepares for one tree; `donors` are the rows that lead at splits on the group.
     pub(crate) fn new(
         view: &'a TreeView<'a>,
         loss: &'a LeafLoss<'a>,

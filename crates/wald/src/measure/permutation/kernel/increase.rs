@@ -1,5 +1,5 @@
 //! How much larger the loss of single trees on their out-of-bag rows is when a group of columns
-//! no longer says anything: what measures that are means over trees share.
+//! is no longer informative: what measures that are means over trees share.
 
 use crate::words::{counted, were};
 use std::collections::BTreeMap;

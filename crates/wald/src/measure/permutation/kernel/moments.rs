@@ -19,7 +19,7 @@ struct Moments<'a> {
     view: &'a TreeView<'a>,
     router: Router<'a>,
     n_outputs: usize,
-    said: NodePredictions,
+    predictions: NodePredictions,
     /// By training row: deviations from `centre` times the mass of their donors, summed, and the
     /// same of the squared deviations, which are summed over outputs.
     sums: Vec<f64>,
@@ -62,7 +62,7 @@ pub(crate) fn expected_changes(
         view,
         router: view.router(),
         n_outputs,
-        said: NodePredictions::new(view, aggregation),
+        predictions: NodePredictions::new(view, aggregation),
         sums: vec![0.0; view.training.n_rows() * (n_outputs + 1)],
         together: Vec::new(),
         centre: Vec::new(),
@@ -86,7 +86,7 @@ pub(crate) fn expected_changes(
             for &row in rows {
                 found.rows.push(row);
                 found.groups.push(group as u32);
-                let own = moments.said.by(moments.said.leaf_of(row));
+                let own = moments.predictions.by(moments.predictions.leaf_of(row));
                 let start = row as usize * (n_outputs + 1);
                 let sums = &mut moments.sums[start..=start + n_outputs];
                 let mut variance = sums[n_outputs] / mass;
@@ -110,7 +110,7 @@ impl Moments<'_> {
         self.rows.clear();
         self.rows.extend_from_slice(self.view.out_of_bag.rows(node));
         self.centre.clear();
-        self.centre.extend_from_slice(self.said.by(node));
+        self.centre.extend_from_slice(self.predictions.by(node));
         let end = self.rows.len();
         self.pending.push(Step::Visit { node, start: 0, end, reach, is_shared: false });
         while let Some(step) = self.pending.pop() {
@@ -130,7 +130,7 @@ impl Moments<'_> {
         true
     }
 
-    /// Adds what a leaf says; at a split, makes the visits of its children pending.
+    /// Adds the prediction of a leaf; at a split, makes the visits of its children pending.
     fn visit(
         &mut self,
         (node, range): (usize, Range<usize>),
@@ -177,12 +177,12 @@ impl Moments<'_> {
         }
     }
 
-    /// Adds what a leaf says for the rows that are together.
+    /// Adds the prediction of a leaf for the rows that are together.
     fn add(&mut self, leaf: usize, mass: f64) {
         let start = self.together.len() - (self.n_outputs + 1);
         let (sums, squares) = self.together[start..].split_at_mut(self.n_outputs);
-        for ((sum, said), centre) in sums.iter_mut().zip(self.said.by(leaf)).zip(&self.centre) {
-            let deviation = said - centre;
+        for ((sum, value), centre) in sums.iter_mut().zip(self.predictions.by(leaf)).zip(&self.centre) {
+            let deviation = value - centre;
             *sum += mass * deviation;
             squares[0] += mass * deviation * deviation;
         }

@@ -202,7 +202,7 @@ impl Reach {
 const ROWS_PER_STEP: usize = 8;
 
 /// By node, the mass of the out-of-bag values below its threshold; `whole` gets all values of the
-/// columns that the tree asks about.
+/// columns that the tree splits on.
 fn masses_below(view: &TreeView<'_>, whole: &mut [Option<Reach>]) -> Vec<f64> {
     let mut asking: Vec<(u32, u32, u32)> = (0..)
         .zip(&view.ranked.nodes)

@@ -76,7 +76,7 @@ pub(crate) fn permuted_changes(
     aggregation: Aggregation,
     order_of: impl Fn(usize) -> Vec<u32>,
 ) -> Changes {
-    let said = NodePredictions::new(view, aggregation);
+    let predictions = NodePredictions::new(view, aggregation);
     let mut found = Changes::default();
     for uses in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
         let group = uses[0].0;
@@ -86,12 +86,12 @@ pub(crate) fn permuted_changes(
                 return found;
             }
             for &row in view.out_of_bag.rows(node) {
-                let (own, leaf) = (said.leaf_of(row), permuted.leaf(node, row));
+                let (own, leaf) = (predictions.leaf_of(row), permuted.leaf(node, row));
                 if leaf != own {
                     found.rows.push(row);
                     found.groups.push(group as u32);
                     let changes =
-                        said.by(leaf).iter().zip(said.by(own)).map(|(new, old)| new - old);
+                        predictions.by(leaf).iter().zip(predictions.by(own)).map(|(new, old)| new - old);
                     found.amounts.extend(changes);
                 }
             }

@@ -38,7 +38,7 @@ impl Regrowing {
         Ok(Some(Self { settings: config.resolve_for(data, columns.len())?, columns }))
     }
 
-    /// The same of any forest; what a forest of another program does not say is taken from its
+    /// The same of any forest; what a forest of another program does not store is taken from its
     /// trees.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ fn mtry_seen(forest: &Forest, p: usize) -> usize {
 /// One tree.
 struct Again<'a> {
     view: &'a TreeView<'a>,
-    said: NodePredictions,
+    predictions: NodePredictions,
     /// The canonical columns of each group.
     members: Vec<Vec<u32>>,
     /// By canonical column: true while it may not be used.
@@ -167,7 +167,7 @@ impl<'a> Again<'a> {
         }
         Self {
             view,
-            said: NodePredictions::new(view, Aggregation::Mean),
+            predictions: NodePredictions::new(view, Aggregation::Mean),
             members,
             without: vec![false; n_columns],
             rows: Vec::new(),
@@ -247,7 +247,7 @@ impl<'a> Again<'a> {
 
     /// Notes the change from the ordinary prediction of an out-of-bag row.
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
-        let ordinary = self.said.by(self.said.leaf_of(row));
+        let ordinary = self.predictions.by(self.predictions.leaf_of(row));
         self.changes.note((row, group), value, ordinary);
     }
 }

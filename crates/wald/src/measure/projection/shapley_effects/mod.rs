@@ -82,7 +82,7 @@ impl Whole for ShapleyEffects {
             Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
                 measure: INFO.id,
                 why: format!(
-                    "{} sets of variables do not tell {} variables apart",
+                    "{} sets of variables do not separate {} variables",
                     coalitions.sets.len(),
                     players.len()
                 ),

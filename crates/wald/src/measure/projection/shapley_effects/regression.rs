@@ -22,7 +22,7 @@ pub(super) struct Regression {
 }
 
 impl Regression {
-    /// Cost O(n^3 + coalitions * n^2); `None` where coalitions do not tell players apart.
+    /// Cost O(n^3 + coalitions * n^2); `None` where coalitions do not separate players.
     pub(super) fn new(coalitions: &Coalitions, n: usize) -> Option<Self> {
         if n < 2 {
             return Some(Self { free: vec![0.0; n * n], of_all: vec![1.0; n] });

@@ -11,8 +11,8 @@
 use crate::measure::shapley::sage::control::CONTROLS;
 use crate::measure::shapley::sage::regression::{Block, LEAST_VARYING, Regression, squared_error};
 
-/// A control variate that another one explains but for this share of its variance tells nothing of
-/// its own.
+/// A control variate that another one explains but for this share of its variance is uninformative
+/// about its own.
 const LEAST_OF_ITS_OWN: f64 = 1e-6;
 
 /// Degrees of freedom with which errors are known well enough to stop by them. With fewer, errors
@@ -171,7 +171,7 @@ impl Estimate {
         let sum = |first: usize, second: usize| {
             self.within.iter().map(|products| products[first][second]).sum::<f64>()
         };
-        // What varies by rounding alone tells nothing.
+        // What varies by rounding alone is uninformative.
         let varies = |at: usize| {
             let squares: f64 =
                 (0..self.n_players).map(|player| self.observed(player, at).powi(2)).sum();
@@ -232,7 +232,7 @@ impl Estimate {
         self.within.iter().map(of_player).collect()
     }
 
-    /// Degrees of freedom of these squares: slopes, which all players but one tell of, take some.
+    /// Degrees of freedom of these squares: slopes, which all players but one determine, take some.
     fn degrees_within(&self) -> f64 {
         if self.has_all_orders {
             return f64::INFINITY;

@@ -184,8 +184,8 @@ fn mean_prediction(bound: &Bound<'_>) -> Vec<f64> {
         let router = bound.router(tree);
         for row in 0..n_rows {
             let code = |column: u32| features.column(column).codes()[row];
-            let said = bound.node_values(tree, router.descend(0, code));
-            sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
+            let values = bound.node_values(tree, router.descend(0, code));
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
     }
     sums.iter_mut().for_each(|sum| *sum /= n_rows as f64);

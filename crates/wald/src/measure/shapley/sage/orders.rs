@@ -11,7 +11,8 @@
 //!   which every two players stand at every two places equally often.
 //! * All: of few players, walks that between them meet every coalition, as few as there can be. Then
 //!   every coalition counts as in the definition, and nothing is left to chance. Of so few, drawn orders
-//!   are often worth the same, so that an error told by their differences is nothing and the value wrong.
+//!   are often worth the same, so that an error estimated from their differences is zero and the
+//!   value wrong.
 
 use crate::population::choose;
 use crate::random::{Purpose, Stream};

@@ -93,7 +93,7 @@ impl Work {
 }
 
 impl Explained<'_> {
-    /// Draws until told to stop. A sample is a row with a random order of the variables and the
+    /// Draws until stopped. A sample is a row with a random order of the variables and the
     /// same order backwards.
     ///
     /// # Errors
@@ -261,8 +261,8 @@ impl Explained<'_> {
                     for (row, sums) in rows.clone().zip(sums.chunks_exact_mut(stride)) {
                         let codes = self.rows.row_codes().row(row as u32);
                         let leaf = router.descend(0, |column| codes[column as usize]);
-                        let said = bound.node_values(tree, leaf);
-                        sums.iter_mut().zip(said).for_each(|(sum, value)| *sum += value);
+                        let values = bound.node_values(tree, leaf);
+                        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
                     }
                 }
                 let mut predictions = vec![0.0; rows.len() * n_outputs];

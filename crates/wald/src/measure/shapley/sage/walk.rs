@@ -74,7 +74,7 @@ impl Walk {
         self.changes_at.resize(n_sizes, false);
     }
 
-    /// Adds what a tree says. `places` are those of the players in the order.
+    /// Adds the values of a tree. `places` are those of the players in the order.
     pub(super) fn tree(&mut self, game: Game<'_>, tree: usize, rows: &Ways, places: &[u32]) {
         let most = game.n_players as u32;
         for background in game.blocks {
@@ -133,8 +133,8 @@ impl Walk {
         self.give(explained, bound.stride());
     }
 
-    /// Adds what so many background rows say, for a range of sizes.
-    fn add(&mut self, sizes: std::ops::Range<u32>, said: &[f64], count: f64) {
+    /// Adds the values of so many background rows, for a range of sizes.
+    fn add(&mut self, sizes: std::ops::Range<u32>, values: &[f64], count: f64) {
         // What changes from a size that is larger than all is never asked for.
         let end = (sizes.end < self.changes_at.len() as u32).then_some((sizes.end, -count));
         for (size, count) in std::iter::once((sizes.start, count)).chain(end) {
@@ -142,8 +142,8 @@ impl Walk {
                 self.changes_at[size as usize] = true;
                 self.sizes.push(size);
             }
-            let common = &mut self.common[size as usize * said.len()..][..said.len()];
-            common.iter_mut().zip(said).for_each(|(common, value)| *common += count * value);
+            let common = &mut self.common[size as usize * values.len()..][..values.len()];
+            common.iter_mut().zip(values).for_each(|(common, value)| *common += count * value);
         }
     }
 

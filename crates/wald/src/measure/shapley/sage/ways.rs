@@ -87,9 +87,9 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Sorts `rows`, which belong to the table that the forest is bound to; `player` tells who plays
-    /// a canonical column. Cost O(columns * rows + nodes), and O(nodes * rows) for questions other
-    /// than thresholds.
+    /// Sorts `rows`, which belong to the table that the forest is bound to; `player` is the player
+    /// of a canonical column. Cost O(columns * rows + nodes), and O(nodes * rows) for questions
+    /// other than thresholds.
     pub(super) fn new(bound: &Bound<'_>, player: impl Fn(u32) -> u32, rows: &[u32]) -> Self {
         let features = bound.features();
         let mut sets = Sets { found: Vec::new(), columns: Vec::new(), features, rows };
@@ -167,14 +167,14 @@ impl Sets<'_> {
                 let children = self.rows.iter().map(|&row| codes[row as usize]);
                 let children: Vec<u32> =
                     children.map(|code| router.child_of_code(node, code)).collect();
-                let told = if n_children == 2 { 1 } else { n_children };
-                for child in 0..told {
+                let n_sorted = if n_children == 2 { 1 } else { n_children };
+                for child in 0..n_sorted {
                     let mut set = RowSet::NONE;
                     let places = children.iter().enumerate().filter(|(_, taken)| **taken == child);
                     places.for_each(|(place, _)| set.add(place));
                     self.found.push(set);
                 }
-                match told {
+                match n_sorted {
                     1 => Asked::Two { player, first_child, set },
                     _ => Asked::Many { player, first_child, n_children, set },
                 }

@@ -87,7 +87,7 @@ impl Projection<'_> {
         }
     }
 
-    /// Divides the rows of a cell at a node that asks about another group.
+    /// Divides the rows of a cell at a node that splits on another group.
     pub(super) fn divide(&mut self, group: u32, node: usize, step: &Step) {
         let mut in_bag_parts = std::mem::take(&mut self.in_bag_parts);
         let mut parts = std::mem::take(&mut self.parts);

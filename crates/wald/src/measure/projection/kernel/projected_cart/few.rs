@@ -25,7 +25,7 @@ pub(super) struct FewRows {
     /// For each of them, those that have its response.
     alike: Vec<u64>,
     classes: Vec<u64>,
-    /// Tells what nodes know of these rows from what they know of others.
+    /// Derives the knowledge of nodes about these rows from that about others.
     era: u32,
     parts: Vec<Part>,
 }

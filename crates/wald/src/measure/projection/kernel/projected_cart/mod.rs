@@ -92,7 +92,7 @@ impl<'a> Projection<'a> {
     }
 
     /// Changes of all out-of-bag rows by sets of groups, whose numbers stand where those of groups
-    /// do; `leaves_out(set, group)` says what the tree must not know. Cost per set about that of
+    /// do; `leaves_out(set, group)` returns what the tree must not use. Cost per set about that of
     /// dividing the rows at all nodes.
     pub(crate) fn onto(
         view: &'a TreeView<'a>,

@@ -18,15 +18,15 @@ fn assert_all(found: &[f64], expected: &[f64]) {
 }
 
 /// Two blocks, one of three times the weight: two sets of the first, four of the second.
-fn estimate(told: impl Fn(f64, f64) -> [Observed; 2]) -> Estimate {
+fn estimate(observed: impl Fn(f64, f64) -> [Observed; 2]) -> Estimate {
     let mut estimate = Estimate::new(2, 2, 4.0);
     for (block, weight, noises) in
         [(0, 1.0, [(0.1, 0.7), (-0.5, 0.2)]), (1, 3.0, [(0.3, -0.4), (0.9, 0.3)])]
     {
-        estimate.add(&visit(block, weight, noises.map(|(a, b)| told(a, b).to_vec())));
+        estimate.add(&visit(block, weight, noises.map(|(a, b)| observed(a, b).to_vec())));
     }
     let noises = [(-0.2, 0.6), (0.4, -0.9)];
-    estimate.add(&visit(1, 3.0, noises.map(|(a, b)| told(a, b).to_vec())));
+    estimate.add(&visit(1, 3.0, noises.map(|(a, b)| observed(a, b).to_vec())));
     estimate
 }
 
@@ -53,15 +53,15 @@ fn errors_are_those_of_weighted_means_of_sets() {
     }
 }
 
-/// Control variates that tell everything leave no error, and values that are off by nothing.
+/// Control variates that explain everything leave no error, and values that are off by nothing.
 #[test]
 fn what_control_variates_tell_is_taken_away() {
     let exact = vec![[4.0, -1.0], [5.0, 3.0]];
-    let told = |a: f64, b: f64| {
+    let observed = |a: f64, b: f64| {
         let value = |base: f64, first: f64, second: f64| base + 2.0 * first - 3.0 * second;
         [[value(1.0, a, b), 4.0 + a, -1.0 + b], [value(2.0, -a, a * b), 5.0 - a, 3.0 + a * b]]
     };
-    let mut found = estimate(told);
+    let mut found = estimate(observed);
     assert!(found.left_by_controls() < 1e-12, "{}", found.left_by_controls());
     assert!(found.values()[0] > 1.1, "not yet: {:?}", found.values());
     found.control(exact);
@@ -70,7 +70,7 @@ fn what_control_variates_tell_is_taken_away() {
     assert!(errors.iter().all(|error| *error < 1e-6), "{errors:?}");
 }
 
-/// One control variate that tells half: slope, squares and degrees of freedom by hand.
+/// One control variate that explains half: slope, squares and degrees of freedom by hand.
 #[test]
 fn slopes_take_degrees_of_freedom() {
     let mut found = Estimate::new(3, 1, 1.0);
