@@ -181,7 +181,9 @@ impl Moments<'_> {
     fn add(&mut self, leaf: usize, mass: f64) {
         let start = self.together.len() - (self.n_outputs + 1);
         let (sums, squares) = self.together[start..].split_at_mut(self.n_outputs);
-        for ((sum, value), centre) in sums.iter_mut().zip(self.predictions.by(leaf)).zip(&self.centre) {
+        for ((sum, value), centre) in
+            sums.iter_mut().zip(self.predictions.by(leaf)).zip(&self.centre)
+        {
             let deviation = value - centre;
             *sum += mass * deviation;
             squares[0] += mass * deviation * deviation;

@@ -90,8 +90,11 @@ pub(crate) fn permuted_changes(
                 if leaf != own {
                     found.rows.push(row);
                     found.groups.push(group as u32);
-                    let changes =
-                        predictions.by(leaf).iter().zip(predictions.by(own)).map(|(new, old)| new - old);
+                    let changes = predictions
+                        .by(leaf)
+                        .iter()
+                        .zip(predictions.by(own))
+                        .map(|(new, old)| new - old);
                     found.amounts.extend(changes);
                 }
             }
