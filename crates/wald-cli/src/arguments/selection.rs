@@ -4,7 +4,7 @@ use std::sync::Arc;
 use wald::words::counted;
 
 use wald::forest::Keep;
-use wald::measure::{MeasureOption, MeasureSettings, Needs};
+use wald::measure::{MeasureOption, MeasureSettings, Requirement};
 use wald::memory::Size;
 use wald::report::unasked;
 use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
@@ -139,7 +139,7 @@ impl Selection {
 
 /// Whether the measure cannot do without test rows.
 pub(super) fn needs_test(id: MeasureId) -> bool {
-    id.info().needs.contains(&Needs::TestRows)
+    id.info().needs.contains(&Requirement::TestRows)
 }
 
 /// Whether the measure computes on test rows, where there are any.

@@ -1,7 +1,7 @@
 //! `monte-carlo-errors`: whether reported Monte-Carlo errors are the spread over seeds.
 
 use wald::forest::Keep;
-use wald::measure::{Effort, MeasureSettings, Needs};
+use wald::measure::{CostClass, MeasureSettings, Requirement};
 use wald::simulate::Friedman1;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
@@ -62,7 +62,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 fn of_forests(data: &Dataset, study: &Study) -> Result<Vec<(MeasureId, BySeed)>, Failure> {
     let is_of_forests = |id: &MeasureId| {
         let info = id.info();
-        info.effort != Effort::Samples && !info.needs.contains(&Needs::TestRows)
+        info.effort != CostClass::Samples && !info.needs.contains(&Requirement::TestRows)
     };
     let ids: Vec<MeasureId> = MeasureId::ALL.iter().copied().filter(is_of_forests).collect();
     let measures = ids.iter().map(|id| Measure::new(*id, MeasureSettings::default()));
@@ -86,7 +86,7 @@ fn of_samples(data: &Dataset, study: &Study) -> Result<Vec<(MeasureId, BySeed)>,
         ForestConfig { n_trees: study.n_trees, seed: study.seed_of(0), ..ForestConfig::default() };
     let run = &Run::on(study.threads);
     let forest = Forest::grow(data, &config, run)?;
-    let ids = MeasureId::ALL.iter().filter(|id| id.info().effort == Effort::Samples);
+    let ids = MeasureId::ALL.iter().filter(|id| id.info().effort == CostClass::Samples);
     let mut all = Vec::new();
     for id in ids {
         let mut found = Vec::new();

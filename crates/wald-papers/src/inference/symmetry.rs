@@ -2,7 +2,7 @@
 //! as p-values by mirror images of negative importances would need.
 
 use wald::forest::Keep;
-use wald::measure::{Effort, MeasureSettings, Needs};
+use wald::measure::{CostClass, MeasureSettings, Requirement};
 use wald::{Forest, ForestConfig, Measure, MeasureId, Run};
 
 use crate::estimate::Estimate;
@@ -23,11 +23,11 @@ type Null = [Vec<Vec<f64>>; TYPES.len()];
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let is_measured = |id: &MeasureId| {
         let info = id.info();
-        info.effort != Effort::Samples
-            && info.effort != Effort::AllLeaves
+        info.effort != CostClass::Samples
+            && info.effort != CostClass::AllLeaves
             // With so many columns, the default number of sets does not separate all.
-            && info.effort != Effort::Coalitions
-            && !info.needs.contains(&Needs::TestRows)
+            && info.effort != CostClass::Coalitions
+            && !info.needs.contains(&Requirement::TestRows)
     };
     let ids: Vec<MeasureId> = MeasureId::ALL.iter().copied().filter(is_measured).collect();
     let measures = ids.iter().map(|id| Measure::new(*id, MeasureSettings::default()));

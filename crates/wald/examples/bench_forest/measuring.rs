@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wald::forest::Keep;
-use wald::measure::{Effort, Loss, Measure, MeasureId, MeasureSettings};
+use wald::measure::{CostClass, Loss, Measure, MeasureId, MeasureSettings};
 use wald::{Dataset, Forest, Importance, Run};
 
 use crate::meter::Clock;
@@ -130,7 +130,7 @@ impl Bench {
         for &id in MeasureId::ALL {
             let measure = Measure::new(id, MeasureSettings::default())?;
             // Those that grow forests again would hide what all others take.
-            if measure.check(forest).is_ok() && id.info().effort == Effort::Pass {
+            if measure.check(forest).is_ok() && id.info().effort == CostClass::Pass {
                 measures.push(measure);
             }
         }

@@ -25,6 +25,7 @@ mod words;
 
 pub(crate) use words::{correlation, named};
 
+pub use crate::measure::verdicts::Validity;
 pub use ask::{AdviceInput, AdviceSettings, advise};
 
 use serde::Serialize;
@@ -96,18 +97,6 @@ impl Evidence {
     fn new(name: &str, value: Option<f64>) -> Self {
         Self { name: name.to_owned(), value: value.filter(|value| value.is_finite()) }
     }
-}
-
-/// Whether a measure answers a question on these data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Validity {
-    /// It estimates what the objective asks for.
-    Valid,
-    /// It does so under conditions that the evidence does not settle.
-    Careful,
-    /// It estimates something else, or misleads.
-    Invalid,
 }
 
 /// What to use for one objective.

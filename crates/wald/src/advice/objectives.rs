@@ -5,7 +5,7 @@ use crate::advice::forest_quality::Strength;
 use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
 use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
-use crate::measure::{Effort, MeasureId, Needs};
+use crate::measure::{CostClass, MeasureId, Requirement};
 
 /// With fewer rows the advice is thin whatever was found.
 const FEW_ROWS: usize = 100;
@@ -199,7 +199,7 @@ fn stands_in(verdict: &Verdict) -> bool {
     verdict.validity != Validity::Invalid
         && MeasureId::parse(&verdict.measure).is_some_and(|id| {
             let info = id.info();
-            info.effort != Effort::Refits && !info.needs.contains(&Needs::TestRows)
+            info.effort != CostClass::Refits && !info.needs.contains(&Requirement::TestRows)
         })
 }
 

@@ -10,9 +10,6 @@ use crate::inference::subsampling::Sampled;
 use crate::measure::MeasureId;
 use crate::random::{Purpose, Stream};
 
-/// Measures whose value of a tree depends on the rows in its bag alone.
-const OF_BAGS: &[MeasureId] = &[MeasureId::Mdi, MeasureId::SplitCount, MeasureId::MinimalDepth];
-
 /// Random sums of what single rows add, from which intervals for all variables at once are taken.
 const REPLICATES: usize = 1000;
 
@@ -129,7 +126,7 @@ impl Influences {
 
 /// Refuses measures that look at more than bags.
 pub(super) fn check(id: &'static str) -> Result<(), Error> {
-    if OF_BAGS.iter().any(|of_bags| of_bags.info().id == id) {
+    if MeasureId::parse(id).is_some_and(|id| id.info().facts.from_bags_only) {
         return Ok(());
     }
     refuse(id, "depends on more than the rows in the bags, as the jackknife does not")

@@ -7,15 +7,12 @@ use crate::forest::ForestConfig;
 use crate::importance::Importance;
 use crate::inference::Tested;
 use crate::inference::shadow::ShadowForests;
-use crate::measure::{ColumnType, Measure, MeasureId, mirrored_p_values};
+use crate::measure::{ColumnType, Measure, mirrored_p_values};
 use crate::run::Run;
-
-/// Measures that subtract shadows themselves.
-const SYMMETRIC: &[MeasureId] = &[MeasureId::Air];
 
 /// True where the importances of a measure need no further forest to be symmetric.
 pub(super) fn is_symmetric(measure: &Measure) -> bool {
-    SYMMETRIC.contains(&measure.id())
+    measure.id().info().facts.null_is_symmetric
 }
 
 /// Tests for every variable and measure whether it is more important than its shadow by more than

@@ -5,17 +5,13 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::Tested;
-use crate::measure::{Measure, MeasureId};
+use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
 
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
-
-/// Measures whose values, for an irrelevant variable, depend on how much there is for others to
-/// split.
-const SHAPED_BY_OTHERS: &[MeasureId] = &[MeasureId::MinimalDepth, MeasureId::SplitCount];
 
 /// How often a response is permuted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -158,7 +154,7 @@ pub fn permuted_response(
             .iter()
             .map(|count| count.map_or(0, |count| count.permutations))
             .collect(),
-        notes: if SHAPED_BY_OTHERS.contains(&measure.id()) {
+        notes: if measure.id().info().facts.shaped_by_others {
             vec![
                 "where other variables matter, p-values by permuted responses may be too small \
                   for this measure; those by shadows are not"

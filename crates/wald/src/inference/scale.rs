@@ -3,21 +3,26 @@
 
 use crate::importance::Importance;
 use crate::inference::spread::Replicate;
-use crate::measure::{Measure, MeasureId, Normalise};
+use crate::measure::{Measure, MeasureId, Normalise, OverTrees};
 
-/// Measures that are sums over trees, not means.
-const SUMS: &[MeasureId] = &[MeasureId::SplitCount];
+/// Whether the values of a measure are sums over trees, not means.
+fn is_sum(measure: MeasureId) -> bool {
+    measure.info().facts.aggregation == OverTrees::Sum
+}
 
 /// What a value is, in means over trees.
 pub(super) fn trees_in_value(importance: &Importance) -> f64 {
-    let is_sum = SUMS.iter().any(|id| id.info().id == importance.id);
-    if is_sum { importance.per_tree.len() as f64 } else { 1.0 }
+    if MeasureId::parse(importance.id).is_some_and(is_sum) {
+        importance.per_tree.len() as f64
+    } else {
+        1.0
+    }
 }
 
 /// Whether values depend on how many trees and rows there are, and not only through what the trees
 /// are like: sums over trees, and values divided by their error over trees.
 pub(super) fn grows(measure: &Measure) -> bool {
-    SUMS.contains(&measure.id()) || measure.settings().normalise == Normalise::StandardError
+    is_sum(measure.id()) || measure.settings().normalise == Normalise::StandardError
 }
 
 /// Multiplies values and errors of replicates, so that their means come nearest to what was observed

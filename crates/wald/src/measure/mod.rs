@@ -3,24 +3,26 @@
 //! A measure is a fold over the trees of a forest. To add one, write its file, which implements
 //! [`MeasureDef`](definition::MeasureDef), and name it in the list below.
 
-mod kept;
+pub(crate) mod definition;
 pub(crate) mod kernel;
 mod names;
 pub(crate) mod references;
 mod requirement;
 mod settings;
+pub(crate) mod verdicts;
 
 pub use crate::loss::Loss;
 pub(crate) use crate::loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub(crate) use crate::pass::Subject;
+pub use definition::{CostClass, MeasureInfo, Scale};
+pub(crate) use definition::{KeptAltered, Kind, MeasureDef, OverTrees, TreeShape};
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
-pub(crate) use kept::KeptAltered;
 pub use kernel::part::Part;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 pub(crate) use projection::kernel::masking::smaller_mtry;
 pub use references::Reference;
-pub use requirement::Needs;
+pub use requirement::Requirement;
 pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
 
@@ -29,7 +31,6 @@ use serde::Serialize;
 use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
-use crate::importance::DataUsed;
 use crate::pass::Plan;
 
 /// Refuses a loss that a measure does not offer for a target.
@@ -52,101 +53,6 @@ pub(crate) fn check_loss(
     })
 }
 
-/// What a measure is, in words; feeds the help, the documentation and the report.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct MeasureInfo {
-    /// The name users type.
-    pub id: &'static str,
-    /// Its name in words.
-    pub name: &'static str,
-    /// What it estimates.
-    pub estimand: &'static str,
-    /// What to beware of.
-    pub caveat: &'static str,
-    /// Paper and equation.
-    pub source: &'static str,
-    /// The works to cite.
-    pub references: &'static [Reference],
-    /// Unit of the values.
-    pub unit: &'static str,
-    /// What multiplying a numeric target does to the values.
-    pub scale: Scale,
-    /// What it costs.
-    pub cost: &'static str,
-    /// What it takes besides looking at the trees.
-    pub effort: Effort,
-    /// Which rows it looks at.
-    pub data: DataUsed,
-    /// True when small values mean important.
-    pub small_is_important: bool,
-    /// What the forest must have besides splits.
-    pub needs: &'static [Needs],
-    /// Losses it can use for a number; the first is the default; empty if it has no loss.
-    pub regression_losses: &'static [Loss],
-    /// Losses it can use for classes; the first is the default; empty if it has no loss.
-    pub classification_losses: &'static [Loss],
-    /// Normalisations it offers besides none.
-    pub normalisations: &'static [Normalise],
-    /// Further settings it offers.
-    pub options: &'static [MeasureOption],
-}
-
-/// What a measure takes; nobody should meet more than a pass unasked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// Looks at trees and rows.
-    Pass,
-    /// Sends all rows to all leaves.
-    AllLeaves,
-    /// Samples until its values are precise.
-    Samples,
-    /// Divides all rows by all trees for many sets of variables.
-    Coalitions,
-    /// Grows forests again.
-    Refits,
-}
-
-impl Effort {
-    /// Why it should be asked for by name; `None` where it need not.
-    pub fn warning(self) -> Option<&'static str> {
-        match self {
-            Self::Pass => None,
-            Self::AllLeaves => Some("sends all rows to all leaves"),
-            Self::Samples => Some("samples until its values are precise"),
-            Self::Coalitions => Some("projects the forest onto many sets of variables"),
-            Self::Refits => Some("grows forests again"),
-        }
-    }
-}
-
-impl MeasureInfo {
-    /// What standard errors are taken over, where there are any: what was drawn at random, and only
-    /// that.
-    pub fn errors_over(&self) -> &'static str {
-        match (self.effort, self.data) {
-            (Effort::Samples, _) => "samples of rows and orders",
-            (Effort::Coalitions, _) => "trees and sets of variables",
-            // The forest is given.
-            (_, DataUsed::Test) => "random permutations",
-            (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
-        }
-    }
-}
-
-/// What multiplying a numeric target does to the values of a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scale {
-    /// They change as the loss or impurity does.
-    Loss,
-    /// They change as the target does.
-    Prediction,
-    /// Nothing: they are counts, or shares of the target's variance, which a constant target
-    /// has not.
-    Free,
-}
-
 macro_rules! measures {
     ($($(#[$doc:meta])* $family:ident $(($kernel:ident))? { $($module:ident => $variant:ident),* $(,)? })*) => {
         $($(#[$doc])* pub(crate) mod $family {
@@ -167,7 +73,7 @@ macro_rules! measures {
 
             /// What the measure is.
             pub fn info(self) -> &'static MeasureInfo {
-                match self { $($(Self::$variant => &$family::$module::INFO),*),* }
+                match self { $($(Self::$variant => &$family::$module::Definition::INFO),*),* }
             }
 
             fn plan(
@@ -175,7 +81,23 @@ macro_rules! measures {
                 settings: &MeasureSettings,
                 subject: Subject<'_>,
             ) -> Result<Plan, Error> {
-                match self { $($(Self::$variant => $family::$module::plan(settings, subject)),*),* }
+                match self {
+                    $($(Self::$variant => $family::$module::Definition::plan(settings, subject)),*),*
+                }
+            }
+
+            fn altered(self, settings: &MeasureSettings) -> Option<KeptAltered> {
+                match self {
+                    $($(Self::$variant => $family::$module::Definition::altered(settings)),*),*
+                }
+            }
+
+            /// Bytes that a thread needs while it explains rows by one tree, besides what all
+            /// measures need.
+            pub(crate) fn thread_bytes(self, tree: &TreeShape) -> f64 {
+                match self {
+                    $($(Self::$variant => $family::$module::Definition::thread_bytes(tree)),*),*
+                }
             }
         }
     };
@@ -233,10 +155,12 @@ pub struct Measure {
 }
 
 impl MeasureId {
-    /// The measure of that name; dashes and underscores are equal.
+    /// The measure of that name or alias; dashes and underscores are equal.
     pub fn parse(name: &str) -> Option<Self> {
         let name = name.replace('-', "_");
-        Self::ALL.iter().copied().find(|measure| measure.info().id == name)
+        let is_named =
+            |info: &MeasureInfo| info.id == name || info.aliases.contains(&name.as_str());
+        Self::ALL.iter().copied().find(|measure| is_named(measure.info()))
     }
 }
 
@@ -277,20 +201,23 @@ impl Measure {
 
     /// True when all trees must be there at once.
     pub(crate) fn needs_trees(&self) -> bool {
-        self.id.info().needs.contains(&Needs::TestRows)
-            || self.explains_rows()
-            || matches!(self.id, MeasureId::Sage | MeasureId::ShapleyEffects)
+        let info = self.id.info();
+        info.needs_test_rows() || info.facts.needs_all_trees
     }
 
     /// True when it explains row after row by all trees.
     pub(crate) fn explains_rows(&self) -> bool {
-        matches!(
-            self.id,
-            MeasureId::TreeShap
-                | MeasureId::TreeShapInterventional
-                | MeasureId::TreeShapLoss
-                | MeasureId::TreeShapOob
-        )
+        self.id.info().facts.explains_rows
+    }
+
+    /// What the measure keeps of altered predictions while it passes over trees, if anything.
+    pub(crate) fn keeps_altered(&self) -> Option<KeptAltered> {
+        self.id.altered(&self.settings)
+    }
+
+    /// Of how many rows the measure copies all codes for every tree.
+    pub(crate) fn n_rows_copied(&self, out_of_bag: f64, all: f64) -> f64 {
+        self.id.info().facts.copies.n_rows(out_of_bag, all)
     }
 
     /// Why the measure cannot be computed on a forest; `Ok` if it can.

@@ -9,7 +9,7 @@ use crate::measure::{MeasureId, MeasureInfo, MeasureSettings};
 /// What a measure needs besides the splits of a forest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Needs {
+pub enum Requirement {
     /// Weight and impurity of the nodes, thus the training data or wald's own model file.
     NodeStatistics,
     /// Trees that each predict the target, and bags that leave rows out.
@@ -101,14 +101,14 @@ impl MeasureId {
         Self::where_met(|needs| needs.unmet_when_grown(config, &settings).is_none())
     }
 
-    fn where_met(is_met: impl Fn(Needs) -> bool) -> Vec<Self> {
-        let is_met = |&needs: &Needs| needs == Needs::TestRows || is_met(needs);
+    fn where_met(is_met: impl Fn(Requirement) -> bool) -> Vec<Self> {
+        let is_met = |&needs: &Requirement| needs == Requirement::TestRows || is_met(needs);
         let all = Self::ALL.iter().copied();
         all.filter(|id| id.info().needs.iter().all(is_met)).collect()
     }
 }
 
-impl Needs {
+impl Requirement {
     /// What is needed, in words.
     fn describe(self) -> &'static str {
         match self {

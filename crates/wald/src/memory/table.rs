@@ -9,12 +9,13 @@ use crate::forest::{
 use crate::measure::kernel::altered_predictions::MOST_KEPT;
 use crate::measure::kernel::row_sums::is_dense;
 use crate::measure::{
-    Effort, KeptAltered, MOST_AT_A_TIME, Measure, MeasureId, Needs, Permutations,
+    CostClass, KeptAltered, MOST_AT_A_TIME, Measure, MeasureOption, Permutations, Requirement,
+    TreeShape,
 };
 use crate::memory::columns;
 use crate::memory::size::{LIST, SPREAD, Size, bytes};
 use crate::profile::rows_at_a_time;
-use crate::shapley::{block_bytes, mixture_bytes, tree_bytes, walk_bytes};
+use crate::shapley::{block_bytes, tree_bytes};
 
 /// How many times as deep trees are as those whose splits are even.
 const UNEVEN: f64 = 1.5;
@@ -53,6 +54,11 @@ impl Table {
     /// Bytes of a node's value: a number, or one for every class.
     fn value(&self) -> f64 {
         8.0 * self.classes.unwrap_or(1.0)
+    }
+
+    fn tree_shape(&self, rows: f64, nodes: f64) -> TreeShape {
+        let outputs = self.classes.unwrap_or(1.0);
+        TreeShape { rows, nodes, columns: self.columns, groups: self.groups, outputs }
     }
 
     /// A node of a finished tree: question, weight and impurity, value.
@@ -173,18 +179,16 @@ impl Table {
             let highest = (4.0 * nodes.max(2.0).log2()).min(self.groups);
             let degrees = if measure.settings().by_degree { 3.0 * highest } else { 0.0 };
             let importances = 8.0 * self.columns * (1.0 + n_repeats(measure) + degrees);
-            if !measure.id().info().needs.contains(&Needs::OutOfBagRows) {
+            if !measure.id().info().needs.contains(&Requirement::OutOfBagRows) {
                 return importances + 4.0 * nodes;
             }
             // Losses of rows and leaves, donors, rows that go down, first uses.
             let per_node = 16.0 + self.value();
             let of_rows = 12.0 * self.rows + 12.0 * rows;
-            let walked = match measure.id() {
-                MeasureId::TreeShapOobCovariance => {
-                    tree_bytes(nodes, self.columns * self.classes.unwrap_or(1.0))
-                        + self.rows * self.value()
-                }
-                _ => 0.0,
+            let walked = if measure.explains_rows() {
+                0.0
+            } else {
+                measure.id().thread_bytes(&self.tree_shape(self.rows, nodes))
             };
             importances + of_rows + nodes * per_node + 17.0 * self.levels + walked
         };
@@ -206,13 +210,14 @@ impl Table {
     ) -> f64 {
         let of_measure = |measure: &Measure| {
             // Columns and their shadows, and who shows whose cells.
-            let is_shadowed = measure.id() == MeasureId::Air;
+            let is_shadowed = measure.id().info().facts.grows_shadows;
             let (factor, donors) = if is_shadowed { (2, 8.0 * self.rows) } else { (1, 0.0) };
             let settings = Settings { subspace: factor * settings.subspace, ..settings.clone() };
             let level_sets = self.level_sets(&settings, bag, nodes);
             self.growing(&settings, bag) + nodes * self.growing_node() + level_sets + donors
         };
-        let refit = measures.iter().filter(|measure| measure.id().info().effort == Effort::Refits);
+        let refit =
+            measures.iter().filter(|measure| measure.id().info().effort == CostClass::Refits);
         refit.map(of_measure).sum()
     }
 
@@ -259,7 +264,7 @@ impl Table {
         n_threads: f64,
     ) -> f64 {
         let of_measure = |measure: &Measure| {
-            let looks_at_test = measure.id().info().needs.contains(&Needs::TestRows);
+            let looks_at_test = measure.id().info().needs.contains(&Requirement::TestRows);
             let test = measure.settings().test.as_ref().filter(|_| looks_at_test)?;
             let (rows, value) = (test.n_rows() as f64, self.value());
             // All trees in codes of the test rows, and what their nodes vote for; the table in
@@ -306,11 +311,11 @@ impl Table {
         let mut thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
         let mut behind: f64 = 0.0;
         for measure in measures {
-            thread += match measure.id() {
-                MeasureId::TreeShapInterventional => walk_bytes(n_nodes / n_trees, rows, width),
-                MeasureId::TreeShapLoss => mixture_bytes(self.groups, self.classes.unwrap_or(1.0)),
-                _ => continue,
-            };
+            let has_background = measure.id().info().options.contains(&MeasureOption::Background);
+            if !(measure.explains_rows() && has_background) {
+                continue;
+            }
+            thread += measure.id().thread_bytes(&self.tree_shape(rows, n_nodes / n_trees));
             // The trees again, in the codes of the background rows, and these.
             let n_rows = measure.settings().background.as_ref().map_or(100, |rows| rows.n_rows());
             behind = behind.max(common + 20.0 * n_rows as f64 * self.columns);

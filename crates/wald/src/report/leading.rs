@@ -36,11 +36,7 @@ pub fn unasked(
     (n_rows, n_trees): (usize, usize),
     size: &Size,
 ) -> Result<Measure, &'static str> {
-    let can_be_part = matches!(
-        measure.id(),
-        MeasureId::SobolMda | MeasureId::MdaBreimanCutler | MeasureId::MdiOob
-    );
-    if !can_be_part {
+    if !measure.id().info().facts.stands_for_part {
         return Ok(measure);
     }
     if size.altered > MOST_BYTES {
@@ -95,7 +91,7 @@ pub(super) fn left_out(
     (n_rows, n_trees): (usize, usize),
     size: &Size,
 ) -> Option<&'static str> {
-    if !matches!(measure, MeasureId::SobolMda | MeasureId::MdaIshwaranKogalur) {
+    if !measure.info().facts.may_exceed_growing {
         None
     } else if takes_long(n_rows, n_trees) {
         Some("may take longer than growing")

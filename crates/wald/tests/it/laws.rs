@@ -102,7 +102,7 @@ fn scaling_the_target_by_a_power_of_two_is_exact() {
         let factor = match MeasureId::parse(one.id).expect("known").info().scale {
             Scale::Loss => 4096.0,
             Scale::Prediction => 64.0,
-            Scale::Free => 1.0,
+            Scale::Invariant => 1.0,
         };
         for (one, two) in one.values.iter().zip(&two.values) {
             assert_eq!(one.map(|value| value * factor), *two);

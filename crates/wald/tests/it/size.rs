@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Target};
 use wald::forest::{Keep, LevelSet, Node, Sampling, Splitting, Tree};
-use wald::measure::{MeasureSettings, Needs, Permutations};
+use wald::measure::{MeasureSettings, Permutations, Requirement};
 use wald::memory::{Size, SizePart};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
@@ -167,7 +167,7 @@ fn what_is_not_a_tree_is_counted() {
     ];
     measures.retain(|measure| {
         let id = measure.id();
-        !id.info().needs.contains(&Needs::TestRows) && !explains.contains(&id)
+        !id.info().needs.contains(&Requirement::TestRows) && !explains.contains(&id)
     });
     let size = estimate(&data, &config(1000), &measures);
     let about = |size: u64, least: usize| {

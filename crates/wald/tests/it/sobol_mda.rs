@@ -2,7 +2,7 @@
 //! 2022): for every row and level of the tree, the collection of nodes that the row falls into.
 
 use wald::forest::{Bag, Node, Splitting, Tree};
-use wald::measure::{Effort, MeasureSettings};
+use wald::measure::{CostClass, MeasureSettings};
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::forest_json::{threads, written};
@@ -232,7 +232,7 @@ fn votes_of_numbers_are_means() {
     let vote = vote.expect("a forest");
     let mut measures = all_measures(&data);
     // They grow wald's own forest again, which does not vote.
-    measures.retain(|measure| measure.id().info().effort == Effort::Pass);
+    measures.retain(|measure| measure.id().info().effort == CostClass::Pass);
     let of = |forest: &Forest| forest.measure(&data, &measures, &Run::on(threads()));
     assert_eq!(of(&vote).expect("applies").importances, of(&mean).expect("applies").importances);
 }

@@ -6,41 +6,66 @@ use std::sync::Mutex;
 use crate::error::Error;
 use crate::forest::{Impurity, ShadowForest, Workspace, align};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::MeasureDef;
 use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
+use crate::measure::impurity::mdi_oob;
 use crate::measure::kernel::over_trees::{over_trees, told};
-use crate::measure::references::{JANITZA_2018, NEMBRINI_2018};
+use crate::measure::references::{JANITZA_2018, NEMBRINI_2018, Reference};
 use crate::measure::requirement::UNKNOWN_SETTINGS;
-use crate::measure::{Effort, MeasureInfo, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{CostClass, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::run::Threads;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "air",
-    name: "Actual impurity reduction (AIR)",
-    estimand: "Mean decrease in impurity by the splits on a variable minus that by the splits on \
-               its shadow, which shows its values in the rows of a random permutation, in a forest \
-               of its own that draws variables and shadows alike. Grown on the same bags and with \
-               the same settings as the forest, which stays as it is",
-    caveat: "Values of variables that mean nothing scatter around zero, the more the more distinct \
-             values they have. They come with p-values by the values at or below zero of columns \
-             of the same type, which take many such columns. Shares credit arbitrarily between \
-             dependent variables",
-    source: "Nembrini, König & Wright 2018; p-values: Janitza, Celik & Boulesteix 2018, with a \
-             null per type of column",
-    references: &[NEMBRINI_2018, JANITZA_2018],
-    unit: "impurity of the target (variance, Gini, or bits of entropy)",
-    scale: Scale::Loss,
-    cost: "that of growing a forest of twice as many variables",
-    effort: Effort::Refits,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[Needs::NodeStatistics, Needs::KnownSettings],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "air";
+    const ALIASES: &'static [&'static str] = &["impurity_corrected"];
+    const NAME: &'static str = "Actual impurity reduction (AIR)";
+    const ESTIMAND: &'static str = "\
+        Mean decrease in impurity by the splits on a variable minus that by the splits on its \
+        shadow, which shows its values in the rows of a random permutation, in a forest of its own \
+        that draws variables and shadows alike. Grown on the same bags and with the same settings \
+        as the forest, which stays as it is";
+    const CAVEAT: &'static str = "\
+        Values of irrelevant variables scatter around zero, the more the more distinct values they \
+        have. They come with p-values by the values at or below zero of columns of the same type, \
+        which take many such columns. Shares credit arbitrarily between dependent variables";
+    const SOURCE: &'static str = "\
+        Nembrini, König & Wright 2018; p-values: Janitza, Celik & Boulesteix 2018, with a null per \
+        type of column";
+    const REFERENCES: &'static [Reference] = &[NEMBRINI_2018, JANITZA_2018];
+    const UNIT: &'static str = "impurity of the target (variance, Gini, or bits of entropy)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "that of growing a forest of twice as many variables";
+    const COST_CLASS: CostClass = CostClass::Refits;
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::NodeStatistics, Requirement::KnownSettings];
+    const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
+    const NULL_IS_SYMMETRIC: bool = true;
+    const GROWS_SHADOWS: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 16, row: &mdi_oob::ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let Some(config) = subject.forest.config() else {
+            return Err(UNKNOWN_SETTINGS.refusal(&Definition::INFO));
+        };
+        let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
+        check_impurity(Definition::INFO.id, impurity, subject.forest.task())?;
+        let columns = align(subject.data.features(), subject.forest.features())?;
+        let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
+        Ok(Plan::fold(Air {
+            forest: ShadowForest::new(columns, (subject.data, subject.training), config)?,
+            impurity,
+            types: ColumnType::of_groups(subject.training, subject.groups),
+            spare: Mutex::default(),
+        }))
+    }
+}
 
 #[derive(Debug)]
 struct Air {
@@ -49,22 +74,6 @@ struct Air {
     types: Vec<ColumnType>,
     /// Working memory that no tree uses just now.
     spare: Mutex<Vec<Workspace>>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let Some(config) = subject.forest.config() else {
-        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
-    };
-    let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-    check_impurity(INFO.id, impurity, subject.forest.task())?;
-    let columns = align(subject.data.features(), subject.forest.features())?;
-    let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
-    Ok(Plan::fold(Air {
-        forest: ShadowForest::new(columns, (subject.data, subject.training), config)?,
-        impurity,
-        types: ColumnType::of_groups(subject.training, subject.groups),
-        spare: Mutex::default(),
-    }))
 }
 
 impl Air {
@@ -107,8 +116,8 @@ impl Fold for Air {
         let (values, standard_errors) = told(summary, self.types.len());
         let (p_values, notes) = p_values.map(|found| (found.values, found.notes)).unzip();
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: None,
             unit: unit(self.impurity).to_owned(),
             values,

@@ -5,37 +5,73 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Kind, MeasureDef};
 use crate::measure::impurity::kernel::degrees::{self, by_degree};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::kernel::over_trees::over_trees;
-use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013};
-use crate::measure::{
-    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Scale, Subject,
-};
+use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013, Reference};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{MeasureOption, MeasureSettings, Normalise, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mdi",
-    name: "Mean decrease in impurity",
-    estimand: "How much impurity the splits on a variable remove, weighted by the share of \
-               in-bag rows at each split, averaged over trees; with totally randomized trees \
-               and much data, a Shapley value of mutual information",
-    caveat: "Biased towards variables with many distinct values and away from zero for \
-             variables that mean nothing; shares credit arbitrarily between dependent variables",
-    source: "Louppe et al. 2013, Eq. 2; Li et al. 2019, Eq. 4; Breiman et al. 1984",
-    references: &[LOUPPE_2013, LI_2019, BREIMAN_1984],
-    unit: "impurity of the target (variance, Gini, or bits of entropy)",
-    scale: Scale::Loss,
-    cost: "free while growing; otherwise O(nodes)",
-    effort: Effort::Pass,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[Needs::NodeStatistics],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[Normalise::Sum],
-    options: &[MeasureOption::ByDegree],
+const BECAUSE: [&str; 3] = [
+    "Consistent where variables are independent and effects add up; with deep trees it is above \
+     zero for noise, and more so for variables of many values.",
+    "Not well defined where variables depend on each other.",
+    "Not well defined where effects interact or variables depend on each other.",
+];
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: BECAUSE,
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: BECAUSE,
+    },
+    source: "Scornet 2023; Strobl et al. 2007; Li et al. 2019",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mdi";
+    const ALIASES: &'static [&'static str] = &["gini", "impurity", "mean_decrease_impurity"];
+    const NAME: &'static str = "Mean decrease in impurity";
+    const ESTIMAND: &'static str = "\
+        How much impurity the splits on a variable remove, weighted by the share of in-bag rows at \
+        each split, averaged over trees; with totally randomized trees and much data, a Shapley \
+        value of mutual information";
+    const CAVEAT: &'static str = "\
+        Biased towards variables with many distinct values and away from zero for irrelevant \
+        variables; shares credit arbitrarily between dependent variables";
+    const SOURCE: &'static str = "\
+        Louppe et al. 2013, Eq. 2; Li et al. 2019, Eq. 4; Breiman et al. 1984";
+    const REFERENCES: &'static [Reference] = &[LOUPPE_2013, LI_2019, BREIMAN_1984];
+    const UNIT: &'static str = "impurity of the target (variance, Gini, or bits of entropy)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "free while growing; otherwise O(nodes)";
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::NodeStatistics];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Sum];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::ByDegree];
+    const FROM_BAGS_ONLY: bool = true;
+    const KIND: Kind = Kind::InBag;
+    const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
+    const FAVOURS_MANY_VALUES: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 13, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
+        check_impurity(Definition::INFO.id, impurity, subject.forest.task())?;
+        let n_groups = subject.groups.n_groups();
+        let MeasureSettings { normalise, by_degree, .. } = *settings;
+        Ok(Plan::fold(Mdi { n_groups, impurity, normalise, by_degree }))
+    }
+}
 
 #[derive(Debug)]
 struct Mdi {
@@ -58,14 +94,6 @@ struct Part {
 struct Trees {
     per_tree: Vec<Vec<f64>>,
     by_degree: degrees::OverTrees,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-    check_impurity(INFO.id, impurity, subject.forest.task())?;
-    let n_groups = subject.groups.n_groups();
-    let MeasureSettings { normalise, by_degree, .. } = *settings;
-    Ok(Plan::fold(Mdi { n_groups, impurity, normalise, by_degree }))
 }
 
 impl Fold for Mdi {
@@ -117,8 +145,8 @@ impl Fold for Mdi {
             }
         }
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: None,
             unit: match self.normalise {
                 Normalise::Sum => "share of the sum over all variables",

@@ -2,52 +2,84 @@
 
 use crate::error::Error;
 use crate::importance::DataUsed;
+use crate::measure::definition::MeasureDef;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
-use crate::measure::references::LI_2019;
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::references::{LI_2019, Reference};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{MeasureOption, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::Plan;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mdi_oob",
-    name: "MDI on out-of-bag rows (MDI-oob)",
-    estimand: "What mean decrease in impurity would be without the gain from chance: the \
-               covariance of the response with what the splits on a variable add to the \
-               prediction, on the out-of-bag rows of each tree, averaged over trees (on in-bag \
-               rows it is exactly mdi). Responses are counted from the in-bag mean of the tree, so \
-               that adding a constant to the target changes nothing",
-    caveat: "Shares credit arbitrarily between dependent variables; values of variables that mean \
-             nothing scatter around zero, so that half of them are negative",
-    source: "Li et al. 2019, Proposition 1 and Eq. 14, responses centred",
-    references: &[LI_2019],
-    unit: "impurity of the target (variance, or Gini)",
-    scale: Scale::Loss,
-    cost: "free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
-           tree",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
+const UNBIASED: &str = "\
+    Mean decrease in impurity without its bias; with independent variables and effects that add up \
+    its limit is known.";
+const FROM_NOISE: &str = "\
+    Separates relevant variables from noise in simulations; their order is not well defined.";
+
+/// What the measure serves for.
+pub(in crate::measure) const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [
+            UNBIASED,
+            "Dependent variables share credit: it does not show what is lost without one.",
+            "Its limit is not well defined where effects interact: it does not show what is lost \
+             without a variable.",
+        ],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: [UNBIASED, FROM_NOISE, FROM_NOISE],
+    },
+    source: "Li et al. 2019, Table 1; Zhou & Hooker 2021; Nembrini, König & Wright 2018; Scornet \
+             2023",
 };
 
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mdi_oob";
+    const NAME: &'static str = "MDI on out-of-bag rows (MDI-oob)";
+    const ESTIMAND: &'static str = "\
+        What mean decrease in impurity would be without the gain from chance: the covariance of \
+        the response with what the splits on a variable add to the prediction, on the out-of-bag \
+        rows of each tree, averaged over trees (on in-bag rows it is exactly mdi). Responses are \
+        counted from the in-bag mean of the tree, so that adding a constant to the target changes \
+        nothing";
+    const CAVEAT: &'static str = "\
+        Shares credit arbitrarily between dependent variables; values of irrelevant variables \
+        scatter around zero, so that half of them are negative";
+    const SOURCE: &'static str = "Li et al. 2019, Proposition 1 and Eq. 14, responses centred";
+    const REFERENCES: &'static [Reference] = &[LI_2019];
+    const UNIT: &'static str = "impurity of the target (variance, or Gini)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const STANDS_FOR_PART: bool = true;
+    const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 14, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        node_terms::plan(FORMULA, settings, subject)
+    }
+}
+
 const FORMULA: Formula = Formula {
-    info: &INFO,
+    info: &Definition::INFO,
     term,
     weighed_by: Rows::OutOfBag,
     asks_all_children: false,
     without_entropy: Some(NO_ENTROPY),
 };
 
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    node_terms::plan(FORMULA, settings, subject)
-}
-
 /// Why [`term`] has no like for entropy.
-pub(crate) const NO_ENTROPY: &str = "where a leaf met only one class in bag, an out-of-bag row of \
-                                     another class would be an infinite surprise";
+pub(crate) const NO_ENTROPY: &str = "\
+    where a leaf met only one class in bag, an out-of-bag row of another class would be an \
+    infinite surprise";
 
 /// A child's in-bag mean minus its parent's is what the split adds to predictions; times what the
 /// out-of-bag responses of the child sum to, it is the split's part of Eq. 14.

@@ -3,48 +3,54 @@
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::importance::DataUsed;
+use crate::measure::definition::MeasureDef;
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
+use crate::measure::impurity::mdi_oob;
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;
-use crate::measure::references::{LI_2019, ZHOU_2021};
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::references::{LI_2019, Reference, ZHOU_2021};
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{MeasureOption, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::Plan;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "ufi",
-    name: "Unbiased feature importance (UFI)",
-    estimand: "Mean decrease in an impurity that compares in-bag with out-of-bag rows, so that \
-               chance gains nothing: for classes the probability that an in-bag and an out-of-bag \
-               row of the node differ; for numbers the mean squared difference of two such rows, \
-               which counts the variance twice. Nodes weigh as in the bag",
-    caveat: "For numbers it is about twice mdi_oob. Splits with a child that no out-of-bag row \
-             reaches are left out. Shares credit arbitrarily between dependent variables",
-    source: "Zhou & Hooker 2021, with the conventions of their program",
-    references: &[LI_2019, ZHOU_2021],
-    unit: "impurity of the target (Gini; for numbers, twice a variance)",
-    scale: Scale::Loss,
-    cost: "free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
-           tree",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "ufi";
+    const NAME: &'static str = "Unbiased feature importance (UFI)";
+    const ESTIMAND: &'static str = "\
+        Mean decrease in an impurity that compares in-bag with out-of-bag rows, so that chance \
+        gains nothing: for classes the probability that an in-bag and an out-of-bag row of the \
+        node differ; for numbers the mean squared difference of two such rows, which counts the \
+        variance twice. Nodes weigh as in the bag";
+    const CAVEAT: &'static str = "\
+        For numbers it is about twice mdi_oob. Splits with a child that no out-of-bag row reaches \
+        are left out. Shares credit arbitrarily between dependent variables";
+    const SOURCE: &'static str = "Zhou & Hooker 2021, with the conventions of their program";
+    const REFERENCES: &'static [Reference] = &[LI_2019, ZHOU_2021];
+    const UNIT: &'static str = "impurity of the target (Gini; for numbers, twice a variance)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 15, row: &mdi_oob::ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        node_terms::plan(FORMULA, settings, subject)
+    }
+}
 
 const FORMULA: Formula = Formula {
-    info: &INFO,
+    info: &Definition::INFO,
     term,
     weighed_by: Rows::InBag,
     asks_all_children: true,
     without_entropy: Some(NO_ENTROPY),
 };
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    node_terms::plan(FORMULA, settings, subject)
-}
 
 /// The mean squared difference of an in-bag and an out-of-bag row is both variances plus the
 /// squared distance of both means. That of the indicator of a class, halved, sums to 1 - p p' over

@@ -7,6 +7,7 @@ use crate::data::Groups;
 use crate::error::Error;
 use crate::forest::align;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::cells::{Cells, Classes};
 use crate::measure::kernel::donors::{Donors, Reach};
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
@@ -14,41 +15,90 @@ use crate::measure::permutation::kernel::increase::{
     Increase, IncreasePart, IncreaseTotal, Losses,
 };
 use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, shuffled};
-use crate::measure::references::{HOTHORN_2006, STROBL_2008};
-use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
-};
+use crate::measure::references::{HOTHORN_2006, Reference, STROBL_2008};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{Loss, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::random::{Purpose, Stream};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "conditional_permutation",
-    name: "Conditional permutation importance",
-    estimand: "By how much the error of a tree on its out-of-bag rows grows when the variable's \
-               values are permuted among rows that are alike in the variables associated with \
-               it, averaged over trees; by default the exact expectation over all such \
-               permutations. Variables are conditioned on where 1 - p of their association with \
-               this one is above a threshold (0.2), and rows are alike where no split of the tree \
-               on these variables tells them apart",
-    caveat: "The cells shrink with the size of the trees and the number of associated variables: \
-             where every row is alone in its cell nothing is permuted and the importance is zero. \
-             Smaller trees or a higher threshold condition on less. With many rows nearly all \
-             variables count as associated",
-    source: "Strobl et al. 2008, section 3; tests of Hothorn, Hornik & Zeileis 2006",
-    references: &[STROBL_2008, HOTHORN_2006],
-    unit: "loss (squared: squared units of the target, or Brier score)",
-    scale: Scale::Loss,
-    cost: "a test per pair of variables, and per tree and variable about one pass of the \
-           out-of-bag rows",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
-    normalisations: &[Normalise::Variance, Normalise::StandardError],
-    options: &[],
+const LEAVES_OUT: &str = "\
+    Leaves out what variables share: those that others can replace are near zero.";
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: ["Permutes among rows that are alike in the associated variables, which points to what \
+             only this variable explains; no limit is known, and cells may be too small or too \
+             large."; 3],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [
+            "Permutes among rows that are alike in associated variables; no limit is known.",
+            LEAVES_OUT,
+            LEAVES_OUT,
+        ],
+    },
+    source: "Strobl et al. 2008",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "conditional_permutation";
+    const NAME: &'static str = "Conditional permutation importance";
+    const ESTIMAND: &'static str = "\
+        By how much the error of a tree on its out-of-bag rows grows when the variable's values \
+        are permuted among rows that are alike in the variables associated with it, averaged over \
+        trees; by default the exact expectation over all such permutations. Variables are \
+        conditioned on where 1 - p of their association with this one is above a threshold (0.2), \
+        and rows are alike where no split of the tree on these variables separates them";
+    const CAVEAT: &'static str = "\
+        The cells shrink with the size of the trees and the number of associated variables: where \
+        every row is alone in its cell nothing is permuted and the importance is zero. Smaller \
+        trees or a higher threshold condition on less. With many rows nearly all variables count \
+        as associated";
+    const SOURCE: &'static str = "\
+        Strobl et al. 2008, section 3; tests of Hothorn, Hornik & Zeileis 2006";
+    const REFERENCES: &'static [Reference] = &[STROBL_2008, HOTHORN_2006];
+    const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        a test per pair of variables, and per tree and variable about one pass of the out-of-bag \
+        rows";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::OutOfBagRows];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] =
+        &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 10, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        if let Permutations::Given(_) = settings.permutations {
+            return Err(Error::Measure {
+                measure: Definition::INFO.id,
+                why: "permutes within cells, so that it takes no given permutations".to_owned(),
+                help: "use exact expectations or a number of random permutations".to_owned(),
+            });
+        }
+        let columns = align(subject.data.features(), subject.forest.features())?;
+        let n_groups = subject.groups.n_groups();
+        Ok(Plan::fold(ConditionalPermutation {
+            increase: Increase::new(&Definition::INFO, settings, subject),
+            permutations: settings.permutations.clone(),
+            seed: settings.seed,
+            association: settings.association.unwrap_or(ASSOCIATION),
+            pairs: Pairs::new(
+                columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
+                weights(subject),
+            ),
+            conditions: std::iter::repeat_with(OnceLock::new).take(n_groups).collect(),
+        }))
+    }
+}
 
 /// The threshold of party.
 const ASSOCIATION: f64 = 0.2;
@@ -66,29 +116,6 @@ struct ConditionalPermutation {
     pairs: Pairs,
     /// By group, once a tree asked: the columns conditioned on, in canonical order.
     conditions: Vec<OnceLock<Vec<u32>>>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Permutations::Given(_) = settings.permutations {
-        return Err(Error::Measure {
-            measure: INFO.id,
-            why: "permutes within cells, so that it takes no given permutations".to_owned(),
-            help: "use exact expectations or a number of random permutations".to_owned(),
-        });
-    }
-    let columns = align(subject.data.features(), subject.forest.features())?;
-    let n_groups = subject.groups.n_groups();
-    Ok(Plan::fold(ConditionalPermutation {
-        increase: Increase::new(&INFO, settings, subject),
-        permutations: settings.permutations.clone(),
-        seed: settings.seed,
-        association: settings.association.unwrap_or(ASSOCIATION),
-        pairs: Pairs::new(
-            columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
-            weights(subject),
-        ),
-        conditions: std::iter::repeat_with(OnceLock::new).take(n_groups).collect(),
-    }))
 }
 
 /// How often every row counts in tests.

@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Copies, Kind, MeasureDef};
 use crate::measure::kernel::donors::Donors;
 use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
@@ -13,37 +14,82 @@ use crate::measure::permutation::kernel::off_path_loss::OtherWays;
 use crate::measure::permutation::kernel::permuted_loss::{
     PermutedLoss, check_given, given_order, random_order,
 };
-use crate::measure::references::{BENARD_2022, BREIMAN_2001};
+use crate::measure::references::{BENARD_2022, BREIMAN_2001, Reference};
+use crate::measure::verdicts::{
+    INDEPENDENT, Judgement, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
-    Scale, Subject,
+    Loss, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject,
 };
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mda_breiman_cutler",
-    name: "Permutation importance (Breiman-Cutler)",
-    estimand: "By how much the error of a tree on its out-of-bag rows grows when the variable's \
-               values are permuted among them, averaged over trees; by default the exact \
-               expectation over all permutations",
-    caveat: "With dependent variables it adds two further terms to the total Sobol index, so it \
-             overstates variables that others can replace, and looks at permuted rows where \
-             there may be no data",
-    source: "Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
-    references: &[BREIMAN_2001, BENARD_2022],
-    unit: "loss (squared: squared units of the target, or Brier score)",
-    scale: Scale::Loss,
-    cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
-           variables; more where one variable is split again and again below others",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
-    normalisations: &[Normalise::Variance, Normalise::StandardError],
-    options: &[MeasureOption::PerClass, MeasureOption::ExcludeSelf],
+/// What the measure serves for.
+pub(in crate::measure) const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: [
+            INDEPENDENT,
+            "Adds the full total Sobol index, so that variables which others can replace stay \
+             high (Corollary 2).",
+            THIRD_TERM,
+        ],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Valid, Validity::Invalid],
+        because: [
+            INDEPENDENT,
+            "Estimates the total and the full total Sobol index together: variables that others \
+             can replace are found, too (Corollary 2).",
+            THIRD_TERM,
+        ],
+    },
+    source: TABLE_2,
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mda_breiman_cutler";
+    const ALIASES: &'static [&'static str] = &["permutation", "bc_mda", "mean_decrease_accuracy"];
+    const NAME: &'static str = "Permutation importance (Breiman-Cutler)";
+    const ESTIMAND: &'static str = "\
+        By how much the error of a tree on its out-of-bag rows grows when the variable's values \
+        are permuted among them, averaged over trees; by default the exact expectation over all \
+        permutations";
+    const CAVEAT: &'static str = "\
+        With dependent variables it adds two further terms to the total Sobol index, so it \
+        overstates variables that others can replace, and looks at permuted rows where there may \
+        be no data";
+    const SOURCE: &'static str = "\
+        Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2";
+    const REFERENCES: &'static [Reference] = &[BREIMAN_2001, BENARD_2022];
+    const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        usually about one pass of the out-of-bag rows per tree, whatever the number of variables; \
+        more where one variable is split again and again below others";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::OutOfBagRows];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] =
+        &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
+    const OPTIONS: &'static [MeasureOption] =
+        &[MeasureOption::PerClass, MeasureOption::ExcludeSelf];
+    const KIND: Kind = Kind::Permuted;
+    const STANDS_FOR_PART: bool = true;
+    const COPIES: Copies = Copies::OutOfBag;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 2, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let fold = MdaBreimanCutler::new(settings, subject)?;
+        Ok(match Taken::of_trees(settings, subject) {
+            Some(taken) => Plan::fold(SomeTrees { fold, taken }),
+            None => Plan::fold(fold),
+        })
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct MdaBreimanCutler {
@@ -74,14 +120,6 @@ pub(crate) struct Total {
     per_class: Vec<IncreaseTotal>,
 }
 
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let fold = MdaBreimanCutler::new(settings, subject)?;
-    Ok(match Taken::of_trees(settings, subject) {
-        Some(taken) => Plan::fold(SomeTrees { fold, taken }),
-        None => Plan::fold(fold),
-    })
-}
-
 impl MdaBreimanCutler {
     pub(crate) fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Self, Error> {
         if let Permutations::Given(given) = &settings.permutations {
@@ -89,7 +127,7 @@ impl MdaBreimanCutler {
         }
         let n_classes = subject.training.truth().n_classes();
         Ok(Self {
-            increase: Increase::new(&INFO, settings, subject),
+            increase: Increase::new(&Definition::INFO, settings, subject),
             permutations: settings.permutations.clone(),
             seed: settings.seed,
             n_classes: if settings.per_class { n_classes } else { 0 },

@@ -7,6 +7,7 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::permutation::kernel::blocks::{
@@ -17,39 +18,76 @@ use crate::measure::permutation::kernel::moments::expected_changes;
 use crate::measure::permutation::kernel::permuted_loss::{
     check_given, given_order, permuted_changes, random_order,
 };
-use crate::measure::references::{BENARD_2022, ISHWARAN_2007, ISHWARAN_2008};
+use crate::measure::references::{BENARD_2022, ISHWARAN_2007, ISHWARAN_2008, Reference};
+use crate::measure::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Normalise, Permutations,
-    Scale, Subject,
+    Loss, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject,
 };
 use crate::pass::{Fold, OutOfBag, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mda_ishwaran_kogalur",
-    name: "Permutation importance (Ishwaran-Kogalur)",
-    estimand: "By how much the error of the forest's out-of-bag prediction grows when the \
-               variable's values are permuted among the out-of-bag rows of every tree; for the \
-               squared loss by default the exact expectation over all permutations",
-    caveat: "With dependent variables it adds a further term to the total Sobol index, so it \
-             overstates variables that others can replace, and looks at permuted rows where \
-             there may be no data",
-    source: "Ishwaran 2007; Ishwaran et al. 2008; Bénard, Da Veiga & Scornet 2022, section 2.2 \
-             and Proposition 2",
-    references: &[ISHWARAN_2007, ISHWARAN_2008, BENARD_2022],
-    unit: "loss (squared: squared units of the target, or Brier score)",
-    scale: Scale::Loss,
-    cost: "squared loss: usually about one pass of the out-of-bag rows per tree, whatever the \
-           number of variables; other losses: a pass per permutation. A number per row, variable \
-           and class is kept, and per permutation",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
-    normalisations: &[Normalise::Variance],
-    options: &[MeasureOption::Blocks, MeasureOption::PerClass],
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Valid, Validity::Valid, Validity::Invalid],
+        because: [
+            INDEPENDENT,
+            "Without interactions it estimates the total Sobol index (Corollary 2).",
+            THIRD_TERM,
+        ],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: [INDEPENDENT, NOT_WHAT_IS_SHARED, THIRD_TERM],
+    },
+    source: TABLE_2,
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mda_ishwaran_kogalur";
+    const ALIASES: &'static [&'static str] = &["ik_mda"];
+    const NAME: &'static str = "Permutation importance (Ishwaran-Kogalur)";
+    const ESTIMAND: &'static str = "\
+        By how much the error of the forest's out-of-bag prediction grows when the variable's \
+        values are permuted among the out-of-bag rows of every tree; for the squared loss by \
+        default the exact expectation over all permutations";
+    const CAVEAT: &'static str = "\
+        With dependent variables it adds a further term to the total Sobol index, so it overstates \
+        variables that others can replace, and looks at permuted rows where there may be no data";
+    const SOURCE: &'static str = "\
+        Ishwaran 2007; Ishwaran et al. 2008; Bénard, Da Veiga & Scornet 2022, section 2.2 and \
+        Proposition 2";
+    const REFERENCES: &'static [Reference] = &[ISHWARAN_2007, ISHWARAN_2008, BENARD_2022];
+    const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        squared loss: usually about one pass of the out-of-bag rows per tree, whatever the number \
+        of variables; other losses: a pass per permutation. A number per row, variable and class \
+        is kept, and per permutation";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] =
+        &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Blocks, MeasureOption::PerClass];
+    const KIND: Kind = Kind::Permuted;
+    const MAY_EXCEED_GROWING: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 3, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(MdaIshwaranKogalur::new(settings, subject)?))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered::of_permutations(&permutations(settings)))
+    }
+}
 
 /// Random permutations where the expectation has no exact form, unless another number is given.
 const REPEATS: u32 = 10;
@@ -65,10 +103,6 @@ pub(crate) struct MdaIshwaranKogalur {
     /// Of the target over all rows, divisor n - 1.
     variance: f64,
     notes: Vec<String>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(MdaIshwaranKogalur::new(settings, subject)?))
 }
 
 /// The permutations that are used: without an exact form, some random ones.
@@ -257,8 +291,8 @@ impl Fold for MdaIshwaranKogalur {
         let classes = outcome.classes.iter().enumerate();
         let per_class = classes.map(|(class, name)| (name.clone(), of_class(class)));
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: Some(self.plan.loss.id()),
             unit: self.unit(),
             values,

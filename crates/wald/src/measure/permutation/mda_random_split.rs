@@ -3,47 +3,70 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::donors::Donors;
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
 use crate::measure::permutation::kernel::increase::{Increase, IncreasePart, IncreaseTotal};
-use crate::measure::references::HAPFELMEIER_2014;
-use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
-};
+use crate::measure::references::{HAPFELMEIER_2014, Reference};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{Loss, MeasureSettings, Normalise, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mda_random_split",
-    name: "Permutation importance by random splits",
-    estimand: "By how much the error of a tree on its out-of-bag rows grows when rows go to a \
-               child of each split on the variable at random, as often as rows in the bag did, \
-               averaged over trees; the exact expectation over all random paths",
-    caveat: "Like permutation importance, it looks at rows where there may be no data, and \
-             overstates variables that others can replace. A split below another one on the same \
-             variable is met anew, so that values which contradict each other are combined",
-    source: "Hapfelmeier, Hothorn, Ulm & Strobl 2014; what `varimp` of party does by default \
-             since 1.0",
-    references: &[HAPFELMEIER_2014],
-    unit: "loss (squared: squared units of the target, or Brier score)",
-    scale: Scale::Loss,
-    cost: "as mda_breiman_cutler",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote],
-    normalisations: &[Normalise::Variance, Normalise::StandardError],
-    options: &[],
+const BECAUSE: [&str; 3] = [
+    "Akin to mda_breiman_cutler; no limit is known.",
+    "Akin to mda_breiman_cutler, which adds what variables share; no limit is known.",
+    "Akin to mda_breiman_cutler, which contains a term that is not an importance.",
+];
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: BECAUSE,
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Invalid],
+        because: BECAUSE,
+    },
+    source: "Hapfelmeier et al. 2014; by analogy with Table 2 of Bénard et al. 2022",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mda_random_split";
+    const NAME: &'static str = "Permutation importance by random splits";
+    const ESTIMAND: &'static str = "\
+        By how much the error of a tree on its out-of-bag rows grows when rows go to a child of \
+        each split on the variable at random, as often as rows in the bag did, averaged over \
+        trees; the exact expectation over all random paths";
+    const CAVEAT: &'static str = "\
+        Like permutation importance, it looks at rows where there may be no data, and overstates \
+        variables that others can replace. A split below another one on the same variable is met \
+        anew, so that values which contradict each other are combined";
+    const SOURCE: &'static str = "\
+        Hapfelmeier, Hothorn, Ulm & Strobl 2014; what `varimp` of party does by default since 1.0";
+    const REFERENCES: &'static [Reference] = &[HAPFELMEIER_2014];
+    const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "as mda_breiman_cutler";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] =
+        &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 12, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(MdaRandomSplit(Increase::new(&Definition::INFO, settings, subject))))
+    }
+}
 
 #[derive(Debug)]
 struct MdaRandomSplit(Increase);
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(MdaRandomSplit(Increase::new(&INFO, settings, subject))))
-}
 
 impl Fold for MdaRandomSplit {
     type Part = IncreasePart;

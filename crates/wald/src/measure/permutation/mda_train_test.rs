@@ -8,14 +8,15 @@ use crate::data::{Dataset, Task, Training};
 use crate::error::Error;
 use crate::forest::{Aggregation, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Kind, MeasureDef};
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::permutation::kernel::test_loss::{HeldOut, Increases};
-use crate::measure::references::BENARD_2022;
+use crate::measure::permutation::mda_breiman_cutler;
+use crate::measure::references::{BENARD_2022, Reference};
 use crate::measure::requirement::NO_TEST_ROWS;
-use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Permutations, Scale, Subject,
-};
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{Loss, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject};
 use crate::pass::{Plan, Whole};
 use crate::profile::Bound;
 use crate::run::Run;
@@ -23,30 +24,68 @@ use crate::run::Run;
 /// Random permutations where there is no exact form.
 const RANDOM: u32 = 10;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "mda_train_test",
-    name: "Permutation importance on test rows (Train-Test)",
-    estimand: "By how much the error of the forest on rows it never saw grows when the variable's \
-               values are permuted among them, in the same way for all trees; by default the \
-               exact expectation over all permutations",
-    caveat: "With dependent variables it adds two further terms to the total Sobol index, so it \
-             overstates variables that others can replace, and looks at permuted rows where \
-             there may be no data; what is small or large by chance in the test rows stays so",
-    source: "Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2",
-    references: &[BENARD_2022],
-    unit: "loss (squared: squared units of the target, or Brier score)",
-    scale: Scale::Loss,
-    cost: "a few passes of the test rows through the forest, whatever the number of variables; \
-           for groups of several columns, test rows times distinct test rows times trees",
-    data: DataUsed::Test,
-    small_is_important: false,
-    effort: Effort::Pass,
-    needs: &[Needs::TestRows],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc],
-    normalisations: &[Normalise::Variance],
-    options: &[],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "mda_train_test";
+    const ALIASES: &'static [&'static str] = &["tt_mda"];
+    const NAME: &'static str = "Permutation importance on test rows (Train-Test)";
+    const ESTIMAND: &'static str = "\
+        By how much the error of the forest on rows it never saw grows when the variable's values \
+        are permuted among them, in the same way for all trees; by default the exact expectation \
+        over all permutations";
+    const CAVEAT: &'static str = "\
+        With dependent variables it adds two further terms to the total Sobol index, so it \
+        overstates variables that others can replace, and looks at permuted rows where there may \
+        be no data; what is small or large by chance in the test rows stays so";
+    const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2";
+    const REFERENCES: &'static [Reference] = &[BENARD_2022];
+    const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        a few passes of the test rows through the forest, whatever the number of variables; for \
+        groups of several columns, test rows times distinct test rows times trees";
+    const DATA: DataUsed = DataUsed::Test;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::TestRows];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] =
+        &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];
+    const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance];
+    const KIND: Kind = Kind::Permuted;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 4, row: &mda_breiman_cutler::ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let forest = subject.forest;
+        let Some(test) = &settings.test else {
+            return Err(NO_TEST_ROWS.refusal(&Definition::INFO));
+        };
+        // What does not fit is refused before the forest is grown.
+        align(test.features(), forest.features())?;
+        align_target(test, forest.target())?;
+        let loss = settings.loss.unwrap_or(Loss::Squared);
+        let mut permutations = settings.permutations.clone();
+        let mut notes = Vec::new();
+        if loss == Loss::Auc && permutations == Permutations::Exact {
+            permutations = Permutations::Random(RANDOM);
+            notes.push(format!(
+                "the area under the curve has no exact expectation: {RANDOM} random permutations were \
+                 used"
+            ));
+        }
+        if let Permutations::Given(given) = &permutations {
+            check_given(given, forest.features().len(), test.n_rows())?;
+        }
+        Ok(Plan::whole(MdaTrainTest {
+            test: Arc::clone(test),
+            loss,
+            permutations,
+            normalise: settings.normalise,
+            seed: settings.seed,
+            notes,
+        }))
+    }
+}
 
 #[derive(Debug)]
 struct MdaTrainTest {
@@ -56,37 +95,6 @@ struct MdaTrainTest {
     normalise: Normalise,
     seed: u64,
     notes: Vec<String>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let forest = subject.forest;
-    let Some(test) = &settings.test else {
-        return Err(NO_TEST_ROWS.refusal(&INFO));
-    };
-    // What does not fit is refused before the forest is grown.
-    align(test.features(), forest.features())?;
-    align_target(test, forest.target())?;
-    let loss = settings.loss.unwrap_or(Loss::Squared);
-    let mut permutations = settings.permutations.clone();
-    let mut notes = Vec::new();
-    if loss == Loss::Auc && permutations == Permutations::Exact {
-        permutations = Permutations::Random(RANDOM);
-        notes.push(format!(
-            "the area under the curve has no exact expectation: {RANDOM} random permutations were \
-             used"
-        ));
-    }
-    if let Permutations::Given(given) = &permutations {
-        check_given(given, forest.features().len(), test.n_rows())?;
-    }
-    Ok(Plan::whole(MdaTrainTest {
-        test: Arc::clone(test),
-        loss,
-        permutations,
-        normalise: settings.normalise,
-        seed: settings.seed,
-        notes,
-    }))
 }
 
 fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Result<(), Error> {
@@ -164,8 +172,8 @@ impl MdaTrainTest {
         let repeats = found.repeats.iter().filter(|_| is_listed);
         let repeats = repeats.filter_map(|repeat| scaled_all(repeat).into_iter().collect());
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: Some(self.loss.id()),
             unit: match self.normalise {
                 Normalise::Variance => format!("{loss} / twice the variance of the target"),

@@ -5,38 +5,75 @@ use std::collections::BTreeMap;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Copies, KeptAltered, MeasureDef};
 use crate::measure::permutation::kernel::blocks::{BlockPart, BlocksTotal};
 use crate::measure::permutation::mda_breiman_cutler::{self, MdaBreimanCutler};
-use crate::measure::permutation::mda_ishwaran_kogalur::MdaIshwaranKogalur;
-use crate::measure::references::BENARD_2022;
-use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureSettings, Needs, Normalise, Scale, Subject,
-};
+use crate::measure::permutation::mda_ishwaran_kogalur::{MdaIshwaranKogalur, permutations};
+use crate::measure::references::{BENARD_2022, Reference};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{Loss, MeasureSettings, Normalise, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "total_sobol_full",
-    name: "Full total Sobol index from two permutation importances",
-    estimand: "The share of the target's variance that is due to the variable together with what \
-               depends on it and interacts with it (its full total Sobol index), as the \
-               Breiman-Cutler minus the Ishwaran-Kogalur importance",
-    caveat: "Right in the limit of infinitely many rows only: single trees err more than the \
-             forest, so that with any real number of rows it is strongly biased. What is lost \
-             without the variable is another index: see sobol_mda",
+const SHARED: &str = "Measures what the variable shares with others, not what is lost without it.";
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [
+            "In the limit it is right with independent variables; before, it is strongly biased.",
+            SHARED,
+            SHARED,
+        ],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: ["Tends to the full total Sobol index, which this objective asks for, but is strongly \
+             biased with any real number of rows."; 3],
+    },
     source: "Bénard, Da Veiga & Scornet 2022, Remark 1",
-    references: &[BENARD_2022],
-    unit: "share of the variance of the target",
-    scale: Scale::Free,
-    cost: "that of mda_breiman_cutler and mda_ishwaran_kogalur",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
-    regression_losses: &[Loss::Squared],
-    classification_losses: &[Loss::Squared],
-    normalisations: &[],
-    options: &[],
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "total_sobol_full";
+    const NAME: &'static str = "Full total Sobol index from two permutation importances";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that is due to the variable together with what depends \
+        on it and interacts with it (its full total Sobol index), as the Breiman-Cutler minus the \
+        Ishwaran-Kogalur importance";
+    const CAVEAT: &'static str = "\
+        Right in the limit of infinitely many rows only: single trees err more than the forest, so \
+        that with any real number of rows it is strongly biased. What is lost without the variable \
+        is another index: see sobol_mda";
+    const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, Remark 1";
+    const REFERENCES: &'static [Reference] = &[BENARD_2022];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "that of mda_breiman_cutler and mda_ishwaran_kogalur";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const COPIES: Copies = Copies::OutOfBag;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 7, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let settings = MeasureSettings { normalise: Normalise::None, ..settings.clone() };
+        Ok(Plan::fold(TotalSobolFull {
+            of_trees: MdaBreimanCutler::new(&settings, subject)?,
+            of_forest: MdaIshwaranKogalur::new(&settings, subject)?,
+            variance: subject.training.response_variance(),
+        }))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered::of_permutations(&permutations(settings)))
+    }
+}
 
 #[derive(Debug)]
 struct TotalSobolFull {
@@ -52,15 +89,6 @@ struct Total {
     of_forest: BlocksTotal,
     /// By tree: whether it has out-of-bag rows that count.
     has_rows: Vec<bool>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let settings = MeasureSettings { normalise: Normalise::None, ..settings.clone() };
-    Ok(Plan::fold(TotalSobolFull {
-        of_trees: MdaBreimanCutler::new(&settings, subject)?,
-        of_forest: MdaIshwaranKogalur::new(&settings, subject)?,
-        variance: subject.training.response_variance(),
-    }))
 }
 
 impl Fold for TotalSobolFull {
@@ -97,10 +125,10 @@ impl Fold for TotalSobolFull {
         });
         let errors = standard_errors(&of_trees, &influences, &total.has_rows);
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: Some(Loss::Squared.id()),
-            unit: INFO.unit.to_owned(),
+            unit: Definition::INFO.unit.to_owned(),
             values: pairs.map(|(one, other)| share((*one)? - (*other)?)).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(share).collect()),
             p_values: None,

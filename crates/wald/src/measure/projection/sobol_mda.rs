@@ -6,43 +6,80 @@ use crate::data::{Dataset, Truth};
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Copies, KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::part::Taken;
 use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
 use crate::measure::projection::kernel::projected_cart::{Changes, Projection};
-use crate::measure::references::BENARD_2022;
+use crate::measure::references::{BENARD_2022, Reference};
+use crate::measure::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+    Loss, MeasureInfo, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
 };
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::run::Run;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "sobol_mda",
-    name: "Sobol-MDA",
-    estimand: "The share of the target's variance that is no longer explained when the variable \
-               may not be used (its total Sobol index), by projecting every tree onto the other \
-               variables; this holds for dependent variables, too",
-    caveat: "What only this variable explains: of two that can replace each other, both are \
-             near zero. A variable that means nothing has a small negative value, which \
-             approaches zero with more rows. Where variables depend on each other and mtry is near \
-             their number, as in scikit-learn's forests of numbers, a variable that others could \
-             replace hides them from the trees and its value is too large: use a smaller mtry, or \
-             total_sobol_regrow",
-    source: "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1",
-    references: &[BENARD_2022],
-    unit: "share of the variance of the target",
-    scale: Scale::Free,
-    cost: "one to three times that of growing the forest, whatever the number of variables",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
-    regression_losses: &[Loss::Squared],
-    classification_losses: &[Loss::Squared],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
+const IN_ALL_CASES: &str = "\
+    Estimates the total Sobol index, also where variables depend on each other and interact.";
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Valid, Validity::Valid, Validity::Valid],
+        because: [IN_ALL_CASES; 3],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: [INDEPENDENT, NOT_WHAT_IS_SHARED, NOT_WHAT_IS_SHARED],
+    },
+    source: "Bénard, Da Veiga & Scornet 2022, Theorem 2",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "sobol_mda";
+    const NAME: &'static str = "Sobol-MDA";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that is no longer explained when the variable may not \
+        be used (its total Sobol index), by projecting every tree onto the other variables; this \
+        holds for dependent variables, too";
+    const CAVEAT: &'static str = "\
+        What only this variable explains: of two that can replace each other, both are near zero. \
+        An irrelevant variable has a small negative value, which approaches zero with more rows. \
+        Where variables depend on each other and mtry is near their number, as in scikit-learn's \
+        forests of numbers, a variable that others could replace hides them from the trees and its \
+        value is too large: use a smaller mtry, or total_sobol_regrow";
+    const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1";
+    const REFERENCES: &'static [Reference] = &[BENARD_2022];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "\
+        one to three times that of growing the forest, whatever the number of variables";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const KIND: Kind = Kind::TotalSobol;
+    const STANDS_FOR_PART: bool = true;
+    const MAY_EXCEED_GROWING: bool = true;
+    const COPIES: Copies = Copies::All;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 1, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let hidden = Hidden::for_notes(subject)?;
+        Ok(Plan::fold(SobolMda { hidden, ..SobolMda::new(settings, subject) }))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered::of_part(settings.part))
+    }
+}
 
 #[derive(Debug)]
 struct SobolMda {
@@ -58,11 +95,6 @@ struct SobolMda {
     truth: Truth,
     /// Sets of groups that stand in the place of groups: whether each group is in each.
     sets: Option<Vec<Vec<bool>>>,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let hidden = Hidden::for_notes(subject)?;
-    Ok(Plan::fold(SobolMda { hidden, ..SobolMda::new(settings, subject) }))
 }
 
 /// The measure of sets of groups, which may have groups in common: one value per set. Cost per set
@@ -156,7 +188,7 @@ impl SobolMda {
 
     fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
         let subject = (self.n_groups, self.per_class, self.part.as_ref());
-        share_of_variance(&INFO, total, subject, outcome)
+        share_of_variance(&Definition::INFO, total, subject, outcome)
     }
 
     fn too_large(

@@ -8,42 +8,84 @@
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::donors::in_bag_share;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::projection::kernel::projected_cart::{Changes, vote};
 use crate::measure::projection::sobol_mda::share_of_variance;
-use crate::measure::references::{BENARD_2022, LUNDBERG_2018};
-use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
-};
+use crate::measure::references::{BENARD_2022, LUNDBERG_2018, Reference};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "sobol_mda_lundberg",
-    name: "Sobol-MDA with averaged splits",
-    estimand: "The share of the target's variance that is no longer explained when the splits on \
-               the variable are averaged over, by their shares of in-bag rows; the total Sobol \
-               index if variables are independent",
-    caveat: "With dependent variables it estimates something else, because averaging splits \
-             ignores what the other variables say about this one: use sobol_mda. Here for \
-             comparison",
-    source: "Bénard, Da Veiga & Scornet 2022, section 4 (S-MDA_Ldg); Lundberg, Erion & Lee 2018",
-    references: &[BENARD_2022, LUNDBERG_2018],
-    unit: "share of the variance of the target",
-    scale: Scale::Free,
-    cost: "usually about one pass of the out-of-bag rows per tree, whatever the number of \
-           variables",
-    effort: Effort::Pass,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::EqualTrees, Needs::NodeStatistics],
-    regression_losses: &[Loss::Squared],
-    classification_losses: &[Loss::Squared],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
+const WITHOUT_REGARD: &str = "\
+    Averages over the variable without conditioning on the others: biased, the more the stronger \
+    the dependence.";
+const BECAUSE: [&str; 3] = [
+    "With independent variables it estimates the total Sobol index.",
+    WITHOUT_REGARD,
+    WITHOUT_REGARD,
+];
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: BECAUSE,
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: BECAUSE,
+    },
+    source: "Bénard, Da Veiga & Scornet 2022, Table 3; Aas, Jullum & Løland 2021",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "sobol_mda_lundberg";
+    const ALIASES: &'static [&'static str] = &["sobol_mda_path_dependent"];
+    const NAME: &'static str = "Sobol-MDA with averaged splits";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that is no longer explained when the splits on the \
+        variable are averaged over, by their shares of in-bag rows; the total Sobol index if \
+        variables are independent";
+    const CAVEAT: &'static str = "\
+        With dependent variables it estimates something else, because averaging splits ignores \
+        what the other variables predict of this one: use sobol_mda. Here for comparison";
+    const SOURCE: &'static str = "\
+        Bénard, Da Veiga & Scornet 2022, section 4 (S-MDA_Ldg); Lundberg, Erion & Lee 2018";
+    const REFERENCES: &'static [Reference] = &[BENARD_2022, LUNDBERG_2018];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "\
+        usually about one pass of the out-of-bag rows per tree, whatever the number of variables";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::NodeStatistics];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const KIND: Kind = Kind::TotalSobol;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 11, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(SobolMdaLundberg {
+            aggregation: subject.forest.aggregation(),
+            n_rows: subject.training.n_rows(),
+            n_groups: subject.groups.n_groups(),
+            n_outputs: subject.training.n_outputs(),
+            per_class: settings.per_class,
+        }))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered::of_part(settings.part))
+    }
+}
 
 #[derive(Debug)]
 struct SobolMdaLundberg {
@@ -52,17 +94,6 @@ struct SobolMdaLundberg {
     n_groups: usize,
     n_outputs: usize,
     per_class: bool,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(SobolMdaLundberg {
-        aggregation: subject.forest.aggregation(),
-        n_rows: subject.training.n_rows(),
-        n_groups: subject.groups.n_groups(),
-        n_outputs: subject.training.n_outputs(),
-        per_class: settings.per_class,
-    }))
 }
 
 impl Fold for SobolMdaLundberg {
@@ -79,7 +110,7 @@ impl Fold for SobolMdaLundberg {
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
+        share_of_variance(&Definition::INFO, &total, (self.n_groups, self.per_class, None), outcome)
     }
 }
 

@@ -5,42 +5,84 @@ use crate::data::Column;
 use crate::error::Error;
 use crate::forest::{Aggregation, Growing, Node, Placement, Router, Settings, Workspace, align};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::measure::projection::sobol_mda::share_of_variance;
-use crate::measure::references::BENARD_2022;
+use crate::measure::references::{BENARD_2022, Reference};
 use crate::measure::requirement::UNKNOWN_SETTINGS;
+use crate::measure::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
 };
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 use crate::run::Threads;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "total_sobol_retrain",
-    name: "Total Sobol index by growing again",
-    estimand: "The share of the target's variance that the out-of-bag predictions of a forest no \
-               longer explain when it is grown without the variable, on the same bags and with \
-               the same settings (mtry at most the number of variables left)",
-    caveat: "Grows a forest per variable. What only this variable explains: of two that can \
-             replace each other, both are near zero. Fewer variables compete at a split, so that \
-             dropping a variable that means nothing often improves predictions a little: values \
-             may be negative",
-    source: "Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining)",
-    references: &[BENARD_2022],
-    unit: "share of the variance of the target",
-    scale: Scale::Free,
-    cost: "that of growing as many forests as there are variables",
-    effort: Effort::Refits,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::KnownSettings],
-    regression_losses: &[Loss::Squared],
-    classification_losses: &[Loss::Squared],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
+/// What the measure serves for.
+pub(in crate::measure) const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Valid, Validity::Valid, Validity::Valid],
+        because: ["Estimates the total Sobol index: what is lost without the variable."; 3],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Invalid, Validity::Invalid],
+        because: [INDEPENDENT, NOT_WHAT_IS_SHARED, NOT_WHAT_IS_SHARED],
+    },
+    source: "Bénard, Da Veiga & Scornet 2022, Definition 1, by growing trees without the variable",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "total_sobol_retrain";
+    const ALIASES: &'static [&'static str] = &["loco", "drop_column"];
+    const NAME: &'static str = "Total Sobol index by growing again";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that the out-of-bag predictions of a forest no longer \
+        explain when it is grown without the variable, on the same bags and with the same settings \
+        (mtry at most the number of variables left)";
+    const CAVEAT: &'static str = "\
+        Grows a forest per variable. What only this variable explains: of two that can replace \
+        each other, both are near zero. Fewer variables compete at a split, so that dropping an \
+        irrelevant variable often improves predictions a little: values may be negative";
+    const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining)";
+    const REFERENCES: &'static [Reference] = &[BENARD_2022];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "that of growing as many forests as there are variables";
+    const COST_CLASS: CostClass = CostClass::Refits;
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::KnownSettings];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const KIND: Kind = Kind::TotalSobol;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 6, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        let Some(config) = subject.forest.config() else {
+            return Err(UNKNOWN_SETTINGS.refusal(&Definition::INFO));
+        };
+        let columns = align(subject.data.features(), subject.forest.features())?;
+        Ok(Plan::fold(TotalSobolRetrain {
+            settings: config.resolve_for(subject.data, columns.len())?,
+            columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
+            n_rows: subject.training.n_rows(),
+            n_groups: subject.groups.n_groups(),
+            n_outputs: subject.training.n_outputs(),
+            per_class: settings.per_class,
+        }))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered::of_part(settings.part))
+    }
+}
 
 #[derive(Debug)]
 struct TotalSobolRetrain {
@@ -52,21 +94,6 @@ struct TotalSobolRetrain {
     n_groups: usize,
     n_outputs: usize,
     per_class: bool,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    let Some(config) = subject.forest.config() else {
-        return Err(UNKNOWN_SETTINGS.refusal(&INFO));
-    };
-    let columns = align(subject.data.features(), subject.forest.features())?;
-    Ok(Plan::fold(TotalSobolRetrain {
-        settings: config.resolve_for(subject.data, columns.len())?,
-        columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
-        n_rows: subject.training.n_rows(),
-        n_groups: subject.groups.n_groups(),
-        n_outputs: subject.training.n_outputs(),
-        per_class: settings.per_class,
-    }))
 }
 
 impl Fold for TotalSobolRetrain {
@@ -91,7 +118,7 @@ impl Fold for TotalSobolRetrain {
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         // A tree and its like without a variable share their bag, so that the difference between
         // them is what one tree contributes, and its spread over trees gives standard errors.
-        share_of_variance(&INFO, &total, (self.n_groups, self.per_class, None), outcome)
+        share_of_variance(&Definition::INFO, &total, (self.n_groups, self.per_class, None), outcome)
     }
 }
 

@@ -6,47 +6,81 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::references::{LUNDBERG_2020, YU_2022};
+use crate::measure::definition::MeasureDef;
+use crate::measure::references::{LUNDBERG_2020, Reference, YU_2022};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
 use crate::measure::{
-    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Against, Sharing};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "tree_shap",
-    name: "Shapley values of rows (TreeSHAP)",
-    estimand: "How far a variable moves the predictions on average: the mean over rows of the \
-               absolute Shapley value (path-dependent), summed over classes. Rows are those of \
-               training, or those given with `--test`. `--summary` takes the signed mean or the \
-               covariance with the response in the place of the absolute mean",
-    caveat: "Training rows are explained by trees that have seen them, so that a variable which \
-             the forest has only learned by heart counts as if it mattered, most of all one of \
-             many values; tree_shap_oob has not this fault. Says what the forest does, not how \
-             well. The value of a group of variables is the sum of theirs",
-    source: "Lundberg et al. 2020, \"path-dependent\", global feature importance",
-    references: &[LUNDBERG_2020, YU_2022],
-    unit: "unit of the prediction",
-    scale: Scale::Prediction,
-    cost: "rows visit all leaves: O(rows * leaves). Of more than 2000 rows a \
-           random sample is explained (`--samples` sets its size), and standard errors are those \
-           of the sample",
-    effort: Effort::AllLeaves,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[Needs::NodeStatistics, Needs::EqualTrees],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[
+/// What the measure serves for.
+pub(in crate::measure) const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Invalid, Validity::Invalid, Validity::Invalid],
+        because: ["Explains predictions, not what is lost without the variable."; 3],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: ["Measures how far a variable moves predictions, not whether the target follows; splits are averaged without regard to dependence.";
+            3],
+    },
+    source: "Lundberg et al. 2020; Aas, Jullum & Løland 2021",
+};
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "tree_shap";
+    const ALIASES: &'static [&'static str] = &["shap"];
+    const NAME: &'static str = "Shapley values of rows (TreeSHAP)";
+    const ESTIMAND: &'static str = "\
+        How far a variable moves the predictions on average: the mean over rows of the absolute \
+        Shapley value (path-dependent), summed over classes. Rows are those of training, or those \
+        given with `--test`. `--summary` takes the signed mean or the covariance with the response \
+        in the place of the absolute mean";
+    const CAVEAT: &'static str = "\
+        Training rows are explained by trees that have seen them, so that overfitted variables, \
+        most of all those of many values, look important; use tree_shap_oob to avoid this. \
+        Explains what the forest does, not how well. The value of a group of variables is the sum \
+        of theirs";
+    const SOURCE: &'static str = "\
+        Lundberg et al. 2020, \"path-dependent\", global feature importance";
+    const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, YU_2022];
+    const UNIT: &'static str = "unit of the prediction";
+    const SCALE: Scale = Scale::Prediction;
+    const COST: &'static str = "\
+        rows visit all leaves: O(rows * leaves). Of more than 2000 rows a random sample is \
+        explained (`--samples` sets its size), and standard errors are those of the sample";
+    const COST_CLASS: CostClass = CostClass::AllLeaves;
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::NodeStatistics, Requirement::EqualTrees];
+    const OPTIONS: &'static [MeasureOption] = &[
         MeasureOption::Summary,
         MeasureOption::PerClass,
         MeasureOption::TestRows,
         MeasureOption::Samples,
-    ],
-};
+    ];
+    const EXPLAINS_ROWS: bool = true;
+    const FAVOURS_MANY_VALUES: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 17, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        if let Some(test) = &settings.test {
+            // What does not fit is refused before the forest is grown.
+            align(test.features(), subject.forest.features())?;
+            align_target(test, subject.forest.target())?;
+        }
+        let (summary, per_class) = (settings.summary, settings.per_class);
+        let (rows, explained) = (settings.test.clone(), Explained::of(settings));
+        Ok(Plan::whole(TreeShap { rows, summary, per_class, explained }))
+    }
+}
 
 struct TreeShap {
     /// Other rows than those of training.
@@ -54,17 +88,6 @@ struct TreeShap {
     summary: Summary,
     per_class: bool,
     explained: Explained,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Some(test) = &settings.test {
-        // What does not fit is refused before the forest is grown.
-        align(test.features(), subject.forest.features())?;
-        align_target(test, subject.forest.target())?;
-    }
-    let (summary, per_class) = (settings.summary, settings.per_class);
-    let (rows, explained) = (settings.test.clone(), Explained::of(settings));
-    Ok(Plan::whole(TreeShap { rows, summary, per_class, explained }))
 }
 
 impl Whole for TreeShap {
@@ -78,7 +101,7 @@ impl Whole for TreeShap {
         let Self { summary, per_class, explained, .. } = *self;
         let (sharing, against) = (Sharing::TreeShap, Against::Forest);
         OverRows {
-            info: &INFO,
+            info: &Definition::INFO,
             subject,
             rows,
             data,

@@ -6,55 +6,76 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::references::LUNDBERG_2020;
+use crate::measure::definition::{MeasureDef, TreeShape};
+use crate::measure::references::{LUNDBERG_2020, Reference};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::{
-    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Against, Background, BackgroundWanted, Sharing};
+use crate::shapley::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
 
 /// Background rows unless told otherwise.
 const BACKGROUND: usize = 100;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "tree_shap_interventional",
-    name: "Shapley values of rows (TreeSHAP, interventional)",
-    estimand: "How far a variable moves the predictions away from those for background rows: the \
-               mean over rows of the absolute Shapley value (interventional), summed over classes. \
-               Rows are those of training, or those given with `--test`; variables that are not \
-               known are averaged over the background, the rows of `--background` or training \
-               rows drawn at random. `--summary` takes the signed mean or the covariance with the \
-               response in the place of the absolute mean",
-    caveat: "Training rows are explained by trees that have seen them, so that a variable which \
-             the forest has only learned by heart counts as if it mattered. With dependent \
-             variables the forest is asked where there is no data. Says what the forest does, not \
-             how well. The value of a group of variables is the sum of theirs",
-    source: "Lundberg et al. 2020, \"interventional\", global feature importance",
-    references: &[LUNDBERG_2020],
-    unit: "unit of the prediction",
-    scale: Scale::Prediction,
-    cost: "rows visit the leaves that they share with background rows: at most O(rows * leaves * \
-           background rows), most often a small part of that. Of more than 2000 rows a \
-           random sample is explained (`--samples` sets its size), and standard errors are those \
-           of the sample",
-    effort: Effort::AllLeaves,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[Needs::EqualTrees],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "tree_shap_interventional";
+    const NAME: &'static str = "Shapley values of rows (TreeSHAP, interventional)";
+    const ESTIMAND: &'static str = "\
+        How far a variable moves the predictions away from those for background rows: the mean \
+        over rows of the absolute Shapley value (interventional), summed over classes. Rows are \
+        those of training, or those given with `--test`; variables that are not known are averaged \
+        over the background, the rows of `--background` or training rows drawn at random. \
+        `--summary` takes the signed mean or the covariance with the response in the place of the \
+        absolute mean";
+    const CAVEAT: &'static str = "\
+        Training rows are explained by trees that have seen them, so that a variable which the \
+        forest has only learned by heart counts as if it mattered. With dependent variables the \
+        forest is asked where there is no data. Explains what the forest does, not how well. The \
+        value of a group of variables is the sum of theirs";
+    const SOURCE: &'static str = "\
+        Lundberg et al. 2020, \"interventional\", global feature importance";
+    const REFERENCES: &'static [Reference] = &[LUNDBERG_2020];
+    const UNIT: &'static str = "unit of the prediction";
+    const SCALE: Scale = Scale::Prediction;
+    const COST: &'static str = "\
+        rows visit the leaves that they share with background rows: at most O(rows * leaves * \
+        background rows), most often a small part of that. Of more than 2000 rows a random sample \
+        is explained (`--samples` sets its size), and standard errors are those of the sample";
+    const COST_CLASS: CostClass = CostClass::AllLeaves;
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];
+    const OPTIONS: &'static [MeasureOption] = &[
         MeasureOption::Summary,
         MeasureOption::PerClass,
         MeasureOption::TestRows,
         MeasureOption::Background,
         MeasureOption::BackgroundRows,
         MeasureOption::Samples,
-    ],
-};
+    ];
+    const EXPLAINS_ROWS: bool = true;
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        if let Some(test) = &settings.test {
+            // What does not fit is refused before the forest is grown.
+            align(test.features(), subject.forest.features())?;
+            align_target(test, subject.forest.target())?;
+        }
+        let background = settings.background_wanted(BACKGROUND);
+        background.check(subject.forest)?;
+        let (rows, summary) = (settings.test.clone(), settings.summary);
+        let (per_class, explained) = (settings.per_class, Explained::of(settings));
+        Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class, explained }))
+    }
+
+    fn thread_bytes(tree: &TreeShape) -> f64 {
+        walk_bytes(tree.nodes, tree.rows, tree.columns * tree.outputs)
+    }
+}
 
 struct TreeShapInterventional {
     /// Other rows than those of training.
@@ -63,19 +84,6 @@ struct TreeShapInterventional {
     summary: Summary,
     per_class: bool,
     explained: Explained,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Some(test) = &settings.test {
-        // What does not fit is refused before the forest is grown.
-        align(test.features(), subject.forest.features())?;
-        align_target(test, subject.forest.target())?;
-    }
-    let background = settings.background_wanted(BACKGROUND);
-    background.check(subject.forest)?;
-    let (rows, summary) = (settings.test.clone(), settings.summary);
-    let (per_class, explained) = (settings.per_class, Explained::of(settings));
-    Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class, explained }))
 }
 
 impl Whole for TreeShapInterventional {
@@ -91,7 +99,7 @@ impl Whole for TreeShapInterventional {
         let (per_class, explained) = (self.per_class, self.explained);
         let against = Against::Background(Background::new(&behind));
         let mean = OverRows {
-            info: &INFO,
+            info: &Definition::INFO,
             subject,
             rows,
             data,

@@ -7,66 +7,77 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{MeasureDef, TreeShape};
 use crate::measure::kernel::test_rows::new_levels;
-use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
+use crate::measure::references::{LUNDBERG_2020, Reference, SUTERA_2021};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
-    prediction_loss, response_in,
+    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject, prediction_loss,
+    response_in,
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Background, BackgroundWanted, LossOfRows};
+use crate::shapley::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
 
 /// Background rows unless told otherwise.
 const BACKGROUND: usize = 100;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "tree_shap_loss",
-    name: "Mean Shapley value of the loss (TreeSHAP, interventional)",
-    estimand: "By how much knowing the variable lowers the loss of the forest for a row, averaged \
-               over all orders in which variables become known, over background rows, whose values \
-               stand for what is not known, and over rows. The values sum up to the mean loss of \
-               predicting for a row what the forest predicts for a background row, minus that of \
-               the forest",
-    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, \
-             so give others with `--test`. In contrast to sage, the loss is averaged over \
-             background rows, not the prediction. With dependent variables the forest is asked \
-             where there is no data",
-    source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9",
-    references: &[LUNDBERG_2020, SUTERA_2021],
-    unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
-    scale: Scale::Loss,
-    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of \
-           variables in which they differ, and for the squared loss O(patterns^2), with patterns \
-           the leaves that mixtures of both come to, those that ask for the same values counted \
-           once; m above 20 is refused for other losses; `all` leaves it out",
-    effort: Effort::AllLeaves,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[Needs::EqualTrees],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::Log],
-    normalisations: &[],
-    options: &[MeasureOption::TestRows, MeasureOption::Background, MeasureOption::BackgroundRows],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "tree_shap_loss";
+    const NAME: &'static str = "Mean Shapley value of the loss (TreeSHAP, interventional)";
+    const ESTIMAND: &'static str = "\
+        By how much knowing the variable lowers the loss of the forest for a row, averaged over \
+        all orders in which variables become known, over background rows, whose values stand for \
+        what is not known, and over rows. The values sum up to the mean loss of predicting for a \
+        row what the forest predicts for a background row, minus that of the forest";
+    const CAVEAT: &'static str = "\
+        Explains the loss on the rows given: those that the forest was grown on flatter it, so \
+        give others with `--test`. In contrast to sage, the loss is averaged over background rows, \
+        not the prediction. With dependent variables the forest is asked where there is no data";
+    const SOURCE: &'static str = "\
+        Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9";
+    const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, SUTERA_2021];
+    const UNIT: &'static str = "\
+        loss (squared: squared units of the target, or Brier score; log: nats)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        for every row and background row the cheaper of O(trees * 2^m), with m the number of \
+        variables in which they differ, and for the squared loss O(patterns^2), with patterns the \
+        leaves that mixtures of both come to, those that ask for the same values counted once; m \
+        above 20 is refused for other losses; `all` leaves it out";
+    const COST_CLASS: CostClass = CostClass::AllLeaves;
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Log];
+    const OPTIONS: &'static [MeasureOption] =
+        &[MeasureOption::TestRows, MeasureOption::Background, MeasureOption::BackgroundRows];
+    const EXPLAINS_ROWS: bool = true;
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        if let Some(test) = &settings.test {
+            // What does not fit is refused before the forest is grown.
+            align(test.features(), subject.forest.features())?;
+            align_target(test, subject.forest.target())?;
+        }
+        let background = settings.background_wanted(BACKGROUND);
+        background.check(subject.forest)?;
+        let loss = settings.loss.unwrap_or(Loss::Squared);
+        Ok(Plan::whole(TreeShapLoss { test: settings.test.clone(), background, loss }))
+    }
+
+    fn thread_bytes(tree: &TreeShape) -> f64 {
+        mixture_bytes(tree.groups, tree.outputs)
+    }
+}
 
 struct TreeShapLoss {
     /// Other rows than those of training.
     test: Option<Arc<Dataset>>,
     background: BackgroundWanted,
     loss: Loss,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Some(test) = &settings.test {
-        // What does not fit is refused before the forest is grown.
-        align(test.features(), subject.forest.features())?;
-        align_target(test, subject.forest.target())?;
-    }
-    let background = settings.background_wanted(BACKGROUND);
-    background.check(subject.forest)?;
-    let loss = settings.loss.unwrap_or(Loss::Squared);
-    Ok(Plan::whole(TreeShapLoss { test: settings.test.clone(), background, loss }))
 }
 
 impl Whole for TreeShapLoss {
@@ -81,7 +92,7 @@ impl Whole for TreeShapLoss {
         let response = rows.response();
         let truth = |row: usize, output: usize| response_in(response, row, output);
         let of_rows = LossOfRows {
-            measure: INFO.id,
+            measure: Definition::INFO.id,
             bound: &bound,
             behind: &behind,
             player: groups.of_column(),
@@ -109,7 +120,7 @@ impl Whole for TreeShapLoss {
         }
         notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
         Ok(Importance {
-            id: INFO.id,
+            id: Definition::INFO.id,
             data: if test.is_some() { DataUsed::Test } else { DataUsed::Training },
             loss: Some(self.loss.id()),
             unit: self.loss.unit(forest.task()).to_owned(),

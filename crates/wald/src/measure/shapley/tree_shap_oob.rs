@@ -2,44 +2,57 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::references::{LI_2019, LUNDBERG_2020};
+use crate::measure::definition::MeasureDef;
+use crate::measure::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
+use crate::measure::shapley::tree_shap;
+use crate::measure::verdicts::Verdicts;
 use crate::measure::{
-    Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject, Summary,
+    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Against, Sharing};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "tree_shap_oob",
-    name: "Shapley values of rows (TreeSHAP), out of bag",
-    estimand: "How far a variable moves the out-of-bag predictions on average: every row is \
-               explained by the trees that did not see it (path-dependent Shapley values), and the \
-               absolute values are averaged over rows and summed over classes. `--summary` takes \
-               the signed mean or the covariance with the response in the place of the absolute \
-               mean",
-    caveat: "Says how far predictions move, not whether they move the right way: splits of chance \
-             move them, too, so that a variable which means nothing is above zero; \
-             tree_shap_oob_covariance tells. The value of a group of variables is the sum of \
-             theirs",
-    source: "Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do \
-             with MDI",
-    references: &[LUNDBERG_2020, LI_2019],
-    unit: "unit of the prediction",
-    scale: Scale::Prediction,
-    cost: "rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more \
-           than 2000 rows a random sample is explained (`--samples` sets its size), and standard \
-           errors are those of the sample",
-    effort: Effort::AllLeaves,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics, Needs::EqualTrees],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::Samples],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "tree_shap_oob";
+    const NAME: &'static str = "Shapley values of rows (TreeSHAP), out of bag";
+    const ESTIMAND: &'static str = "\
+        How far a variable moves the out-of-bag predictions on average: every row is explained by \
+        the trees that did not see it (path-dependent Shapley values), and the absolute values are \
+        averaged over rows and summed over classes. `--summary` takes the signed mean or the \
+        covariance with the response in the place of the absolute mean";
+    const CAVEAT: &'static str = "\
+        Measures how far predictions move, not whether they move the right way: splits of chance \
+        move them, too, so that an irrelevant variable is above zero; use tree_shap_oob_covariance \
+        to see the difference. The value of a group of variables is the sum of theirs";
+    const SOURCE: &'static str = "\
+        Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do with MDI";
+    const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, LI_2019];
+    const UNIT: &'static str = "unit of the prediction";
+    const SCALE: Scale = Scale::Prediction;
+    const COST: &'static str = "\
+        rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more than \
+        2000 rows a random sample is explained (`--samples` sets its size), and standard errors \
+        are those of the sample";
+    const COST_CLASS: CostClass = CostClass::AllLeaves;
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::EqualTrees];
+    const OPTIONS: &'static [MeasureOption] =
+        &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::Samples];
+    const EXPLAINS_ROWS: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 18, row: &tree_shap::ROW });
+
+    fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
+        let (summary, per_class) = (settings.summary, settings.per_class);
+        let explained = Explained::of(settings);
+        Ok(Plan::whole(TreeShapOob { summary, per_class, explained }))
+    }
+}
 
 struct TreeShapOob {
     summary: Summary,
@@ -47,22 +60,15 @@ struct TreeShapOob {
     explained: Explained,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-    let (summary, per_class) = (settings.summary, settings.per_class);
-    let explained = Explained::of(settings);
-    Ok(Plan::whole(TreeShapOob { summary, per_class, explained }))
-}
-
 impl Whole for TreeShapOob {
     fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
         let Self { summary, per_class, explained } = *self;
-        let data = INFO.data;
+        let data = Definition::INFO.data;
         let sharing = Sharing::TreeShap;
         OverRows {
-            info: &INFO,
+            info: &Definition::INFO,
             subject,
             rows,
             data,

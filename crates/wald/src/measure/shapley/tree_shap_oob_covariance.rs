@@ -2,39 +2,58 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{MeasureDef, TreeShape};
 use crate::measure::kernel::over_trees::mean_over_trees;
-use crate::measure::references::{LI_2019, LUNDBERG_2020};
-use crate::measure::{Effort, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject};
+use crate::measure::references::{LI_2019, LUNDBERG_2020, Reference};
+use crate::measure::shapley::tree_shap;
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
-use crate::shapley::{Known, Workspace};
+use crate::shapley::{Known, Workspace, tree_bytes};
 use crate::words::{counted, were};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "tree_shap_oob_covariance",
-    name: "Covariance of out-of-bag Shapley values with the response",
-    estimand: "How much of the response a variable predicts: the covariance of the response with \
-               the variable's Shapley value (path-dependent) on the out-of-bag rows of each tree, \
-               averaged over trees. This is mdi_oob with Shapley values in the place of what \
-               splits add. Responses are counted from the in-bag mean of the tree",
-    caveat: "Values of variables that mean nothing scatter around zero, so that half of them are \
-             negative. Dependent variables share credit. The value of a group of variables is the \
-             sum of theirs",
-    source: "Li et al. 2019, Eq. 14, with Shapley values (Lundberg et al. 2020, \
-             \"path-dependent\") in the place of f, as the discussion there suggests",
-    references: &[LI_2019, LUNDBERG_2020],
-    unit: "impurity of the target (variance, or Gini)",
-    scale: Scale::Loss,
-    cost: "all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows \
-           is many times the cost of growing; `all` leaves it out",
-    effort: Effort::AllLeaves,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::NodeStatistics],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[MeasureOption::PerClass],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "tree_shap_oob_covariance";
+    const NAME: &'static str = "Covariance of out-of-bag Shapley values with the response";
+    const ESTIMAND: &'static str = "\
+        How much of the response a variable predicts: the covariance of the response with the \
+        variable's Shapley value (path-dependent) on the out-of-bag rows of each tree, averaged \
+        over trees. This is mdi_oob with Shapley values in the place of what splits add. Responses \
+        are counted from the in-bag mean of the tree";
+    const CAVEAT: &'static str = "\
+        Values of irrelevant variables scatter around zero, so that half of them are negative. \
+        Dependent variables share credit. The value of a group of variables is the sum of theirs";
+    const SOURCE: &'static str = "\
+        Li et al. 2019, Eq. 14, with Shapley values (Lundberg et al. 2020, \"path-dependent\") in \
+        the place of f, as the discussion there suggests";
+    const REFERENCES: &'static [Reference] = &[LI_2019, LUNDBERG_2020];
+    const UNIT: &'static str = "impurity of the target (variance, or Gini)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows is \
+        many times the cost of growing; `all` leaves it out";
+    const COST_CLASS: CostClass = CostClass::AllLeaves;
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &tree_shap::ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(Covariance {
+            n_groups: subject.groups.n_groups(),
+            n_outputs: subject.training.n_outputs(),
+            per_class: settings.per_class,
+        }))
+    }
+
+    fn thread_bytes(tree: &TreeShape) -> f64 {
+        tree_bytes(tree.nodes, tree.columns * tree.outputs) + 8.0 * tree.rows * tree.outputs
+    }
+}
 
 /// Values must add up to predictions this precisely.
 const TOLERANCE: f64 = 1e-9;
@@ -64,15 +83,6 @@ struct Parts {
     sums: Vec<f64>,
     n_without_rows: usize,
     n_wrong: usize,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(Covariance {
-        n_groups: subject.groups.n_groups(),
-        n_outputs: subject.training.n_outputs(),
-        per_class: settings.per_class,
-    }))
 }
 
 impl Fold for Covariance {
@@ -161,7 +171,7 @@ impl Fold for Covariance {
             (class.clone(), sums.iter().map(|sum| Some(sum / n_trees)).collect())
         });
         let per_class = (self.per_class && n_trees > 0.0).then(|| per_class.collect());
-        let means = mean_over_trees(&INFO, total.per_tree, self.n_groups);
+        let means = mean_over_trees(&Definition::INFO, total.per_tree, self.n_groups);
         Importance { per_class, notes, ..means }
     }
 }

@@ -3,41 +3,45 @@
 use crate::error::Error;
 use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::over_trees::mean_over_trees;
-use crate::measure::references::ISHWARAN_2010;
-use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::measure::references::{ISHWARAN_2010, Reference};
+use crate::measure::structure::split_count;
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{MeasureSettings, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "minimal_depth",
-    name: "Minimal depth",
-    estimand: "The depth of the split on a variable that is nearest to the root, averaged over \
-               trees; the root has depth 0, and a tree without such a split counts its own depth",
-    caveat: "Small means important; looks at the order of splits only, not at how much they \
-             help; favours variables with many distinct values",
-    source: "Ishwaran et al. 2010",
-    references: &[ISHWARAN_2010],
-    unit: "levels below the root (small is important)",
-    scale: Scale::Free,
-    cost: "free while growing; otherwise O(nodes)",
-    effort: Effort::Pass,
-    data: DataUsed::Training,
-    small_is_important: true,
-    needs: &[],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[],
-};
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "minimal_depth";
+    const NAME: &'static str = "Minimal depth";
+    const ESTIMAND: &'static str = "\
+        The depth of the split on a variable that is nearest to the root, averaged over trees; the \
+        root has depth 0, and a tree without such a split counts its own depth";
+    const CAVEAT: &'static str = "\
+        Small means important; looks at the order of splits only, not at how much they help; \
+        favours variables with many distinct values";
+    const SOURCE: &'static str = "Ishwaran et al. 2010";
+    const REFERENCES: &'static [Reference] = &[ISHWARAN_2010];
+    const UNIT: &'static str = "levels below the root (small is important)";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "free while growing; otherwise O(nodes)";
+    const DATA: DataUsed = DataUsed::Training;
+    const SMALL_IS_IMPORTANT: bool = true;
+    const FROM_BAGS_ONLY: bool = true;
+    const SHAPED_BY_OTHERS: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 21, row: &split_count::ROW });
+
+    fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(MinimalDepth { n_groups: subject.groups.n_groups() }))
+    }
+}
 
 #[derive(Debug)]
 struct MinimalDepth {
     n_groups: usize,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(MinimalDepth { n_groups: subject.groups.n_groups() }))
 }
 
 impl Fold for MinimalDepth {
@@ -63,6 +67,6 @@ impl Fold for MinimalDepth {
     }
 
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
-        mean_over_trees(&INFO, per_tree, self.n_groups)
+        mean_over_trees(&Definition::INFO, per_tree, self.n_groups)
     }
 }

@@ -5,40 +5,55 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{MeasureDef, OverTrees};
 use crate::measure::kernel::over_trees::over_trees;
-use crate::measure::references::STROBL_2007;
-use crate::measure::{Effort, MeasureInfo, MeasureSettings, Scale, Subject};
+use crate::measure::references::{Reference, STROBL_2007};
+use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::{MeasureSettings, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "split_count",
-    name: "Number of splits",
-    estimand: "How many splits of the whole forest ask about a variable",
-    caveat: "Counts splits that mean nothing like those that mean much; favours variables with \
-             many distinct values",
-    source: "Strobl et al. 2007",
-    references: &[STROBL_2007],
-    unit: "splits",
-    scale: Scale::Free,
-    cost: "free while growing; otherwise O(nodes)",
-    effort: Effort::Pass,
-    data: DataUsed::Training,
-    small_is_important: false,
-    needs: &[],
-    regression_losses: &[],
-    classification_losses: &[],
-    normalisations: &[],
-    options: &[],
+/// What the measure serves for.
+pub(in crate::measure) const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Invalid, Validity::Invalid, Validity::Invalid],
+        because: ["Measures where splits are, not what is lost without the variable."; 3],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: ["Measures where splits are, not how much they explain."; 3],
+    },
+    source: "Ishwaran et al. 2010 (minimal depth); no limit is known",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "split_count";
+    const NAME: &'static str = "Number of splits";
+    const ESTIMAND: &'static str = "How many splits of the whole forest are on a variable";
+    const CAVEAT: &'static str = "\
+        Counts irrelevant splits like important ones; favours variables with many distinct values";
+    const SOURCE: &'static str = "Strobl et al. 2007";
+    const REFERENCES: &'static [Reference] = &[STROBL_2007];
+    const UNIT: &'static str = "splits";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "free while growing; otherwise O(nodes)";
+    const DATA: DataUsed = DataUsed::Training;
+    const AGGREGATION: OverTrees = OverTrees::Sum;
+    const FROM_BAGS_ONLY: bool = true;
+    const SHAPED_BY_OTHERS: bool = true;
+    const FAVOURS_MANY_VALUES: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 20, row: &ROW });
+
+    fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(SplitCount { n_groups: subject.groups.n_groups() }))
+    }
+}
 
 #[derive(Debug)]
 struct SplitCount {
     n_groups: usize,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::fold(SplitCount { n_groups: subject.groups.n_groups() }))
 }
 
 impl Fold for SplitCount {
@@ -66,10 +81,10 @@ impl Fold for SplitCount {
         let of_sum = |errors: Vec<f64>| errors.into_iter().map(|e| Some(n_trees * e)).collect();
         let errors = over_trees(&per_tree).and_then(|found| found.standard_errors).map(of_sum);
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: None,
-            unit: INFO.unit.to_owned(),
+            unit: Definition::INFO.unit.to_owned(),
             values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
             standard_errors: errors,
             p_values: None,

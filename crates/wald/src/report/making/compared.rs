@@ -4,7 +4,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::importance::{DataUsed, Importance};
 use crate::inference::Interval;
-use crate::measure::{Measure, MeasureId};
+use crate::measure::Kind;
+use crate::measure::Measure;
 use crate::report::making::sampled::{CONFIDENCE, SampledMeasure};
 
 /// Pairs of more variables are too many to be compared.
@@ -22,35 +23,6 @@ pub(super) struct Compared {
     pub(super) within: Vec<Option<Interval<usize>>>,
     /// Large means important; `None` where undefined.
     strength: Vec<Option<f64>>,
-}
-
-/// What decides why a measure differs from others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Impurity on rows that trees have seen.
-    InBag,
-    /// Errors after permuting.
-    Permuted,
-    /// What only this variable knows.
-    TotalSobol,
-    /// Anything else.
-    Other,
-}
-
-impl Kind {
-    fn of(id: MeasureId) -> Self {
-        match id {
-            MeasureId::Mdi => Self::InBag,
-            MeasureId::MdaBreimanCutler
-            | MeasureId::MdaIshwaranKogalur
-            | MeasureId::MdaTrainTest => Self::Permuted,
-            MeasureId::SobolMda
-            | MeasureId::SobolMdaLundberg
-            | MeasureId::TotalSobolRegrow
-            | MeasureId::TotalSobolRetrain => Self::TotalSobol,
-            _ => Self::Other,
-        }
-    }
 }
 
 impl Compared {
@@ -93,7 +65,7 @@ impl Compared {
             ranks[variable] = strength[variable].map(|_| place + 1);
         }
         let within = vec![None; n_variables];
-        Self { id: info.id, name: info.name, kind: Kind::of(measure.id()), ranks, within, strength }
+        Self { id: info.id, name: info.name, kind: info.facts.kind, ranks, within, strength }
     }
 
     /// Spearman correlation of two rankings; `None` where one of them does not vary, or fewer than

@@ -3,7 +3,8 @@
 
 use crate::advice::correlation;
 use crate::inference::Interval;
-use crate::report::making::compared::{Compared, Kind};
+use crate::measure::Kind;
+use crate::report::making::compared::Compared;
 use crate::report::making::masked::Hidden;
 
 /// All that is known of one variable.

@@ -7,11 +7,15 @@ mod regression;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::{Copies, KeptAltered, MeasureDef};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
-use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022};
+use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022, Reference};
+use crate::measure::verdicts::{
+    Judgement, PART_OF_INTERACTIONS, Row, SHARES_CREDIT, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
 };
 use crate::pass::{Plan, Whole, fold_again};
 use crate::run::Run;
@@ -24,36 +28,74 @@ use regression::Regression;
 /// ten variables are 511.
 const SAMPLES: usize = 512;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "shapley_effects",
-    name: "Shapley effects (SHAFF)",
-    estimand: "The share of the target's variance that the forest explains, shared out among the \
-               variables: what a variable adds to the variance that a set of others explains, \
-               averaged over sets as Shapley values are. Sets are what the forest says when every \
-               tree is projected onto them, so that dependent variables are never asked for values \
-               that do not occur together. The values sum up to the explained variance",
-    caveat: "Variables that can replace each other share what both explain, and a variable that \
-             only depends on others that matter has a share, too. Where variables depend on each \
-             other and mtry is near their number, trees hardly split on variables that stand in \
-             for stronger ones, whose shares are too large. Where there are more than ten \
-             variables, sets are drawn at random and values have an error of that, which standard \
-             errors include",
-    source: "Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in \
-             Lundberg & Lee 2017, Theorem 2",
-    references: &[BENARD_SHAFF_2022, BENARD_2022],
-    unit: "share of the variance of the target",
-    scale: Scale::Free,
-    cost: "per set of variables about that of dividing all rows by every tree: 512 sets and their \
-           complements, which are all sets of up to 10 variables",
-    effort: Effort::Coalitions,
-    data: DataUsed::OutOfBag,
-    small_is_important: false,
-    needs: &[Needs::OutOfBagRows, Needs::EqualTrees],
-    regression_losses: &[Loss::Squared],
-    classification_losses: &[Loss::Squared],
-    normalisations: &[],
-    options: &[MeasureOption::Samples],
+const SHARES: &str = "\
+    Shapley effects share what dependence and interactions have in common among the variables; one \
+    that only depends on influential ones has a share, too.";
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [PART_OF_INTERACTIONS, SHARES_CREDIT, SHARES_CREDIT],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Valid, Validity::Valid],
+        because: [
+            "Shapley effects: between what a variable explains alone and its total Sobol index.",
+            SHARES,
+            SHARES,
+        ],
+    },
+    source: "Bénard, Biau, Da Veiga & Scornet 2022; Owen 2014",
 };
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "shapley_effects";
+    const ALIASES: &'static [&'static str] = &["shaff"];
+    const NAME: &'static str = "Shapley effects (SHAFF)";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that the forest explains, shared out among the \
+        variables: what a variable adds to the variance that a set of others explains, averaged \
+        over sets as Shapley values are. Sets are what the forest predicts when every tree is \
+        projected onto them, so that dependent variables are never asked for values that do not \
+        occur together. The values sum up to the explained variance";
+    const CAVEAT: &'static str = "\
+        Variables that can replace each other share what both explain, and a variable that only \
+        depends on others that matter has a share, too. Where variables depend on each other and \
+        mtry is near their number, trees hardly split on variables that stand in for stronger \
+        ones, whose shares are too large. Where there are more than ten variables, sets are drawn \
+        at random and values have an error of that, which standard errors include";
+    const SOURCE: &'static str = "\
+        Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in Lundberg \
+        & Lee 2017, Theorem 2";
+    const REFERENCES: &'static [Reference] = &[BENARD_SHAFF_2022, BENARD_2022];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "\
+        per set of variables about that of dividing all rows by every tree: 512 sets and their \
+        complements, which are all sets of up to 10 variables";
+    const COST_CLASS: CostClass = CostClass::Coalitions;
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Samples];
+    const NEEDS_ALL_TREES: bool = true;
+    const COPIES: Copies = Copies::All;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 8, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::whole(ShapleyEffects { settings: settings.clone() }))
+    }
+
+    fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
+        Some(KeptAltered { sets: Some(most_sets(settings)), ..KeptAltered::ONE })
+    }
+}
 
 /// No more sets than this are projected onto: those drawn, their complements, and the empty one.
 pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
@@ -63,11 +105,6 @@ pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
 #[derive(Debug)]
 struct ShapleyEffects {
     settings: MeasureSettings,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all measures share one signature")]
-pub(crate) fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-    Ok(Plan::whole(ShapleyEffects { settings: settings.clone() }))
 }
 
 impl Whole for ShapleyEffects {
@@ -80,7 +117,7 @@ impl Whole for ShapleyEffects {
         let coalitions = Coalitions::new(players.len(), drawing);
         let regression =
             Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
-                measure: INFO.id,
+                measure: Definition::INFO.id,
                 why: format!(
                     "{} sets of variables do not separate {} variables",
                     coalitions.sets.len(),

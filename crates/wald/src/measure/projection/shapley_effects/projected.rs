@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::INFO;
+use super::Definition;
 use super::coalitions::Coalitions;
 use super::likeness::Likeness;
 use super::regression::{Drawing, Regression};
@@ -10,6 +10,7 @@ use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::importance::Importance;
 use crate::measure::Loss;
+use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
@@ -210,10 +211,10 @@ impl Fold for Projected {
         let sets = self.coalitions.sets.len();
         let how = if self.coalitions.are_drawn() { "drawn" } else { "all" };
         Importance {
-            id: INFO.id,
-            data: INFO.data,
+            id: Definition::INFO.id,
+            data: Definition::INFO.data,
             loss: Some(Loss::Squared.id()),
-            unit: INFO.unit.to_owned(),
+            unit: Definition::INFO.unit.to_owned(),
             values,
             standard_errors,
             p_values: None,

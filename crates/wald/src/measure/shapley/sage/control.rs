@@ -14,7 +14,8 @@
 
 use crate::error::Error;
 use crate::measure::Loss;
-use crate::measure::shapley::sage::INFO;
+use crate::measure::definition::MeasureDef;
+use crate::measure::shapley::sage::Definition;
 use crate::measure::shapley::sage::block::{Explained, Total};
 use crate::run::Run;
 use crate::shapley::{Additive, Against, Background, Sharing};
@@ -58,7 +59,7 @@ impl Explained<'_> {
     ) -> Result<Vec<[f64; CONTROLS]>, Error> {
         let (bound, features) = (self.game.bound, self.rows.features());
         let n_outputs = bound.n_outputs();
-        let kind = (INFO.id, Sharing::Interventional);
+        let kind = (Definition::INFO.id, Sharing::Interventional);
         let against = Against::Background(Background::new(self.behind));
         let additive = Additive::new(kind, self.forest, bound, against, run)?;
         let mut exact = vec![[0.0; CONTROLS]; self.game.n_players];

@@ -35,17 +35,21 @@ use crate::data::{Dataset, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Forest, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::kernel::used_features::places;
-use crate::measure::references::{COVERT_2020, SUTERA_2021};
+use crate::measure::references::{COVERT_2020, Reference, SUTERA_2021};
 use crate::measure::settings::MOST_SAMPLES;
 use crate::measure::shapley::sage::block::Explained;
 use crate::measure::shapley::sage::estimate::LEAST_BLOCKS;
 use crate::measure::shapley::sage::sampling::{Drawn, Reached, Until};
 use crate::measure::shapley::sage::walk::Game;
 use crate::measure::shapley::sage::ways::{TOGETHER, Ways};
+use crate::measure::verdicts::{
+    Judgement, PART_OF_INTERACTIONS, Row, SHARES_CREDIT, Validity, Verdicts,
+};
 use crate::measure::{
-    Effort, Loss, MeasureInfo, MeasureOption, MeasureSettings, Needs, Scale, Subject,
+    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
 };
 use crate::pass::{Plan, Whole};
 use crate::profile::Bound;
@@ -58,43 +62,91 @@ const BACKGROUND: usize = TOGETHER;
 /// The largest standard error over the range of the values unless told otherwise.
 const PRECISION: f64 = 0.025;
 
-pub(crate) const INFO: MeasureInfo = MeasureInfo {
-    id: "sage",
-    name: "Shapley additive global importance (SAGE)",
-    estimand: "By how much knowing the variable lowers the mean loss of the forest, averaged over \
-               all orders in which variables become known; where a variable is not known, the \
-               prediction is averaged over its values in background rows. The values sum up to \
-               the loss of the mean prediction minus that of the forest",
-    caveat: "Explains the loss on the rows given: those that the forest was grown on flatter it, \
-             so give others with `--test`. Values of absent variables are drawn without regard \
-             to those known, so that with dependent inputs the forest is asked where there is no \
-             data, and variables that can replace each other share their value. Standard errors \
-             are those of sampling rows and orders, given the forest, the background rows and the \
-             table of the rows explained",
-    source: "Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3",
-    references: &[COVERT_2020, SUTERA_2021],
-    unit: "loss (squared: squared units of the target, or Brier score; log: nats)",
-    scale: Scale::Loss,
-    cost: "per block of at most 512 rows and order a walk through the forest that these rows and \
-           the background rows share; most often every row of a small table is seen twice. Where \
-           much more is needed, orders are stratified by place, and for squared loss exact Shapley \
-           values of the predictions take away part of the error (control variates)",
-    data: DataUsed::Training,
-    small_is_important: false,
-    effort: Effort::Samples,
-    needs: &[Needs::EqualTrees],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::Log],
-    normalisations: &[],
-    options: &[
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [PART_OF_INTERACTIONS, SHARES_CREDIT, SHARES_CREDIT],
+    },
+    influence: Judgement {
+        serves: [Validity::Valid, Validity::Careful, Validity::Careful],
+        because: [
+            "Shapley values of the loss: with independent variables they estimate Shapley effects.",
+            "Shapley values share what variables have in common, as this objective asks; but \
+             unknown values are drawn without regard to those known.",
+            "Stands in for Shapley effects: unknown values are drawn without regard to those \
+             known.",
+        ],
+    },
+    source: "Bénard, Da Veiga & Scornet 2022, section 1; Owen 2014; Covert, Lundberg & Lee 2020",
+};
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "sage";
+    const NAME: &'static str = "Shapley additive global importance (SAGE)";
+    const ESTIMAND: &'static str = "\
+        By how much knowing the variable lowers the mean loss of the forest, averaged over all \
+        orders in which variables become known; where a variable is not known, the prediction is \
+        averaged over its values in background rows. The values sum up to the loss of the mean \
+        prediction minus that of the forest";
+    const CAVEAT: &'static str = "\
+        Explains the loss on the rows given: those that the forest was grown on flatter it, so \
+        give others with `--test`. Values of absent variables are drawn without regard to those \
+        known, so that with dependent inputs the forest is asked where there is no data, and \
+        variables that can replace each other share their value. Standard errors are those of \
+        sampling rows and orders, given the forest, the background rows and the table of the rows \
+        explained";
+    const SOURCE: &'static str = "\
+        Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3";
+    const REFERENCES: &'static [Reference] = &[COVERT_2020, SUTERA_2021];
+    const UNIT: &'static str = "\
+        loss (squared: squared units of the target, or Brier score; log: nats)";
+    const SCALE: Scale = Scale::Loss;
+    const COST: &'static str = "\
+        per block of at most 512 rows and order a walk through the forest that these rows and the \
+        background rows share; most often every row of a small table is seen twice. Where much \
+        more is needed, orders are stratified by place, and for squared loss exact Shapley values \
+        of the predictions take away part of the error (control variates)";
+    const COST_CLASS: CostClass = CostClass::Samples;
+    const DATA: DataUsed = DataUsed::Training;
+    const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];
+    const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Log];
+    const OPTIONS: &'static [MeasureOption] = &[
         MeasureOption::TestRows,
         MeasureOption::Background,
         MeasureOption::BackgroundRows,
         MeasureOption::Precision,
         MeasureOption::Samples,
         MeasureOption::TimeBudget,
-    ],
-};
+    ];
+    const NEEDS_ALL_TREES: bool = true;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 9, row: &ROW });
+
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        if let Some(test) = &settings.test {
+            // What does not fit is refused before the forest is grown.
+            align(test.features(), subject.forest.features())?;
+            align_target(test, subject.forest.target())?;
+        }
+        let background = settings.background_wanted(BACKGROUND);
+        background.check(subject.forest)?;
+        let precision = settings.precision.unwrap_or(PRECISION);
+        Ok(Plan::whole(Sage {
+            test: settings.test.clone(),
+            loss: settings.loss.unwrap_or(Loss::Squared),
+            background,
+            until: Until {
+                reached: settings.samples.map_or(Reached::Precision(precision), Reached::Samples),
+                time: settings.time_budget,
+            },
+            seed: settings.seed,
+        }))
+    }
+}
 
 #[derive(Debug)]
 struct Sage {
@@ -103,27 +155,6 @@ struct Sage {
     background: BackgroundWanted,
     until: Until,
     seed: u64,
-}
-
-pub(crate) fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-    if let Some(test) = &settings.test {
-        // What does not fit is refused before the forest is grown.
-        align(test.features(), subject.forest.features())?;
-        align_target(test, subject.forest.target())?;
-    }
-    let background = settings.background_wanted(BACKGROUND);
-    background.check(subject.forest)?;
-    let precision = settings.precision.unwrap_or(PRECISION);
-    Ok(Plan::whole(Sage {
-        test: settings.test.clone(),
-        loss: settings.loss.unwrap_or(Loss::Squared),
-        background,
-        until: Until {
-            reached: settings.samples.map_or(Reached::Precision(precision), Reached::Samples),
-            time: settings.time_budget,
-        },
-        seed: settings.seed,
-    }))
 }
 
 impl Whole for Sage {
@@ -230,7 +261,7 @@ impl Sage {
             places.iter().map(|&place| Some(of_players[place as usize])).collect::<Vec<_>>()
         };
         Importance {
-            id: INFO.id,
+            id: Definition::INFO.id,
             data: if self.test.is_some() { DataUsed::Test } else { DataUsed::Training },
             loss: Some(self.loss.id()),
             unit: self.loss.unit(forest.task()).to_owned(),

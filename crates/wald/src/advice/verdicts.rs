@@ -5,10 +5,6 @@ use crate::advice::Validity::{self, Careful, Invalid, Valid};
 use crate::advice::{Answer, Verdict};
 use crate::measure::MeasureId;
 
-mod rules;
-
-use rules::{JUDGED, rule};
-
 /// The two objectives of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Objective {
@@ -44,6 +40,15 @@ pub(super) fn possible(dependence: Answer, interactions: Answer) -> Vec<Cell> {
     pairs.collect()
 }
 
+/// Measures that are judged, in the order in which equally valid ones are listed.
+fn judged() -> Vec<MeasureId> {
+    let place = |id: &MeasureId| id.info().facts.verdicts.map(|verdicts| verdicts.place);
+    let mut judged: Vec<MeasureId> =
+        MeasureId::ALL.iter().copied().filter(|id| place(id).is_some()).collect();
+    judged.sort_by_key(place);
+    judged
+}
+
 /// All measures, valid ones first. Where the evidence leaves several cells, a measure that serves in
 /// some of them only is to be used with care.
 pub(super) fn verdicts(
@@ -51,9 +56,9 @@ pub(super) fn verdicts(
     cells: &[Cell],
     favours_kinds: bool,
 ) -> Vec<Verdict> {
-    let judged = JUDGED.iter().filter(|id| allowed.contains(id));
+    let judged = judged().into_iter().filter(|id| allowed.contains(id));
     let mut all: Vec<Verdict> =
-        judged.filter_map(|&id| verdict(id, objective, cells, favours_kinds)).collect();
+        judged.filter_map(|id| verdict(id, objective, cells, favours_kinds)).collect();
     all.sort_by_key(|verdict| match verdict.validity {
         Valid => 0,
         Careful => 1,
@@ -68,7 +73,12 @@ fn verdict(
     cells: &[Cell],
     favours_kinds: bool,
 ) -> Option<Verdict> {
-    let (rule, info) = (rule(id, objective)?, id.info());
+    let info = id.info();
+    let row = info.facts.verdicts?.row;
+    let rule = match objective {
+        Objective::Selection => &row.selection,
+        Objective::Influence => &row.influence,
+    };
     let of_cell = |cell: &Cell| {
         let at = match cell {
             Cell::Independent { .. } => 0,
@@ -76,8 +86,7 @@ fn verdict(
             Cell::Interacting => 2,
         };
         // Impurity decreases have a limit that means something only where effects add up.
-        let is_impurity =
-            matches!(id, MeasureId::Mdi | MeasureId::MdiOob | MeasureId::Ufi | MeasureId::Air);
+        let is_impurity = info.facts.has_limit_where_additive;
         let interacts = *cell == Cell::Independent { is_additive: false };
         if is_impurity && interacts {
             (rule.serves[2], rule.because[2])
@@ -100,8 +109,7 @@ fn verdict(
             (Careful, format!("The evidence does not settle it. It may be that: {because}"))
         }
     };
-    let learns_by_heart =
-        favours_kinds && matches!(id, MeasureId::Mdi | MeasureId::TreeShap | MeasureId::SplitCount);
+    let learns_by_heart = favours_kinds && info.facts.favours_many_values;
     let (validity, reason) = if learns_by_heart && validity != Invalid {
         let why = "Variables of many values are favoured on these data, for nothing (see the \
                    finding on kinds of variables).";
@@ -114,7 +122,7 @@ fn verdict(
         name: info.name.to_owned(),
         validity,
         reason,
-        source: rule.source.to_owned(),
+        source: row.source.to_owned(),
     })
 }
 
@@ -157,7 +165,7 @@ mod tests {
         let cells = possible(Answer::Unknown, Answer::Unknown);
         for objective in [Objective::Selection, Objective::Influence] {
             let all = verdicts((objective, MeasureId::ALL), &cells, false);
-            assert_eq!(all.len(), JUDGED.len());
+            assert_eq!(all.len(), judged().len());
             assert!(all.iter().all(|one| !one.reason.is_empty() && !one.source.is_empty()));
         }
     }

@@ -1,0 +1,352 @@
+//! What a measure states of itself.
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::importance::DataUsed;
+use crate::measure::verdicts::Verdicts;
+use crate::measure::{
+    Loss, MeasureOption, MeasureSettings, Normalise, Part, Permutations, Reference, Requirement,
+    Subject,
+};
+use crate::pass::Plan;
+
+/// All facts of a measure: what it is in words, what it needs and offers, how its values behave, and
+/// how it is computed. A measure implements this once, in its own file, and states only what differs
+/// from the defaults; everything else reads it from here.
+pub(crate) trait MeasureDef {
+    /// The name users type.
+    const ID: &'static str;
+    /// Other names users may type: those of other programs.
+    const ALIASES: &'static [&'static str] = &[];
+    /// Its name in words.
+    const NAME: &'static str;
+    /// What it estimates.
+    const ESTIMAND: &'static str;
+    /// What to beware of.
+    const CAVEAT: &'static str;
+    /// Paper and equation.
+    const SOURCE: &'static str;
+    /// The works to cite.
+    const REFERENCES: &'static [Reference];
+    /// Unit of the values.
+    const UNIT: &'static str;
+    /// What multiplying a numeric target does to the values.
+    const SCALE: Scale;
+    /// What it costs, in words.
+    const COST: &'static str;
+    /// What it costs, compared with one pass over trees and rows.
+    const COST_CLASS: CostClass = CostClass::Pass;
+    /// Which rows it is computed on.
+    const DATA: DataUsed;
+    /// True when small values mean important.
+    const SMALL_IS_IMPORTANT: bool = false;
+    /// What the forest must have besides splits.
+    const REQUIREMENTS: &'static [Requirement] = &[];
+    /// Losses it offers for a number; the first is the default; empty if it has no loss.
+    const REGRESSION_LOSSES: &'static [Loss] = &[];
+    /// Losses it offers for classes; the first is the default; empty if it has no loss.
+    const CLASSIFICATION_LOSSES: &'static [Loss] = &[];
+    /// Normalisations it offers besides none.
+    const NORMALISATIONS: &'static [Normalise] = &[];
+    /// Further settings it offers.
+    const OPTIONS: &'static [MeasureOption] = &[];
+
+    /// How the values of trees make that of the forest.
+    const AGGREGATION: OverTrees = OverTrees::Mean;
+    /// Whether values of irrelevant variables are distributed symmetrically around zero.
+    const NULL_IS_SYMMETRIC: bool = false;
+    /// Whether the value of a tree depends on the rows in its bag alone.
+    const FROM_BAGS_ONLY: bool = false;
+    /// Whether values of irrelevant variables depend on how much there is for others to split.
+    const SHAPED_BY_OTHERS: bool = false;
+    /// Whether variables of many values are favoured because trees overfit them.
+    const FAVOURS_MANY_VALUES: bool = false;
+    /// Whether its limit is known only where effects add up, as that of decreases in impurity.
+    const HAS_LIMIT_WHERE_ADDITIVE: bool = false;
+    /// What explains that it ranks variables otherwise than another measure.
+    const KIND: Kind = Kind::Other;
+    /// Which objectives it serves; `None` where it is not judged.
+    const VERDICTS: Option<Verdicts> = None;
+
+    /// Whether all trees must be there at once.
+    const NEEDS_ALL_TREES: bool = false;
+    /// Whether it explains row after row by all trees.
+    const EXPLAINS_ROWS: bool = false;
+    /// Whether a report computes it on as many trees as take about as long as growing.
+    const STANDS_FOR_PART: bool = false;
+    /// Whether on many rows and trees it takes longer than growing them.
+    const MAY_EXCEED_GROWING: bool = false;
+    /// Whether it grows trees on columns and their shadows.
+    const GROWS_SHADOWS: bool = false;
+    /// Of which rows it copies all codes for every tree.
+    const COPIES: Copies = Copies::Nothing;
+
+    /// All of this as data.
+    const INFO: MeasureInfo = MeasureInfo {
+        id: Self::ID,
+        aliases: Self::ALIASES,
+        name: Self::NAME,
+        estimand: Self::ESTIMAND,
+        caveat: Self::CAVEAT,
+        source: Self::SOURCE,
+        references: Self::REFERENCES,
+        unit: Self::UNIT,
+        scale: Self::SCALE,
+        cost: Self::COST,
+        effort: Self::COST_CLASS,
+        data: Self::DATA,
+        small_is_important: Self::SMALL_IS_IMPORTANT,
+        needs: Self::REQUIREMENTS,
+        regression_losses: Self::REGRESSION_LOSSES,
+        classification_losses: Self::CLASSIFICATION_LOSSES,
+        normalisations: Self::NORMALISATIONS,
+        options: Self::OPTIONS,
+        facts: Facts {
+            aggregation: Self::AGGREGATION,
+            null_is_symmetric: Self::NULL_IS_SYMMETRIC,
+            from_bags_only: Self::FROM_BAGS_ONLY,
+            shaped_by_others: Self::SHAPED_BY_OTHERS,
+            favours_many_values: Self::FAVOURS_MANY_VALUES,
+            has_limit_where_additive: Self::HAS_LIMIT_WHERE_ADDITIVE,
+            kind: Self::KIND,
+            verdicts: Self::VERDICTS,
+            needs_all_trees: Self::NEEDS_ALL_TREES || Self::EXPLAINS_ROWS,
+            explains_rows: Self::EXPLAINS_ROWS,
+            stands_for_part: Self::STANDS_FOR_PART,
+            may_exceed_growing: Self::MAY_EXCEED_GROWING,
+            grows_shadows: Self::GROWS_SHADOWS,
+            copies: Self::COPIES,
+        },
+    };
+
+    /// How it is computed on a forest that meets its requirements.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] and [`Error::Measure`] where the settings do not fit the forest.
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error>;
+
+    /// What it keeps of altered predictions for every row and group that a tree changes, if
+    /// anything.
+    fn altered(_settings: &MeasureSettings) -> Option<KeptAltered> {
+        None
+    }
+
+    /// Bytes that a thread needs while it explains rows by one tree, besides what all measures need.
+    fn thread_bytes(_tree: &TreeShape) -> f64 {
+        0.0
+    }
+}
+
+/// What a measure is; feeds the help, the documentation and the report.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeasureInfo {
+    /// The name users type.
+    pub id: &'static str,
+    /// Other names users may type.
+    pub aliases: &'static [&'static str],
+    /// Its name in words.
+    pub name: &'static str,
+    /// What it estimates.
+    pub estimand: &'static str,
+    /// What to beware of.
+    pub caveat: &'static str,
+    /// Paper and equation.
+    pub source: &'static str,
+    /// The works to cite.
+    pub references: &'static [Reference],
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// What multiplying a numeric target does to the values.
+    pub scale: Scale,
+    /// What it costs, in words.
+    pub cost: &'static str,
+    /// What it costs, compared with one pass over trees and rows.
+    pub effort: CostClass,
+    /// Which rows it is computed on.
+    pub data: DataUsed,
+    /// True when small values mean important.
+    pub small_is_important: bool,
+    /// What the forest must have besides splits.
+    pub needs: &'static [Requirement],
+    /// Losses it offers for a number; the first is the default; empty if it has no loss.
+    pub regression_losses: &'static [Loss],
+    /// Losses it offers for classes; the first is the default; empty if it has no loss.
+    pub classification_losses: &'static [Loss],
+    /// Normalisations it offers besides none.
+    pub normalisations: &'static [Normalise],
+    /// Further settings it offers.
+    pub options: &'static [MeasureOption],
+    #[serde(skip)]
+    pub(crate) facts: Facts,
+}
+
+/// How the values of a measure behave, and how it is computed; see [`MeasureDef`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Facts {
+    pub(crate) aggregation: OverTrees,
+    pub(crate) null_is_symmetric: bool,
+    pub(crate) from_bags_only: bool,
+    pub(crate) shaped_by_others: bool,
+    pub(crate) favours_many_values: bool,
+    pub(crate) has_limit_where_additive: bool,
+    pub(crate) kind: Kind,
+    pub(crate) verdicts: Option<Verdicts>,
+    pub(crate) needs_all_trees: bool,
+    pub(crate) explains_rows: bool,
+    pub(crate) stands_for_part: bool,
+    pub(crate) may_exceed_growing: bool,
+    pub(crate) grows_shadows: bool,
+    pub(crate) copies: Copies,
+}
+
+impl MeasureInfo {
+    /// What standard errors are taken over, where there are any: what was drawn at random, and only
+    /// that.
+    pub fn errors_over(&self) -> &'static str {
+        match (self.effort, self.data) {
+            (CostClass::Samples, _) => "samples of rows and orders",
+            (CostClass::Coalitions, _) => "trees and sets of variables",
+            // The forest is given.
+            (_, DataUsed::Test) => "random permutations",
+            (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
+        }
+    }
+
+    /// True when values exist only where rows that the forest never saw are given.
+    pub fn needs_test_rows(&self) -> bool {
+        self.needs.contains(&Requirement::TestRows)
+    }
+
+    /// True when the measure computes its values on test rows, or can.
+    pub fn takes_test_rows(&self) -> bool {
+        self.needs_test_rows() || self.options.contains(&MeasureOption::TestRows)
+    }
+}
+
+/// What a measure costs; by default reports and `all` compute only those of one pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CostClass {
+    /// Looks at trees and rows.
+    Pass,
+    /// Sends all rows to all leaves.
+    AllLeaves,
+    /// Samples until its values are precise.
+    Samples,
+    /// Divides all rows by all trees for many sets of variables.
+    Coalitions,
+    /// Grows forests again.
+    Refits,
+}
+
+impl CostClass {
+    /// Why it should be asked for by name; `None` where it need not.
+    pub fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::Pass => None,
+            Self::AllLeaves => Some("sends all rows to all leaves"),
+            Self::Samples => Some("samples until its values are precise"),
+            Self::Coalitions => Some("projects the forest onto many sets of variables"),
+            Self::Refits => Some("grows forests again"),
+        }
+    }
+}
+
+/// What multiplying a numeric target does to the values of a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scale {
+    /// They change as the loss or impurity does.
+    Loss,
+    /// They change as the target does.
+    Prediction,
+    /// Nothing: they are counts, or shares of the target's variance, which a constant target
+    /// has not.
+    Invariant,
+}
+
+/// How the values of trees make that of a forest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OverTrees {
+    Mean,
+    Sum,
+}
+
+/// What explains that a measure ranks variables otherwise than another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Impurity on rows that trees have seen.
+    InBag,
+    /// Errors after permuting.
+    Permuted,
+    /// What only this variable explains.
+    TotalSobol,
+    /// Anything else.
+    Other,
+}
+
+/// Of which rows a measure copies all codes for every tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copies {
+    Nothing,
+    OutOfBag,
+    All,
+}
+
+impl Copies {
+    /// Rows, of a tree with so many out-of-bag rows and a table of so many.
+    pub(crate) fn n_rows(self, out_of_bag: f64, all: f64) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::OutOfBag => out_of_bag,
+            Self::All => all,
+        }
+    }
+}
+
+/// Rows that a tree explains, its nodes, and what values are given for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TreeShape {
+    pub(crate) rows: f64,
+    pub(crate) nodes: f64,
+    pub(crate) columns: f64,
+    pub(crate) groups: f64,
+    pub(crate) outputs: f64,
+}
+
+/// What a measure keeps of altered predictions, for every row and group that a tree changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptAltered {
+    /// Sums of changes, one number per output in each.
+    pub(crate) repeats: f64,
+    /// Sets of groups that take the place of groups, all of which trees change; `None` for
+    /// groups.
+    pub(crate) sets: Option<f64>,
+    /// One more number.
+    pub(crate) has_variances: bool,
+    /// Whether trees are kept for standard errors.
+    pub(crate) keeps_trees: bool,
+}
+
+impl KeptAltered {
+    /// The changes of every tree, once.
+    pub(crate) const ONE: Self =
+        Self { repeats: 1.0, sets: None, has_variances: false, keeps_trees: true };
+
+    /// The same where some trees may stand for all, so that squares are summed up, too.
+    pub(crate) fn of_part(part: Option<Part>) -> Self {
+        Self { has_variances: part.is_some(), ..Self::ONE }
+    }
+
+    /// The changes of permutations.
+    pub(crate) fn of_permutations(permutations: &Permutations) -> Self {
+        match permutations {
+            Permutations::Exact => Self { has_variances: true, ..Self::ONE },
+            Permutations::Random(repeats) => {
+                Self { repeats: f64::from(*repeats), keeps_trees: false, ..Self::ONE }
+            }
+            Permutations::Given(_) => Self { keeps_trees: false, ..Self::ONE },
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Which objective a measure serves in each column of Table 2 of Bénard, Da Veiga & Scornet 2022, as
+//! the definitions of the measures state it; and sentences that several of them share.
+
+use serde::Serialize;
+
+/// Whether a measure answers a question on these data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Validity {
+    /// It estimates what the objective asks for.
+    Valid,
+    /// It does so under conditions that the evidence does not settle.
+    Careful,
+    /// It estimates something else, or misleads.
+    Invalid,
+}
+
+/// Whether a measure serves one objective, and why: where variables are independent; dependent with
+/// effects that add up; dependent with interactions.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Judgement {
+    pub(crate) serves: [Validity; 3],
+    pub(crate) because: [&'static str; 3],
+}
+
+/// A row of Table 2, or one like it for a measure that the table does not have.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Row {
+    /// Objective (i): few variables, best accuracy.
+    pub(crate) selection: Judgement,
+    /// Objective (ii): all influential variables.
+    pub(crate) influence: Judgement,
+    pub(crate) source: &'static str,
+}
+
+/// The row of a measure, and its place among measures that serve equally well.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Verdicts {
+    pub(crate) place: u8,
+    pub(crate) row: &'static Row,
+}
+
+pub(super) const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";
+pub(super) const INDEPENDENT: &str = "\
+    With independent variables it estimates the total Sobol index, which serves both objectives \
+    (Corollary 1).";
+pub(super) const NOT_WHAT_IS_SHARED: &str = "\
+    Estimates the total Sobol index, which is near zero for influential variables that others can \
+    replace.";
+pub(super) const THIRD_TERM: &str = "\
+    Contains the third term of Proposition 2, which is not an importance and can exceed the \
+    others.";
+pub(super) const PART_OF_INTERACTIONS: &str = "\
+    Credits a variable for part of the interactions only; the order is often that of the total \
+    Sobol index.";
+pub(super) const SHARES_CREDIT: &str = "\
+    Shares credit among variables that can replace each other: it does not show what is lost \
+    without one.";
