@@ -39,14 +39,14 @@ def grown():
 
 
 def refused(call, part):
-    """Checks what any refusal must be, and that it speaks of the matter."""
+    """Checks what any refusal must be, and that it names the matter."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises(wald.WaldError) as raised:
             call()
     error = raised.value
     assert isinstance(error, (ValueError, TypeError, MemoryError, OSError))
-    assert error.help, "it says how to mend it"
+    assert error.help, "it names how to fix it"
     assert part.lower() in str(error).lower()
     assert len(str(error)) < 2000 and "\x1b" not in str(error)
     return error

@@ -26,7 +26,7 @@ def executed():
         if "outputs" in cell:
             cell.outputs = [without_place(output) for output in cell.outputs
                             if not is_cleared(output)]
-    # What the kernel says of itself differs from machine to machine.
+    # What the kernel reports of itself differs from machine to machine.
     notebook.metadata["language_info"] = {"name": "python"}
     return notebook
 

@@ -56,7 +56,7 @@ def test_groups_are_variables(dependent):
     assert found["concern"] != "serious"
 
 
-def test_foreign_forests_say_what_cannot_be_told():
+def test_foreign_forests_list_what_is_unknown():
     ensemble = pytest.importorskip("sklearn.ensemble")
     data = wald.simulate("friedman_1", rows=200, seed=2)
     fitted = ensemble.RandomForestRegressor(20, bootstrap=False, random_state=0)

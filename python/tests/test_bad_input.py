@@ -1,5 +1,5 @@
-"""Bad tables, targets and weights are refused by an error of wald that says what is wrong and how
-to mend it.
+"""Bad tables, targets and weights are refused by an error of wald that names what is wrong and how
+to fix it.
 
 Each table holds cases as (what, arguments, part of the message).
 """

@@ -1,5 +1,5 @@
-"""Bad arguments, files and forests are refused by an error of wald that says what is wrong and how
-to mend it."""
+"""Bad arguments, files and forests are refused by an error of wald that names what is wrong and how
+to fix it."""
 
 import os
 

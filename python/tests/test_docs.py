@@ -51,8 +51,8 @@ def public():
 
 
 def is_made_for_users(thing):
-    """Whether users receive it and do not make it, so that its attributes are told instead of the
-    arguments that make it."""
+    """Whether users receive it and do not make it, so that its attributes are documented instead of
+    the arguments that make it."""
     return inspect.isclass(thing) and (
         dataclasses.is_dataclass(thing) or issubclass(
             thing, (wald.WaldError, wald.MaskingWarning, wald.ForeignForest)))
@@ -78,8 +78,8 @@ def test_docstrings(name):
 
 @pytest.mark.parametrize("name", [
     name for name, thing in PUBLIC.items() if inspect.isfunction(thing) and "." not in name[5:]])
-def test_functions_tell_their_errors_and_cost(name):
-    """Errors and cost are told of what reads data; what only lists or draws has no cost of note."""
+def test_functions_document_their_errors_and_cost(name):
+    """Errors and cost are documented of what reads data; what only lists or draws costs little."""
     doc = PUBLIC[name].__doc__
     if inspect.signature(PUBLIC[name]).parameters:
         assert "Raises" in doc

@@ -1,4 +1,4 @@
-"""Models of LightGBM and XGBoost say the same here as there."""
+"""Models of LightGBM and XGBoost predict the same here as there."""
 
 import lightgbm
 import numpy as np

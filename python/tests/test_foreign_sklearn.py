@@ -1,4 +1,4 @@
-"""Forests of scikit-learn say the same here as there."""
+"""Forests of scikit-learn predict the same here as there."""
 
 import pickle
 
@@ -64,7 +64,7 @@ def fitted(name):
     random = np.random.default_rng(1)
     X[random.random(X.shape) < missing] = np.nan
     if name == "only_missing":
-        # A column that says something only by being missing makes splits without a threshold.
+        # A column that is informative only where it is missing makes splits without a threshold.
         X[:, 3] = np.where(y == 1, np.nan, 7.0)
     weights = weights_of(len(y)) if is_weighted else None
     return estimator.fit(X, y, sample_weight=weights), X, y, weights
@@ -170,7 +170,7 @@ def test_out_of_bag_predictions_are_those_of_scikit_learn(name):
     estimator.set_params(n_estimators=60).fit(X, y)
     forest = wald.from_sklearn(estimator, X, y)
     found = forest.explain(None, "saabas", out_of_bag=True)
-    # What out-of-bag trees add to what their roots say is what they predict.
+    # Out-of-bag trees predict the value of their root plus what they add.
     bags = np.array([forest._forest.in_bag(at) for at in range(forest.n_trees)])
     roots = np.array([tree.value[0, 0] for tree in trees_of(estimator)])
     out = (bags == 0).astype(float)
@@ -182,12 +182,12 @@ def test_out_of_bag_predictions_are_those_of_scikit_learn(name):
 
 
 def donor_predictions(estimator, X, y, tree, rows, feature):
-    """What a tree says of every row with the value of every donor: (rows, donors, outputs)."""
+    """Predictions of a tree, every row with the value of every donor: (rows, donors, outputs)."""
     n = len(rows)
     changed = np.repeat(X[rows], n, axis=0)
     changed[:, feature] = np.tile(X[rows, feature], n)
-    said = tree.predict(changed.astype(np.float32))
-    return said.reshape(n, n, -1)
+    predicted = tree.predict(changed.astype(np.float32))
+    return predicted.reshape(n, n, -1)
 
 
 def out_of_bag(estimator, n_rows):
@@ -209,10 +209,10 @@ def test_breiman_cutler_is_the_mean_over_all_permutations(small):
     for feature in range(X.shape[1]):
         increases = []
         for tree, rows in zip(trees_of(estimator), out_of_bag(estimator, len(y))):
-            said = donor_predictions(estimator, X, y, tree, rows, feature)[:, :, 0]
+            predicted = donor_predictions(estimator, X, y, tree, rows, feature)[:, :, 0]
             before = tree.predict(X[rows].astype(np.float32)).ravel()
             # Under a random permutation every row has every donor's value equally often.
-            after = ((y[rows, None] - said) ** 2).mean()
+            after = ((y[rows, None] - predicted) ** 2).mean()
             increases.append(after - ((y[rows] - before) ** 2).mean())
         assert found.values[feature] == pytest.approx(np.mean(increases), rel=1e-10, abs=1e-12)
 
@@ -225,9 +225,9 @@ def test_breiman_cutler_of_classes_counts_wrong_votes():
     for feature in range(X.shape[1]):
         increases = []
         for tree, rows in zip(trees_of(estimator), out_of_bag(estimator, len(y))):
-            said = donor_predictions(estimator, X, y, tree, rows, feature).argmax(axis=2)
+            predicted = donor_predictions(estimator, X, y, tree, rows, feature).argmax(axis=2)
             before = tree.predict(X[rows].astype(np.float32)).argmax(axis=1)
-            increases.append((said != y[rows, None]).mean() - (before != y[rows]).mean())
+            increases.append((predicted != y[rows, None]).mean() - (before != y[rows]).mean())
         assert found.values[feature] == pytest.approx(np.mean(increases), rel=1e-10, abs=1e-12)
 
 
@@ -241,11 +241,11 @@ def test_ishwaran_kogalur_is_the_mean_over_all_permutations(small):
     for feature in range(X.shape[1]):
         before, mean, variance = np.zeros(n), np.zeros(n), np.zeros(n)
         for tree, rows in zip(trees_of(estimator), all_rows):
-            said = donor_predictions(estimator, X, y, tree, rows, feature)[:, :, 0]
+            predicted = donor_predictions(estimator, X, y, tree, rows, feature)[:, :, 0]
             before[rows] += tree.predict(X[rows].astype(np.float32)).ravel()
-            mean[rows] += said.mean(axis=1)
+            mean[rows] += predicted.mean(axis=1)
             # Trees are permuted independently of each other.
-            variance[rows] += said.var(axis=1)
+            variance[rows] += predicted.var(axis=1)
         before, mean = before[seen] / n_trees[seen], mean[seen] / n_trees[seen]
         after = ((y[seen] - mean) ** 2 + variance[seen] / n_trees[seen] ** 2).mean()
         expected = after - ((y[seen] - before) ** 2).mean()

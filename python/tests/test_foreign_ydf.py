@@ -1,4 +1,4 @@
-"""Models of YDF say the same here as there."""
+"""Models of YDF predict the same here as there."""
 
 import numpy as np
 import pandas as pd

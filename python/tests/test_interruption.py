@@ -1,7 +1,7 @@
 """Ctrl-C stops all work at once, and leaves everything as it was.
 
 Work that is interrupted here would go on for hours, so that a test that ends shows that it was
-stopped; `cargo xtask bench python` tells how long that takes.
+stopped; `cargo xtask bench python` measures how long that takes.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ PREPARED = """
 import os, signal, sys, threading, time
 import numpy as np
 import wald
-# A process started in the background may have been told to ignore it.
+# A process started in the background may ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 random = np.random.default_rng(0)
 X = random.normal(size=(400, 6))

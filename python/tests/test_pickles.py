@@ -87,7 +87,7 @@ def test_damage_is_noticed(at):
         with pytest.raises(wald.ForestFileError, match="checksum") as caught:
             pickle.loads(bytes(damaged))
         assert isinstance(caught.value, wald.WaldError)
-    # The five bytes before tell the length, where a flip asks for any amount of memory.
+    # The five bytes before are the length, where a flip asks for any amount of memory.
     around = [*range(start - 5), *range(start + len(state), len(whole))]
     for place in around:
         damaged = bytearray(whole)

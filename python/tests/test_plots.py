@@ -74,7 +74,7 @@ def test_of_many_variables_the_first_are_shown_and_the_others_counted():
     assert len(importance(np.arange(50.0)).plot(max_variables=4).shown_) == 4
 
 
-def test_undefined_values_are_said_to_be():
+def test_undefined_values_are_labelled():
     display = importance([0.5, np.nan, -0.25]).plot()
     assert [text.get_text() for text in display.ax_.texts] == ["undefined"]
     line = display.ax_.containers[0][0]

@@ -43,7 +43,7 @@ def terminal(monkeypatch, impatient):
 
 
 class Shown:
-    """What a notebook shows at one place: an IPython that writes down what it is told."""
+    """What a notebook shows at one place: an IPython that records what it displays."""
 
     def __init__(self):
         self.words = []

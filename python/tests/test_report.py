@@ -98,19 +98,20 @@ def test_measures_can_be_named(forest, tmp_path):
 
 
 def test_only_fitted_forests_have_reports(tmp_path):
-    for forest in (wald.RandomForestRegressor(), object()):
-        with pytest.raises(wald.SettingError, match="no fitted forest"):
+    for forest, kind in ((wald.RandomForestRegressor(), wald.NotFittedError),
+                         (object(), wald.SettingError)):
+        with pytest.raises(kind, match="fit"):
             wald.report(forest, tmp_path / "r.html")
 
 
-def test_what_does_not_apply_is_left_out_and_said(tmp_path):
+def test_what_does_not_apply_is_left_out_with_a_warning(tmp_path):
     whole = wald.ExtraTreesRegressor(20).fit(DATA.inputs, DATA.target)
     with pytest.warns(UserWarning) as warnings:
         found = wald.report(whole, tmp_path / "r.html")
     assert list(found) == ["mdi"]
-    said = [str(warning.message) for warning in warnings]
-    assert len(said) == 2 and all(text.startswith("left out: ") for text in said)
-    assert "mda_breiman_cutler" in said[0] and "sobol_mda" in said[1]
+    messages = [str(warning.message) for warning in warnings]
+    assert len(messages) == 2 and all(text.startswith("left out: ") for text in messages)
+    assert "mda_breiman_cutler" in messages[0] and "sobol_mda" in messages[1]
 
 
 def test_files_are_not_replaced_unasked(forest, tmp_path):
@@ -148,14 +149,14 @@ def test_equal_forests_give_equal_pages(forest, tmp_path, monkeypatch):
     assert "1970-01-02" in (tmp_path / "a").read_text()
 
 
-def test_progress_is_told(forest, tmp_path):
-    told = []
-    wald.report(forest, tmp_path / "r.html", progress=lambda *work: told.append(work))
-    assert told[-1][0] == told[-1][1] > 0
+def test_progress_is_reported(forest, tmp_path):
+    calls = []
+    wald.report(forest, tmp_path / "r.html", progress=lambda *work: calls.append(work))
+    assert calls[-1][0] == calls[-1][1] > 0
 
 
 def odd_table():
-    """What the command line remarks on, too."""
+    """What the command line notes, too."""
     random = np.random.default_rng(0)
     y = random.normal(size=90).round(3)
     return DATA.inputs[:90].assign(
@@ -163,19 +164,19 @@ def odd_table():
         level=random.choice(["a", "A", "b"], 90)), y
 
 
-def test_what_deserves_a_second_look_is_said(tmp_path):
+def test_what_deserves_a_second_look_is_a_warning(tmp_path):
     X, y = odd_table()
     forest = wald.RandomForestRegressor(20).fit(X.assign(few=np.arange(90) // 5 % 4), y)
     with pytest.warns(UserWarning) as warnings:
         wald.report(forest, tmp_path / "r.html", measures=["mdi"])
-    said = [str(warning.message) for warning in warnings]
+    messages = [str(warning.message) for warning in warnings]
     page = tmp_path.joinpath("r.html").read_text()
     for words in ('levels `A` and `a` differ only by case', '"name" has a different value in every '
                   "row, like an identifier; consider leaving it out",
                   '"same" is constant (`1.5`)', '"twice" determines the target "y" exactly',
                   "integers with few different values are treated as numbers: \"few\"; a column of "
                   "texts or categories has levels"):
-        assert any(words in text for text in said), (words, said)
+        assert any(words in text for text in messages), (words, messages)
         shown = html.unescape(re.sub("</?code>", "`", page))
         assert words in shown, words
     assert "--exclude" not in page and "--categorical" not in page
@@ -188,7 +189,7 @@ def test_what_deserves_a_second_look_is_said(tmp_path):
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
-def test_remarks_are_those_of_the_command_line(tmp_path, monkeypatch):
+def test_notes_are_those_of_the_command_line(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     X, y = odd_table()
     X.assign(y=y).to_csv(tmp_path / "d.csv", index=False)

@@ -59,12 +59,12 @@ def test_numbers_are_those_of_this_command_line(selector, tmp_path):
     command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "20",
                "--constant-draws", "search",
                "--folds", "3", "--drop", "3", "--format", "json", "--quiet"]
-    told = json.loads(subprocess.check_output(command, cwd=tmp_path))
+    printed = json.loads(subprocess.check_output(command, cwd=tmp_path))
     found = selector.selection_
     for name, values in (("error", found.errors), ("standard_error", found.standard_errors),
                          ("explained_variance", found.explained_variance)):
-        assert [point[name] for point in told["curve"]] == values.tolist()
-    assert told["order"] == [found.feature_names[at] for at in found.order]
+        assert [point[name] for point in printed["curve"]] == values.tolist()
+    assert printed["order"] == [found.feature_names[at] for at in found.order]
 
 
 def test_support_and_ranks_follow_the_order(selector):

@@ -22,10 +22,10 @@ def selector(**settings):
 
 def test_groups_leave_together():
     found = selector(groups=GROUPS, n_features_to_select=3).fit(DATA.inputs, DATA.target)
-    told = found.selection_
-    assert told.feature_names == ["first", "x3", "x4", "x5", "x6", "noise", "x8"]
-    assert told.n_variables.tolist() == [7, 5, 3, 1] and found.n_features_ == 3
-    kept = {told.feature_names[at] for at in told.kept(3)}
+    selection = found.selection_
+    assert selection.feature_names == ["first", "x3", "x4", "x5", "x6", "noise", "x8"]
+    assert selection.n_variables.tolist() == [7, 5, 3, 1] and found.n_features_ == 3
+    kept = {selection.feature_names[at] for at in selection.kept(3)}
     names = list(DATA.inputs)
     for group, columns in {**GROUPS, "x4": ["x4"], "x6": ["x6"]}.items():
         for column in columns:
@@ -64,12 +64,12 @@ def test_numbers_are_those_of_the_command_line(tmp_path):
                "--folds", "3", "--drop", "2", "--measure", "mda_breiman_cutler", "--cluster",
                "patient", "--group", "first=x2,x1", "--group", "noise=x7,x9,x10", "--format",
                "json", "--quiet", "--resume", "r.state"]
-    told = json.loads(subprocess.check_output(command, cwd=tmp_path))
+    printed = json.loads(subprocess.check_output(command, cwd=tmp_path))
     fitted = selector(groups=GROUPS).fit(DATA.inputs, DATA.target, clusters=PATIENTS)
     found = fitted.selection_
-    assert told["features"] == found.feature_names
-    assert [point["error"] for point in told["curve"]] == found.errors.tolist()
-    assert told["order"] == [found.feature_names[at] for at in found.order]
+    assert printed["features"] == found.feature_names
+    assert [point["error"] for point in printed["curve"]] == found.errors.tolist()
+    assert printed["order"] == [found.feature_names[at] for at in found.order]
     # What one of them has finished the other need not do again.
     doing = []
     again = selector(groups=GROUPS, resume=tmp_path / "r.state",

@@ -22,7 +22,7 @@ def fit(_=None):
 
 
 def fit_and_measure(forest):
-    """A hash of a new forest, and what a given one tells of its variables."""
+    """A hash of a new forest, and the importances of a given one."""
     return fit(), forest.importance("mda_breiman_cutler").values.tolist()
 
 
@@ -94,9 +94,9 @@ def test_one_forest_in_four_threads():
 def test_signals_are_heard_by_the_main_thread_only():
     """Work in another thread neither hears signals nor fails for it."""
     with ThreadPoolExecutor(1) as pool:
-        told = []
+        calls = []
         forest = pool.submit(lambda: wald.RandomForestRegressor(20).fit(FRAME, Y)).result()
-        pool.submit(lambda: forest.importance("sobol_mda", progress=lambda *work: told.append(
+        pool.submit(lambda: forest.importance("sobol_mda", progress=lambda *work: calls.append(
             threading.current_thread()))).result()
     assert hash_of(forest) == EXPECTED
-    assert told and set(told) != {threading.main_thread()}
+    assert calls and set(calls) != {threading.main_thread()}

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import get_args
 
@@ -19,12 +20,12 @@ PACKAGE = Path(wald.__file__).parent
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """What one run of mypy tells the next."""
+    """The cache of mypy, which one run leaves for the next."""
     return tmp_path_factory.mktemp("mypy")
 
 
 def check(cache, module, *arguments):
-    """Runs a module of mypy's and returns what it says, which is nothing or an error."""
+    """Runs a module of mypy; returns its exit code and what it printed."""
     environment = {**os.environ, "MYPY_CACHE_DIR": str(cache), "PYTHONPATH": str(PACKAGE.parent)}
     if PACKAGE.parent.name != "site-packages":
         environment["MYPYPATH"] = str(PACKAGE.parent)
@@ -34,13 +35,13 @@ def check(cache, module, *arguments):
 
 
 def test_package_is_strictly_typed(cache):
-    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), "-p", "wald")
-    assert code == 0, said
+    code, output = check(cache, "mypy", "--config-file", str(SETTINGS), "-p", "wald")
+    assert code == 0, output
 
 
 def test_typical_uses_have_the_types_they_should(cache):
-    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), "typed/typing_uses.py")
-    assert code == 0, said
+    code, output = check(cache, "mypy", "--config-file", str(SETTINGS), "typed/typing_uses.py")
+    assert code == 0, output
 
 
 def test_wrong_uses_are_noticed(cache, tmp_path):
@@ -48,15 +49,15 @@ def test_wrong_uses_are_noticed(cache, tmp_path):
     wrong.write_text("import wald\nwald.RandomForestRegressor().importance('nonsense')\n"
                      "wald.RandomForestRegressor(criterion='nonsense')\n"
                      "wald.measures().nonsense\n")
-    code, said = check(cache, "mypy", "--config-file", str(SETTINGS), str(wrong))
+    code, output = check(cache, "mypy", "--config-file", str(SETTINGS), str(wrong))
     assert code == 1
-    assert [f"wrong.py:{line}: error" in said for line in (2, 3, 4)] == [True] * 3, said
+    assert [f"wrong.py:{line}: error" in output for line in (2, 3, 4)] == [True] * 3, output
 
 
 def test_stubs_say_what_is_there(cache):
-    code, said = check(cache, "mypy.stubtest", "wald", "--mypy-config-file", str(SETTINGS),
+    code, output = check(cache, "mypy.stubtest", "wald", "--mypy-config-file", str(SETTINGS),
                        "--allowlist", str(HERE.parent / "stubtest.txt"))
-    assert code == 0, said
+    assert code == 0, output
 
 
 def names_that_there_are():
@@ -73,9 +74,10 @@ def names_that_there_are():
 
 def with_names(text, name, words):
     """The file with one of its lists written anew."""
-    lines = "".join(f'    "{word}",\n' for word in words)
-    new, count = re.subn(rf"^{name} = Literal\[\n.*?^\]\n", f"{name} = Literal[\n{lines}]\n", text,
-                         flags=re.MULTILINE | re.DOTALL)
+    lines = textwrap.fill(", ".join(f'"{word}"' for word in words) + ",", 96,
+                          initial_indent="    ", subsequent_indent="    ")
+    new, count = re.subn(rf"^{name} = Literal\[\n.*?^\]\n", f"{name} = Literal[\n{lines}\n]\n",
+                         text, flags=re.MULTILINE | re.DOTALL)
     assert count == 1
     return new
 

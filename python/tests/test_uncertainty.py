@@ -50,11 +50,11 @@ def test_the_jackknife_grows_nothing():
 
 
 def test_progress_never_goes_back():
-    told = []
+    calls = []
     wald.uncertainty(FOREST, "mdi", subsamples=40, null="shadow", tests=10,
-                     progress=lambda done, of: told.append((done, of)))
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1][0] == told[-1][1] and told[-1][1] == 60 + 50 * 40 // 2 + 2 * 10 * 60
+                     progress=lambda done, of: calls.append((done, of)))
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert calls[-1][0] == calls[-1][1] and calls[-1][1] == 60 + 50 * 40 // 2 + 2 * 10 * 60
 
 
 def test_the_command_line_finds_the_same(tmp_path):
@@ -65,9 +65,9 @@ def test_the_command_line_finds_the_same(tmp_path):
              "--constant-draws", "search"]
     text = subprocess.run([command(), "uncertainty", tmp_path / "data.csv", *words], check=True,
                           capture_output=True, text=True, cwd=ROOT).stdout
-    told = json.loads(text)["measures"]
+    printed = json.loads(text)["measures"]
     found = wald.uncertainty(FOREST, ["mdi", "sobol_mda"], subsamples=7, null="mirrored")
-    for one, other in zip(found, told):
+    for one, other in zip(found, printed):
         ends = [[interval["low"], interval["high"]] for interval in other["intervals"]]
         p_values = [np.nan if p is None else p for p in other["p_values"]]
         assert one.values.tolist() == other["values"]

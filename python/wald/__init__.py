@@ -18,7 +18,7 @@ Estimators
     ConditionalForestRegressor, ConditionalForestClassifier
 Forests of other programs, with every measure that they allow
     from_sklearn, from_lightgbm, from_xgboost, from_ydf, from_ranger, read_forest
-What measures there are, and what each of them tells
+What measures there are, and what each of them estimates
     measures
 Which of them answers which question on your data, and what makes them mislead
     advise
@@ -38,9 +38,9 @@ Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     DependenceDisplay, RankDisplay, UncertaintyDisplay, plot_ranks
-What can go wrong, always with the help to mend it
+What can go wrong, always with a hint
     WaldError and its kinds, in wald.errors
-Types, for those who check theirs
+Types for type checkers
     wald.typing
 """
 

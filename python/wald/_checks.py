@@ -1,11 +1,11 @@
-"""Whether arguments are what they should be: refusals name the argument and how to mend it."""
+"""Checks of arguments: errors name the argument and how to fix it."""
 
 from __future__ import annotations
 
 import importlib
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from types import ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ from wald.errors import DataTypeError, SettingError
 # The largest number that the engine counts with.
 MOST = 2**64 - 1
 
-# What settings of measures are, by name.
+# Types of the settings of measures, by name.
 _KINDS = {
     **dict.fromkeys(("loss", "normalise", "impurity", "summary"), "text"),
     **dict.fromkeys(("association", "precision", "time_budget"), "number"),
@@ -38,7 +38,7 @@ def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
 
 
 def number(name: str, value: Any, *, finite: bool = False) -> float:
-    """A number; the engine knows its range."""
+    """A number; the engine checks its range."""
     if isinstance(value, Real) and not isinstance(value, bool) and (
             not finite or math.isfinite(float(value))):
         return float(value)
@@ -46,7 +46,7 @@ def number(name: str, value: Any, *, finite: bool = False) -> float:
 
 
 def text(name: str, value: Any) -> str:
-    """A text; the engine knows which."""
+    """A text; the engine checks which."""
     if isinstance(value, str):
         return str(value)
     raise SettingError(f"{name} is {value!r}", help="give a text")
@@ -90,7 +90,7 @@ def threads(n_jobs: Any) -> int | None:
 
 
 def settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of a measure that are what they should be; those that are ``None`` are left out."""
+    """Checked settings of a measure, without those that are ``None``."""
     checks: dict[str, Callable[[str, Any], Any]] = {
         "text": text, "number": number, "flag": flag, "names": names,
         "whole": lambda name, value: whole(name, value, 0)}
@@ -113,10 +113,20 @@ def of_type(name: str, value: Any, kind: str) -> None:
         raise SettingError(f"{name} is {_kind(value)}", help=f"give a wald.{kind}")
 
 
+def optional(check: Callable[[str, Any], Any], name: str, value: Any) -> Any:
+    """What a check makes of a value that is there."""
+    return None if value is None else check(name, value)
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Names for a hint."""
+    return ", ".join(map(repr, names))
+
+
 def one_of(name: str, value: Any, known: Sequence[str]) -> None:
     """Refuses texts that are not listed."""
     if not isinstance(value, str) or value not in known:
-        raise SettingError(f"{name} is {value!r}", help=f"give one of {', '.join(map(repr, known))}")
+        raise SettingError(f"{name} is {value!r}", help=f"give one of {listed(known)}")
 
 
 def path(given: Any) -> str | os.PathLike[str]:
@@ -132,7 +142,7 @@ def needed(package: str, what: str) -> ModuleType:
     Raises
     ------
     ImportError
-        It says what to install.
+        With the command that installs it.
     """
     try:
         return importlib.import_module(package)

@@ -19,7 +19,7 @@ PAUSE = 0.1
 
 
 def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
-    """A function that is told of progress; ``None`` where nobody looks."""
+    """The function that receives progress; ``None`` where nobody looks."""
     if callable(wanted):
         return wanted
     if wanted is not None and not isinstance(wanted, bool):
@@ -32,7 +32,7 @@ def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
 
 
 class Bar:
-    """A bar that is drawn again and again, and goes when the work is over."""
+    """A bar that is redrawn, and removed when the work is over."""
 
     def __init__(self, doing: str, place: Terminal | Notebook) -> None:
         self.doing = doing
@@ -55,10 +55,10 @@ class Bar:
         self.place.draw(self.doing, done, total, left)
 
     def close(self) -> None:
-        """Takes the bar away; also work that failed or was interrupted leaves none behind."""
+        """Removes the bar, also after work that failed or was interrupted."""
         if self.is_shown:
             self.is_shown = False
-            self.place.clear()
+            self.place.show("")
 
 
 class Terminal:
@@ -66,12 +66,9 @@ class Terminal:
 
     def draw(self, doing: str, done: int, total: int, left: str) -> None:
         bar = "#" * round(30 * done / total)
-        self._write(f"{doing}  [{bar:<30}] {done}/{total}  {left}")
+        self.show(f"{doing}  [{bar:<30}] {done}/{total}  {left}")
 
-    def clear(self) -> None:
-        self._write("")
-
-    def _write(self, text: str) -> None:
+    def show(self, text: str) -> None:
         print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
 
 
@@ -82,14 +79,11 @@ class Notebook:
         self.handle: Any = None
 
     def draw(self, doing: str, done: int, total: int, left: str) -> None:
-        self._show(f'{html.escape(doing)} <progress value="{done}" max="{total}"></progress> '
+        self.show(f'{html.escape(doing)} <progress value="{done}" max="{total}"></progress> '
                    f"{done}/{total} {left}")
 
-    def clear(self) -> None:
-        self._show("")
-
-    def _show(self, words: str) -> None:
-        # Without types, and not there but in notebooks.
+    def show(self, words: str) -> None:
+        # It has no types, and is installed with notebooks only.
         shown: Any = import_module("IPython.display")
         page = shown.HTML(words)
         if self.handle is None:
@@ -99,7 +93,7 @@ class Notebook:
 
 
 def _is_notebook() -> bool:
-    """Whether a kernel runs this, which only a notebook's page looks at."""
+    """Whether a kernel runs this, with a notebook as its front end."""
     if "IPython" not in sys.modules:
         return False
     from IPython import get_ipython

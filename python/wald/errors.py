@@ -1,4 +1,4 @@
-"""What can go wrong: every exception says what is wrong, where, and how to mend it.
+"""What can go wrong: every exception names what is wrong, where, and how to fix it.
 
 All are a :class:`WaldError`, and what Python's users expect besides: refused values are
 ``ValueError``, refused types ``TypeError``, files that cannot be read or written ``OSError``, work
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-# What the engine says to the command line, and what it means here.
+# Hints of the engine that name options of the command line, and Python's arguments for them.
 _PHRASES = (
     ("give a table of them with `--test`", "give them with `test=(X, y)`"),
     ("name columns of few distinct values with `--categorical`",
@@ -59,7 +59,7 @@ class WaldError(Exception):
     what : str
         What is wrong.
     help : str, optional
-        How to mend it; empty where nothing helps.
+        How to fix it; empty where nothing helps.
     column : str, optional
         The column concerned, where there is one.
 
@@ -68,7 +68,7 @@ class WaldError(Exception):
     what : str
         What is wrong.
     help : str
-        How to mend it.
+        How to fix it.
     column : str or None
         The column concerned.
 
@@ -178,7 +178,7 @@ class FileError(WaldError, OSError):
 
 
 class OutputExistsError(FileError, FileExistsError):
-    """The file exists, and nobody said to replace it.
+    """The file exists, and ``force=True`` was not given.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Types for those who check theirs: names of measures, settings, tables.
+"""Types for type checkers: names of measures, settings, tables.
 
 Nothing of this is needed to use wald; it is for type checkers, and for completion while typing.
 Names of measures are literals, so that a name misspelt is found before anything runs. Where a name
-is known only when the program runs, say so by ``typing.cast(wald.typing.GlobalMeasure, name)``.
+is known only when the program runs, use ``typing.cast(wald.typing.GlobalMeasure, name)``.
 
 Examples
 --------
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 # An array of places or counts.
 Integers = NDArray[np.int64]
 
-# What is told of the work done and of all of it.
+# A function of the work done and of all of it.
 Progress = Callable[[int, int], None]
 
 # Names of groups, with the names of their columns.
@@ -44,88 +44,57 @@ RandomState = Union[int, np.random.RandomState, None]
 # How many variables are tried at each node.
 MaxFeatures = Union[Literal["sqrt", "log2"], int, float, None]
 
-# What a target and its out-of-bag predictions are worth; classes are their places in ``classes_``.
+# A score of a target and its out-of-bag predictions; classes are their places in ``classes_``.
 OutOfBagScore = Callable[[np.ndarray, np.ndarray], float]
 
-# What predictions are judged by.
+# Losses of predictions.
 Loss = Literal["squared", "absolute", "zero_one", "zero_one_vote", "log", "auc"]
 
-# What splits reduce.
+# Impurities, which splits reduce.
 Impurity = Literal["variance", "gini", "entropy"]
 
-# What importances are divided by.
+# Divisors of importances.
 Normalise = Literal["none", "variance", "standard_error", "sum"]
 
-# Where sampling errors come from.
+# Methods of estimating sampling errors.
 Errors = Literal["subsampling", "jackknife"]
 
-# What p-values rest on.
+# Null distributions of p-values.
 Null = Literal["permuted", "shadow", "mirrored"]
 
-# How values of rows are summed up.
+# Aggregations of the values of rows.
 Summary = Literal["absolute", "signed", "target"]
 
 # The designs of simulations.
 Design = Literal[
-    "benard_example_1",
-    "benard_example_2",
-    "friedman_1",
-    "li_leaf_size",
-    "li_classification",
+    "benard_example_1", "benard_example_2", "friedman_1", "li_leaf_size", "li_classification",
     "li_regression",
 ]
 
 # The measures of ``forest.importance``.
 GlobalMeasure = Literal[
-    "mdi",
-    "mda_breiman_cutler",
-    "mda_ishwaran_kogalur",
-    "mda_random_split",
-    "conditional_permutation",
-    "sobol_mda",
-    "sobol_mda_lundberg",
-    "shapley_effects",
-    "total_sobol_full",
-    "total_sobol_regrow",
-    "total_sobol_retrain",
-    "mda_train_test",
-    "mdi_oob",
-    "mdi_oob_uncentred",
-    "mdi_oob_naive",
-    "mdi_oob_naive_in_bag_added",
-    "ufi",
-    "air",
-    "tree_shap",
-    "tree_shap_interventional",
-    "tree_shap_loss",
-    "tree_shap_oob",
-    "tree_shap_oob_covariance",
-    "sage",
-    "split_count",
-    "minimal_depth",
+    "mdi", "mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_random_split",
+    "conditional_permutation", "sobol_mda", "sobol_mda_lundberg", "shapley_effects",
+    "total_sobol_full", "total_sobol_regrow", "total_sobol_retrain", "mda_train_test",
+    "mdi_oob", "mdi_oob_uncentred", "mdi_oob_naive", "mdi_oob_naive_in_bag_added", "ufi", "air",
+    "tree_shap", "tree_shap_interventional", "tree_shap_loss", "tree_shap_oob",
+    "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth",
 ]
 
 # The measures of ``forest.explain`` that have a value for every variable and row.
 ValueMeasure = Literal[
-    "local_mdi",
-    "local_relevance",
-    "mdi_oob",
-    "saabas",
-    "tree_shap",
-    "tree_shap_interactions",
-    "tree_shap_interventional",
-    "tree_shap_loss",
+    "local_mdi", "local_relevance", "mdi_oob", "saabas", "tree_shap", "tree_shap_interactions",
+    "tree_shap_interventional", "tree_shap_loss",
 ]
 
 # The measures of ``forest.explain`` that are curves.
 CurveMeasure = Literal[
-    "ice",
-    "pdp",
+    "ice", "pdp",
 ]
 
 
 class MeasureSettings(TypedDict, total=False):
-    """Further settings of single measures; ``wald.measures()`` tells which measure offers which.
+    """Further settings of single measures; ``wald.measures()`` lists which measure offers which.
 
     Attributes
     ----------
@@ -141,7 +110,7 @@ class MeasureSettings(TypedDict, total=False):
     summary : str
         How values of rows are summed up.
     per_class, by_degree : bool
-        Whether values are told for every class, or by degree of interaction, too.
+        Whether there are values for every class, or by degree of interaction, too.
     exclude_self : bool
         Whether permuted rows never receive their own value.
     background : array or data frame of shape (n_background, n_features)

@@ -52,7 +52,7 @@ forest.explain(X, "sobol_mda")  # type: ignore[call-overload]
 assert_type(forest.explain(X).plot("waterfall", row=2), wald.LocalDisplay)
 assert_type(forest.explain(X, "ice").of("height"), tuple[np.ndarray, Floats])
 
-# Forests of other programs tell the same.
+# Forests of other programs have the same methods.
 foreign = wald.from_sklearn(X, X, y)
 assert_type(foreign, wald.ForeignRegressor | wald.ForeignClassifier)
 assert_type(foreign.importance("mdi"), wald.Importance)

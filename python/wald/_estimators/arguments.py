@@ -1,4 +1,4 @@
-"""Arguments of estimators as settings of the engine."""
+"""Arguments of estimators that depend on the table, as numbers of the engine."""
 
 from __future__ import annotations
 
@@ -6,33 +6,8 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-from wald._checks import flag, whole
+from wald._checks import whole
 from wald.errors import SettingError
-
-# Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
-_INERT = (
-    ("max_leaf_nodes", None, "trees grow each branch to its end",
-     "give None, and limit trees by max_depth or min_samples_leaf"),
-    ("ccp_alpha", 0.0, "trees are not pruned",
-     "give 0.0, and limit trees by min_impurity_decrease or min_samples_leaf"),
-    ("monotonic_cst", None, "nothing keeps predictions monotonic", "give None"),
-)
-
-
-def check_inert(forest: Any) -> None:
-    """Refuses what scikit-learn's forests have and these have not."""
-    for name, inert, why, help in _INERT:
-        value = getattr(forest, name)
-        if value is not inert and not (isinstance(value, Real) and value == inert):
-            raise SettingError(f"{name} is {value!r}, but {why}", help=help)
-    if not isinstance(forest.verbose, bool):
-        whole("verbose", forest.verbose, 0)
-
-
-def is_asked(name: str, value: Any) -> bool:
-    """Whether something is to be done, in the usual way or by a function."""
-    return callable(value) or flag(name, value)
-
 
 def count(name: str, value: Any, n_rows: int, least: int) -> int:
     """A number of rows, or a share of them."""

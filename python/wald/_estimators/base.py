@@ -19,75 +19,22 @@ from sklearn.utils.validation import (
 
 import wald._native as _native
 from wald import _checks
-from wald._checks import number, whole
-from wald._estimators.arguments import check_inert, count, is_asked, n_tried, share
 from wald._estimators.fitted import FittedForest
 from wald._estimators.paths import paths
+from wald._estimators.settings import Settings
 from wald._progress import progress_of
 from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
 from wald._tables.names import compare_names, note_names
-from wald._tables.refusals import prepared, prepared_target, random_state_of, refusals
+from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import SettingError
-from wald.typing import Floats, Integers, MaxFeatures, OutOfBagScore
+from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# scikit-learn's words for what splits reduce.
-CRITERIA = {
-    "squared_error": "variance",
-    "gini": "gini",
-    "entropy": "entropy",
-    "log_loss": "entropy",
-}
-
-
-class Forest(FittedForest, BaseEstimator):
+class Forest(FittedForest, Settings, BaseEstimator):
     """What all estimators share.
-
-    Parameters
-    ----------
-    n_estimators : int
-        Trees.
-    max_depth : int
-        Deepest level of a leaf, the root being 0.
-    min_samples_split : int or float
-        A node splits only if it holds as many draws (a float: as this share of the rows).
-    min_samples_leaf : int or float
-        A child holds at least as many draws.
-    min_weight_fraction_leaf : float
-        A child holds at least this share of the weight of the tree's draws.
-    min_impurity_decrease : float
-        A node splits only if that decreases its impurity, times its share of the tree's weight,
-        by at least so much.
-    max_features : {"sqrt", "log2", None}, int or float
-        Variables tried at each node; more where all of these are constant.
-    max_samples : int or float
-        Draws of a tree; as many as rows unless given.
-    bootstrap : bool
-        Whether trees draw rows with replacement, or have all rows.
-    min_criterion : float
-        A node splits only if 1 - p of its variable is above this.
-    oob_score : bool or callable
-        Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
-        places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
-        True refuses forests whose trees do not.
-    max_leaf_nodes : None
-        As in scikit-learn; leaves are not limited in number.
-    ccp_alpha : float
-        As in scikit-learn; only 0, as trees are not pruned.
-    monotonic_cst : None
-        As in scikit-learn; there are no such constraints.
-    verbose : int
-        Above 0, growing shows its progress outside of terminals, too.
-    warm_start : bool
-        Whether a further fit adds trees to those of before. It grows the new ones only if table,
-        target and other settings are as they were, and all of them otherwise.
-    n_jobs : int
-        Threads; -1 for all processors. Results do not depend on it.
-    random_state : int, RandomState or None
-        The seed; ``None`` draws another one for every fit.
 
     Attributes
     ----------
@@ -99,34 +46,13 @@ class Forest(FittedForest, BaseEstimator):
         Shares of the mean decrease in impurity.
     """
 
-    n_estimators: int
-    criterion: str
-    max_depth: int | None
-    min_samples_split: float | None
-    min_samples_leaf: float
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    max_features: MaxFeatures
-    max_samples: float | None
-    bootstrap: bool
-    oob_score: bool | OutOfBagScore
-    max_leaf_nodes: None
-    ccp_alpha: float
-    monotonic_cst: None
-    verbose: int
-    warm_start: bool
-    n_jobs: int | None
-    random_state: int | np.random.RandomState | None
     n_features_in_: int
     oob_score_: float
 
-    _splitting = "best"
     _target_dtype: type[np.float64] | None = None
-    _criteria: tuple[str, ...] = ()
     _target_name: str
     _importances: Floats | None
     _grown: Any
-    _grown_with: dict[str, Any]
 
     def _known_cells(self, y: Any) -> Cells:
         """The target of rows that the forest never saw."""
@@ -137,14 +63,8 @@ class Forest(FittedForest, BaseEstimator):
         raise NotImplementedError
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
-        """Keeps what out-of-bag predictions say."""
+        """Keeps the out-of-bag predictions and their score."""
         raise NotImplementedError
-
-    def _keep(self, arguments: dict[str, Any]) -> None:
-        """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
-        for name, value in arguments.items():
-            if name != "self":
-                setattr(self, name, value)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
         """Grow the forest.
@@ -240,7 +160,7 @@ class Forest(FittedForest, BaseEstimator):
         """The mean decrease in impurity as scikit-learn normalises it.
 
         These are shares of variables, in every tree and then of all: ``importance("mdi",
-        normalise="sum")``. It flatters variables of many values and says nothing of test error;
+        normalise="sum")``. It favours variables of many values and ignores the test error;
         ``importance`` offers better measures.
 
         Returns
@@ -385,65 +305,6 @@ class Forest(FittedForest, BaseEstimator):
 
     def _threads(self) -> int | None:
         return _checks.threads(self.n_jobs)
-
-    def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
-        settings: dict[str, Any] = {
-            "n_trees": whole("n_estimators", self.n_estimators, 1),
-            "splitting": self._splitting,
-            "seed": self._seed(),
-            "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
-        }
-        if self._splitting == "best":
-            # As scikit-learn does.
-            settings["constant_draws"] = "search"
-        if self.max_features is not None:
-            settings["mtry"] = n_tried(self.max_features, n_features)
-        elif self._splitting != "conditional":
-            settings["mtry"] = n_features
-        if self.min_samples_split is not None:
-            split = count("min_samples_split", self.min_samples_split, n_rows, 2)
-            settings["min_node_size"] = split - 1
-        elif self._splitting != "conditional" and not self.bootstrap:
-            # Trees of all rows are grown fully, so that weights do what repeated rows would.
-            settings["min_node_size"] = 1
-        fraction = number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, finite=True)
-        settings["min_weight_fraction_leaf"] = fraction
-        if self._splitting != "conditional":
-            decrease = number("min_impurity_decrease", self.min_impurity_decrease, finite=True)
-            settings["min_impurity_decrease"] = decrease
-        if self.max_depth is not None:
-            settings["max_depth"] = whole("max_depth", self.max_depth, 1)
-        settings["impurity"] = self._impurity()
-        settings |= self._sampling(n_rows)
-        check_inert(self)
-        if is_asked("oob_score", self.oob_score) and settings["sampling"] == "all":
-            raise SettingError("Out of bag estimation only available if bootstrap=True",
-                               help="let bootstrap be True, or leave oob_score out")
-        return settings
-
-    def _sampling(self, n_rows: int) -> dict[str, Any]:
-        if _checks.flag("bootstrap", self.bootstrap):
-            sampling: dict[str, Any] = {"sampling": "bootstrap"}
-            if self.max_samples is not None:
-                sampling["sample_fraction"] = share(
-                    "max_samples", self.max_samples, n_rows, again=True)
-            return sampling
-        if self.max_samples is not None:
-            raise SettingError(
-                "max_samples is set, but bootstrap is not",
-                help="leave max_samples out, or let bootstrap be True")
-        return {"sampling": "all"}
-
-    def _impurity(self) -> str:
-        _checks.one_of("criterion", self.criterion, self._criteria)
-        return CRITERIA[self.criterion]
-
-    def _seed(self) -> int:
-        if isinstance(self.random_state, Integral):
-            return whole("random_state", self.random_state, 0)
-        if self.warm_start and hasattr(self, "_grown_with"):
-            return int(self._grown_with["seed"])
-        return int(random_state_of(self.random_state).randint(np.iinfo(np.int32).max))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,47 +8,55 @@ from typing import Any, Literal
 from wald._checks import flag, number
 from wald._estimators.arguments import share
 from wald._estimators.described import described
+from wald._estimators.settings import Settings
 from wald._estimators.tasks import Classifier, Regressor
 from wald.errors import SettingError
 from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
-def conditional_sampling(forest: Any, n_rows: int) -> dict[str, Any]:
-    """What conditional inference forests have besides the settings of all forests."""
-    least = number("min_criterion", forest.min_criterion)
-    if not 0.0 <= least < 1.0:
-        raise SettingError(f"min_criterion is {least!r}",
-                           help="give a number of at least 0 and below 1, for example 0.95")
-    bootstrap = flag("bootstrap", forest.bootstrap)
-    settings: dict[str, Any] = {"sampling": "bootstrap" if bootstrap else "subsample"}
-    if forest.max_samples is not None:
-        fraction = share("max_samples", forest.max_samples, n_rows, again=bootstrap)
-        if fraction == 1.0 and not bootstrap:
-            settings["sampling"] = "all"
-        else:
-            settings["sample_fraction"] = fraction
-    if least > 0.0:
-        settings["min_criterion"] = least
-    return settings
+class Conditional(Settings):
+    """What conditional inference forests share.
+
+    Parameters
+    ----------
+    criterion : ...
+        What is stored of nodes, for impurity measures; it does not choose splits.
+    max_features : ...
+        Variables tried at each node; 5, or all where there are fewer, unless given.
+    max_samples : ...
+        Draws of a tree.
+    bootstrap : ...
+        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
+        ``max_samples=1.0``.
+    """
+
+    min_criterion: float
+    _splitting = "conditional"
+
+    def _mtry(self, n_features: int) -> int | None:
+        return None if self.max_features is None else super()._mtry(n_features)
+
+    def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
+        least = number("min_criterion", self.min_criterion)
+        if not 0.0 <= least < 1.0:
+            raise SettingError(f"min_criterion is {least!r}",
+                               help="give a number of at least 0 and below 1, for example 0.95")
+        bootstrap = flag("bootstrap", self.bootstrap)
+        fraction = None if self.max_samples is None else share(
+            "max_samples", self.max_samples, n_rows, again=bootstrap)
+        takes_all = fraction == 1.0 and not bootstrap
+        return {
+            "min_criterion": least or None,
+            "sampling": "bootstrap" if bootstrap else "all" if takes_all else "subsample",
+            "sample_fraction": None if takes_all else fraction,
+        }
 
 
 @described
-class ConditionalForestRegressor(Regressor):
+class ConditionalForestRegressor(Conditional, Regressor):
     """A forest of conditional inference trees for numbers.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
-
-    Parameters
-    ----------
-    criterion : {"squared_error"}
-        What is stored of nodes, for impurity measures; it does not choose splits.
-    max_features : {"sqrt", "log2", None}, int or float
-        Variables tried at each node; 5, or all where there are fewer, unless given.
-    max_samples : int or float
-        Draws of a tree.
-    bootstrap : bool
-        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
-        ``max_samples=1.0``.
 
     Notes
     -----
@@ -67,8 +75,6 @@ class ConditionalForestRegressor(Regressor):
     'x4'
     """
 
-    _splitting = "conditional"
-
     def __init__(
         self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
         max_depth: int | None = None, min_samples_split: float = 20, min_samples_leaf: float = 7,
@@ -80,28 +86,13 @@ class ConditionalForestRegressor(Regressor):
     ) -> None:
         self._keep(locals())
 
-    def _sampling(self, n_rows: int) -> dict[str, Any]:
-        return conditional_sampling(self, n_rows)
-
 
 @described
-class ConditionalForestClassifier(Classifier):
+class ConditionalForestClassifier(Conditional, Classifier):
     """A forest of conditional inference trees for classes.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
     that variables of many values are not preferred (party's cforest).
-
-    Parameters
-    ----------
-    criterion : {"gini", "entropy", "log_loss"}
-        What is stored of nodes, for impurity measures; it does not choose splits.
-    max_features : {"sqrt", "log2", None}, int or float
-        Variables tried at each node; 5, or all where there are fewer, unless given.
-    max_samples : int or float
-        Draws of a tree.
-    bootstrap : bool
-        Whether rows are drawn with replacement; without it, trees have subsamples, or all rows with
-        ``max_samples=1.0``.
 
     Notes
     -----
@@ -121,8 +112,6 @@ class ConditionalForestClassifier(Classifier):
     ['petal length (cm)', 'petal width (cm)']
     """
 
-    _splitting = "conditional"
-
     def __init__(
         self, n_estimators: int = 500, *,
         criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
@@ -135,6 +124,3 @@ class ConditionalForestClassifier(Classifier):
         warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
     ) -> None:
         self._keep(locals())
-
-    def _sampling(self, n_rows: int) -> dict[str, Any]:
-        return conditional_sampling(self, n_rows)

@@ -22,8 +22,10 @@ def described(forest: Forest) -> Forest:
     for base in reversed(forest.__mro__):
         sections = _sections(base.__doc__ or "") if base.__module__.startswith("wald.") else {}
         for title, entries in known.items():
-            found = _ENTRY.findall(sections.get(title, ""))
-            entries |= {name: (kind, meaning.rstrip()) for name, kind, meaning in found}
+            for name, kind, meaning in _ENTRY.findall(sections.get(title, "")):
+                # Where bases know the type, it may be left out.
+                kind = entries[name][0] if kind == "..." else kind
+                entries[name] = kind, meaning.rstrip()
     own = _sections(forest.__doc__)
     own["Parameters"] = "\n".join(
         _parameter(setting, *known["Parameters"][setting.name])

@@ -1,4 +1,4 @@
-"""A forest with its training data: what every estimator and every imported forest can tell."""
+"""A forest with its training data: what every estimator and every imported forest can measure."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from wald.typing import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-# Notes of masking begin so.
+# The prefix of notes on masking.
 _MASKING = "masking: "
 
 
 class FittedForest(Checked):
-    """Measures of a forest that is there.
+    """Measures of a fitted forest.
 
     A class that mixes this in has ``_forest`` (native), ``_data`` (native), ``_threads()``,
     ``_table(X)``, which turns rows into a native table, and ``_test(X, y)``, which turns rows and
@@ -83,7 +83,7 @@ class FittedForest(Checked):
         seed : int, optional
             Of random permutations and samples; 0 unless given.
         progress : bool or callable, optional
-            Whether to show progress; a callable is told of the work done and all of it.
+            Whether to show progress; a callable receives the work done and all of it.
         **settings
             Further settings of single measures, such as ``normalise``, ``per_class``,
             ``background`` (a table), ``background_rows`` or ``time_budget`` (seconds);
@@ -92,14 +92,14 @@ class FittedForest(Checked):
         Returns
         -------
         Importance
-            A value for every variable or group, in the unit that the measure tells.
+            A value for every variable or group, in the unit of the measure.
 
         Raises
         ------
         NotFittedError
             Before ``fit``.
         MeasureError
-            Where the measure needs what the forest does not have; it says what to use instead.
+            Where the measure needs what the forest does not have; it names what to use instead.
         SettingError
             For a name that no measure has, and settings out of their range.
         DataError
@@ -107,8 +107,7 @@ class FittedForest(Checked):
 
         Notes
         -----
-        What a measure costs, and which paper and equation it comes from, is said by
-        ``wald.measures()[measure]["cost"]`` and ``["source"]``.
+        Cost, and paper and equation: ``wald.measures()[measure]["cost"]`` and ``["source"]``.
 
         Examples
         --------
@@ -128,14 +127,9 @@ class FittedForest(Checked):
             asked["test"] = self._test(*_checks.pair(test))
         if "background" in asked:
             asked["background"] = self._table(asked["background"])
-        together = _checks.groups(groups)
-        data = self._data if together is None else self._data.with_groups(together)
         found = self._forest.measure(
-            data,
-            [(measure, asked)],
-            threads=self._threads(),
-            progress=progress_of(progress, f"measuring {measure}"),
-        )
+            self._data_with(groups), [(measure, asked)], threads=self._threads(),
+            progress=progress_of(progress, f"measuring {measure}"))
         importance = Importance._from_native(found["importances"][0], found["names"])
         for note in importance.notes:
             if note.startswith(_MASKING):
@@ -166,7 +160,7 @@ class FittedForest(Checked):
         progress: bool | Progress | None = None, y: Any = None,
         **settings: Unpack[ExplanationSettings],
     ) -> LocalImportance | Curves:
-        """Tell what variables do to the predictions of single rows.
+        """Compute what variables contribute to the predictions of single rows.
 
         Parameters
         ----------
@@ -175,7 +169,7 @@ class FittedForest(Checked):
         measure : str, default="tree_shap"
             Name of a local measure; :func:`wald.measures` lists them.
         progress : bool or callable, optional
-            Whether to show progress; a callable is told of the work done and all of it.
+            Whether to show progress; a callable receives the work done and all of it.
         y : array of shape (n_samples,), optional
             The target of the rows X, which "tree_shap_loss" needs.
         **settings
@@ -188,7 +182,7 @@ class FittedForest(Checked):
         Returns
         -------
         LocalImportance or Curves
-            A value for every row and variable, in units of the prediction or as the measure tells;
+            A value for every row and variable, in units of the prediction or of the measure;
             of "ice" and "pdp", Curves.
 
         Raises
@@ -196,7 +190,7 @@ class FittedForest(Checked):
         NotFittedError
             Before ``fit``.
         MeasureError
-            Where the measure needs what the forest does not have; it says what to use instead.
+            Where the measure needs what the forest does not have; it names what to use instead.
         SettingError
             For a name that no local measure has, and settings that it does not have.
         DataError
@@ -204,8 +198,8 @@ class FittedForest(Checked):
 
         Notes
         -----
-        What a measure costs, and which paper and equation it comes from, is said by
-        ``wald.measures()["explain", measure]["cost"]`` and ``["source"]``.
+        Cost, and paper and equation: ``wald.measures()["explain", measure]["cost"]`` and
+        ``["source"]``.
 
         Examples
         --------
@@ -231,14 +225,8 @@ class FittedForest(Checked):
         if "background" in asked:
             asked["background"] = self._table(asked["background"])
         found = self._forest.explain(
-            self._data,
-            table,
-            measure,
-            asked,
-            test=test,
-            threads=self._threads(),
-            progress=progress_of(progress, f"explaining rows by {measure}"),
-        )
+            self._data, table, measure, asked, test=test, threads=self._threads(),
+            progress=progress_of(progress, f"explaining rows by {measure}"))
         if table is None or (is_frame(X) and _names_of(X) != table.names):
             # A stream of batches can be read once only, and names may be others than the forest's.
             table = self._data.table if table is None else table
@@ -247,8 +235,13 @@ class FittedForest(Checked):
             return Curves._from_native(measure, found)
         return LocalImportance._from_native(measure, found, X, self._unit())
 
+    def _data_with(self, groups: Groups | None) -> _native.Dataset:
+        """The training data, whose columns are measured by groups if there are any."""
+        together = _checks.groups(groups)
+        return self._data if together is None else self._data.with_groups(together)
+
     def _unit(self) -> str:
-        """What trees say together is in."""
+        """The unit of the prediction of all trees."""
         is_number = self._forest.classes is None
         return f"units of {self._forest.target_name}" if is_number else "share of the class"
 
@@ -258,14 +251,22 @@ class FittedForest(Checked):
                                  help="call fit(X, y) first")
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
-        """Refuses what the forest cannot tell; the engine refuses the rest."""
+        """Refuses what this forest does not allow; the engine refuses the rest."""
 
     def _check_explanation(self, settings: dict[str, Any]) -> None:
-        """Refuses what the forest cannot tell; the engine refuses the rest."""
+        """Refuses what this forest does not allow; the engine refuses the rest."""
 
     def _predicted(self, X: Any) -> Floats:
         table = self._table(X)
         return self._forest.predict(table, threads=self._threads())
+
+
+def check_fitted(forest: Any) -> None:
+    """Refuse anything but a fitted forest."""
+    if not isinstance(forest, FittedForest):
+        raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
+                           help="fit it first, or import it, for example by wald.from_sklearn")
+    forest._check_grown()
 
 
 def _names_of(frame: Any) -> list[str] | None:

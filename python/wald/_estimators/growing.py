@@ -1,4 +1,4 @@
-"""What an estimator would grow, without growing it."""
+"""Data and settings of an estimator, for procedures that grow forests like it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from wald.errors import SettingError
 
 def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = None
            ) -> tuple[_native.Dataset, dict[str, Any], int | None, Forest]:
-    """The data, the settings of the engine, the threads, and a clone that has looked at the data.
+    """The data, the settings of the engine, the threads, and a clone that knows the columns.
 
     Raises
     ------
     SettingError
-        When the estimator is none of wald's.
+        When the estimator is not one of wald.
     """
     if not isinstance(estimator, Forest) or isinstance(estimator, type):
         raise SettingError(

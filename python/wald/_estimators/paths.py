@@ -1,4 +1,4 @@
-"""The ways of rows down trees."""
+"""Decision paths of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pickles that notice when they were damaged."""
+"""Pickles with a checksum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wald.errors import ForestFileError
 
 
 class Checked:
-    """A forest whose pickle carries a checksum of all it holds.
+    """A forest whose pickle has a checksum of its content.
 
     Unpickling damaged bytes could otherwise give a forest that predicts and measures other
     numbers. A checksum is no signature: as any pickle, it is to be read from people one trusts.

@@ -37,7 +37,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
     """Recursive feature elimination with cross-validation, as a selector of scikit-learn.
 
     Variables leave one after the other, each time the least important one of a forest grown anew,
-    and held-out rows tell how many to keep.
+    and held-out rows decide how many to keep.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         How forests are grown. ``max_features="sqrt"`` follows the number of variables left; a
         number is that of all variables as long as there are so many.
     measure : str, default="sobol_mda"
-        A global measure of training or out-of-bag rows: what finds the least important variable.
+        A global measure of training or out-of-bag rows: it finds the least important variable.
     n_features_to_select : "best", "one_standard_error" or int, default="best"
         The number of the smallest error; the smallest number whose error is at most one standard
         error above; or so many.
@@ -58,7 +58,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
     min_features_to_select : int, default=1
         The smallest number of variables that is tried.
     loss : {"squared", "absolute", "zero_one"}, default="squared"
-        What held-out rows are judged by.
+        The loss of held-out rows.
     settings : dict, optional
         Settings of the measure, such as ``{"permutations": 10}``.
     groups : dict of str to list of str, optional
@@ -95,8 +95,8 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
     Notes
     -----
     Source: Benard, Da Veiga & Scornet (2022), Algorithm 2; Gregorutti, Michel & Saint-Pierre
-    (2017). Cost: ``folds * repeats + 1`` times as many forests as there are sizes. No held-out row
-    has a say in what is grown, measured or dropped. The numbers are those of ``wald select``.
+    (2017). Cost: ``folds * repeats + 1`` times as many forests as there are sizes. Held-out rows
+    influence nothing that is grown, measured or dropped. The numbers are those of ``wald select``.
 
     Examples
     --------
@@ -211,7 +211,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
                            help="give a whole number of at least 1, or a share such as 0.2")
 
     def _state(self) -> bytes | None:
-        """What an earlier fit stored."""
+        """The state that an earlier fit stored."""
         if self.resume is None:
             return None
         place = files.check(self.resume, force=True)
@@ -224,7 +224,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         return lambda state: files.write(place, state, force=True)
 
     def _choose(self, members: list[list[int]]) -> None:
-        """Notes what is kept; ``members`` are the columns of every variable or group."""
+        """Sets the attributes of the selection; ``members`` are the columns of every variable."""
         found = self.selection_
         wanted: Any = self.n_features_to_select
         if isinstance(wanted, str) and wanted == "best":
@@ -271,14 +271,14 @@ def _columns(variables: Iterable[int], members: list[list[int]]) -> list[int]:
 
 
 def _check_table(X: Any) -> None:
-    """Columns are taken out of tables of kinds that are known."""
+    """Refuses tables from which columns cannot be selected."""
     if is_frame(X) and not any(hasattr(X, way) for way in ("iloc", "get_column", "select")):
         raise DataTypeError(f"RFE takes no columns out of a {type(X).__name__}",
                             help="give a data frame of pandas, polars or pyarrow, or an array")
 
 
 def _check(forest: Any, data: _native.Dataset, y: Any, weights: Any) -> None:
-    """What scikit-learn's users expect to be told in its words."""
+    """Refuses what scikit-learn refuses, in its words."""
     for name, number, what in (("n_samples", data.n_rows, "row"),
                                ("n_features", forest.n_features_in_, "variable")):
         if number == 1:

@@ -1,4 +1,4 @@
-"""What a selector does when it has selected: it keeps columns, and predicts from them."""
+"""Transforming and predicting with a fitted selector."""
 
 from __future__ import annotations
 

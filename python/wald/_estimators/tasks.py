@@ -1,4 +1,4 @@
-"""Estimators by what they predict: numbers or classes."""
+"""Regressors and classifiers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.n
 
 
 class Regressor(RegressorMixin, Forest):
-    """What estimators of numbers share.
+    """What regressors share.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Regressor(RegressorMixin, Forest):
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
-            Rows with the columns of the fit; rows that the forest never saw tell its error.
+            Rows with the columns of the fit; rows that the forest never saw estimate its error.
         y : array of shape (n_samples,)
             Their target.
         sample_weight : array of shape (n_samples,), optional
@@ -133,7 +133,7 @@ class Regressor(RegressorMixin, Forest):
 
 
 class Classifier(ClassifierMixin, Forest):
-    """What estimators of classes share.
+    """What classifiers share.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ class Classifier(ClassifierMixin, Forest):
         Parameters
         ----------
         X : array or data frame of shape (n_samples, n_features)
-            Rows with the columns of the fit; rows that the forest never saw tell its error.
+            Rows with the columns of the fit; rows that the forest never saw estimate its error.
         y : array of shape (n_samples,)
             Their classes.
         sample_weight : array of shape (n_samples,), optional

@@ -34,7 +34,7 @@ def rows_of(entries: list[dict[str, Any]]) -> list[tuple[str | None, dict[str, A
 
 
 class AnswerDisplay(Display):
-    """Shares of variables and groups, the largest on top; below a group, what its members add alone.
+    """Shares of variables and groups, the largest on top, and what members of groups add alone.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ class AnswerDisplay(Display):
         answer = self.answer
         lines = textwrap.wrap(answer.unit, LONGEST_LABEL)
         if any(group is not None for group, _ in shown):
-            lines += textwrap.wrap("bars: groups and variables; dots below a group: what each member "
-                                   "adds alone", LONGEST_LABEL)
+            lines += textwrap.wrap("bars: groups and variables; dots below a group: what each "
+                                   "member adds alone", LONGEST_LABEL)
         if any(entry["low"] is not None for _, entry in shown):
             lines.append("lines: 95 % intervals for trees and rows")
         if answer.sample:
@@ -132,4 +132,5 @@ def _draw(ax: Any, place: float, entry: dict[str, Any], *, is_member: bool) -> N
     reach = np.array([[share - low], [high - share]])
     errors = None if np.isnan(reach).any() else np.maximum(reach, 0.0)
     ax.errorbar([share], [place], xerr=errors, fmt="o" if is_member else "none", color=BLUE,
-                ecolor=BLUE, elinewidth=1.8, capsize=0 if is_member else 3, markersize=4.2, zorder=3)
+                ecolor=BLUE, elinewidth=1.8, capsize=0 if is_member else 3, markersize=4.2,
+                zorder=3)

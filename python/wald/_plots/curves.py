@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from wald._checks import of_type
-from wald._plots.display import BLUE, INK, ORANGE, Display, grid, short
+from wald._plots.display import BLUE, INK, ORANGE, Display, grid, levels_along, short
 from wald.errors import SettingError
 from wald.typing import Floats
 
@@ -27,7 +27,7 @@ class OfVariables(Protocol):
 
 
 class CurvesDisplay(Display):
-    """What the forest would predict if a variable had other values.
+    """Predictions over the values of a variable, all else equal.
 
     There is a thin line for every row, and a thick one for the mean of all rows.
 
@@ -111,8 +111,7 @@ class CurvesDisplay(Display):
         label = f"mean of {n} rows" if n > 1 else None
         if is_text:
             x = np.arange(len(self.grid), dtype=np.float64)
-            names = ["missing" if value is None else short(str(value), 14) for value in self.grid]
-            ax.set_xticks(x, names, rotation=30 if len(names) > 5 else 0)
+            levels_along(ax, ["missing" if value is None else str(value) for value in self.grid])
             ax.plot(x, thin.T, "-", color=BLUE, alpha=alpha, linewidth=0.8)
             ax.plot(x, mean, "o-", color=ORANGE, linewidth=2.4, label=label)
         else:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Colours that colour-blind readers tell apart (Okabe & Ito 2008).
+# Colours that colour-blind readers distinguish (Okabe & Ito 2008).
 BLUE, ORANGE, GREEN, SKY = "#0072B2", "#D55E00", "#009E73", "#56B4E9"
 PALETTE = (BLUE, ORANGE, GREEN, "#CC79A7", "#B8860B", SKY, "#6A3D9A", "#7F7F7F")
 INK, SOFT, HAIR = "#1c2126", "#565e67", "#dcdcd6"
@@ -31,10 +31,10 @@ LINES_PER_INCH, LETTER = 3.6, 0.085
 # Inches between a picture and its edge.
 MARGIN = 0.09
 
-# Ticks at most, so that long numbers do not run into each other.
+# Most ticks, so that long numbers do not overlap.
 MOST_TICKS = {"x": 6, "y": 8}
 
-# From here on thousands are set apart.
+# Numbers from here on have separators of thousands.
 LONG_NUMBER = 10_000.0
 
 
@@ -43,7 +43,7 @@ LONGEST_LABEL = 60
 
 
 class Ranked(Protocol):
-    """What pictures of rankings need of a result; results import pictures, never the reverse."""
+    """A result with a ranking, for pictures; results import pictures, never the reverse."""
 
     measure: str
     unit: str
@@ -70,9 +70,9 @@ class Display:
     shown_: Any
 
     def __repr__(self) -> str:
-        told = [f"{name}={value!r}" for name, value in vars(self).items()
+        shown = [f"{name}={value!r}" for name, value in vars(self).items()
                 if isinstance(value, (str, int)) and not name.endswith("_")]
-        return f"{type(self).__name__}({', '.join(told)})"
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def _axes(self, ax: Any, size: tuple[float, float]) -> Any:
         """The axes to draw on: those given, or new ones of that size in inches."""
@@ -109,7 +109,7 @@ class Display:
         return self._rows(ax, names, len(order) - len(shown))
 
     def _label(self, ax: Any, found: Ranked, remark: str) -> None:
-        """What a ranked picture shows, below it."""
+        """The measure, its unit and a remark, below a ranked picture."""
         label = measure_and_unit(found)
         if found.small_is_important and "small" not in found.unit:
             label += "; small values mean important"
@@ -158,6 +158,12 @@ def names_down(ax: Any, names: list[str], n_more: int = 0, *,
     return places
 
 
+def levels_along(ax: Any, levels: list[str]) -> None:
+    """Levels on the horizontal axis."""
+    ax.set_xticks(range(len(levels)), [short(level, 14) for level in levels],
+                  rotation=30 if len(levels) > 5 else 0)
+
+
 def grid(ax: Any, axis: str = "x") -> None:
     """Hair lines behind the picture, at few round numbers."""
     from matplotlib.ticker import MaxNLocator
@@ -171,11 +177,11 @@ def grid(ax: Any, axis: str = "x") -> None:
 
 @cache
 def _numbers() -> type:
-    """How ticks are written; a class that needs matplotlib."""
+    """The formatter of ticks; a class that needs matplotlib."""
     from matplotlib.ticker import ScalarFormatter
 
     class Numbers(ScalarFormatter):
-        """In full up to a thousand million, with thousands set apart."""
+        """Plain numbers up to a thousand million, with separators of thousands."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -192,14 +198,14 @@ def _numbers() -> type:
 
 
 def zero_line(ax: Any) -> None:
-    """Where zero is inside a horizontal axis."""
+    """Marks zero if it is inside the horizontal axis."""
     left, right = ax.get_xlim()
     if left < 0.0 < right:
         ax.axvline(0.0, color=SOFT, linewidth=0.9, zorder=1)
 
 
 def measure_and_unit(found: Any) -> str:
-    """What values are, for a label."""
+    """The name of a measure with its unit, for a label."""
     return f"{found.measure} ({found.unit})" if found.unit else str(found.measure)
 
 

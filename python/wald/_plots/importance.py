@@ -65,7 +65,7 @@ class ImportanceDisplay(Display):
             raise SettingError(f"{importance.measure} is no mean over trees or permutations",
                                help='use kind="dots"')
         if kind == "degrees" and importance.by_degree is None:
-            raise SettingError("the importance is not told by degree",
+            raise SettingError("the importance has no values by degree",
                                help='ask for importance("mdi", by_degree=True)')
         self.importance = importance
         self.kind = kind
@@ -160,7 +160,7 @@ class ImportanceDisplay(Display):
 
 
 def _sideways() -> dict[str, Any]:
-    """How the version of matplotlib says that boxes lie."""
+    """The argument for horizontal boxes, which has changed with matplotlib 3.10."""
     from matplotlib import __version_info__
 
     return {"orientation": "horizontal"} if __version_info__ >= (3, 10) else {"vert": False}

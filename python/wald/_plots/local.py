@@ -15,6 +15,7 @@ from wald._plots.display import (
     Display,
     grid,
     height,
+    levels_along,
     names_down,
     number,
     short,
@@ -53,7 +54,7 @@ class OfRows(Protocol):
 
 
 class LocalDisplay(Display):
-    """What variables do to predictions of rows.
+    """Contributions of variables to predictions of rows.
 
     Parameters
     ----------
@@ -181,11 +182,11 @@ class LocalDisplay(Display):
         ax.set_xlabel(f"{found.measure} of every row"
                       + ("\ngrey: values that are no numbers" if is_grey else ""), color=INK)
         if drawn is not None:
-            self._colour_bar(ax, drawn, ["low", "high"], "value of the variable")
+            self._colour_bar(ax, drawn, "value of the variable")
 
-    def _colour_bar(self, ax: Any, drawn: Any, labels: list[str], title: str) -> None:
+    def _colour_bar(self, ax: Any, drawn: Any, title: str) -> None:
         bar = self.figure_.colorbar(drawn, ax=ax, aspect=36, pad=0.02, fraction=0.045)
-        bar.set_ticks([0.0, 1.0], labels=labels)
+        bar.set_ticks([0.0, 1.0], labels=["low", "high"])
         bar.ax.tick_params(length=0, labelcolor=INK)
         bar.outline.set_visible(False)
         bar.set_label(title, color=INK, labelpad=-8)
@@ -196,11 +197,11 @@ class LocalDisplay(Display):
         self.shown_ = shown = order if len(order) <= most else order[:most - 1]
         rest = order[len(shown):]
         steps = [float(values[at]) for at in shown]
-        labels = [self._said(at) for at in shown]
+        labels = [self._name_and_value(at) for at in shown]
         if len(rest):
             steps.append(float(values[rest].sum()))
             labels.append(f"{len(rest)} others")
-        # Long names take nothing away from the bars and their numbers.
+        # Long names widen the picture; bars and numbers keep their room.
         width = BARS + 0.4 + LETTER * max(map(len, labels), default=0)
         ax = self._axes(ax, (width, height(len(steps)) + 0.3))
         places = names_down(ax, labels, longest=36)
@@ -228,7 +229,7 @@ class LocalDisplay(Display):
         ax.set_xlabel(f"{found.measure} of row {self.row}: from {counted} to {number(ends[0])}"
                       if len(steps) else found.measure, color=INK)
 
-    def _said(self, at: int) -> str:
+    def _name_and_value(self, at: int) -> str:
         name, columns = self.local.feature_names[at], self.local.columns or {}
         if name not in columns:
             return name
@@ -248,8 +249,7 @@ class LocalDisplay(Display):
         x = codes(column)
         if column.dtype == object:
             levels = sorted({str(value) for value in column if value is not None})
-            ax.set_xticks(range(len(levels)), [short(level, 14) for level in levels],
-                          rotation=30 if len(levels) > 5 else 0)
+            levels_along(ax, levels)
             x = x + np.random.default_rng(0).uniform(-0.16, 0.16, len(x))
         options: dict[str, Any] = {"color": BLUE}
         if self.colour_by is not None:
@@ -263,4 +263,4 @@ class LocalDisplay(Display):
                       color=INK)
         ax.set_ylabel(f"{found.measure} of {short(self.variable)}", color=INK)
         if self.colour_by is not None:
-            self._colour_bar(ax, drawn, ["low", "high"], short(self.colour_by))
+            self._colour_bar(ax, drawn, short(self.colour_by))

@@ -96,7 +96,7 @@ class MaskingDisplay(Display):
         ax.set_xticks(sizes, [str(size) for size in sizes])
         ax.minorticks_off()
         for number, at in enumerate(shown):
-            # Colours that come again have other lines.
+            # Repeated colours have other line styles.
             line = ("-o", "--s", ":^")[number // len(PALETTE) % 3]
             ax.plot(sizes, found.values[:, at], line, color=PALETTE[number % len(PALETTE)],
                     markersize=4, linewidth=1.8)

@@ -136,7 +136,7 @@ class RankDisplay(Display):
         # Room for names on both sides.
         width = 4.0 + 2 * 0.1 * longest
         ax = self._axes(ax, (width, height(len(shown) + (n_more > 0))))
-        # Places among those shown; labels tell the ranks among all.
+        # Places among those shown; labels are the ranks among all.
         down = [-np.argsort(np.argsort(ranks[shown])) for ranks in (left, right)]
         far = max(2.0, FAR * len(names))
         for at, start, end in zip(shown, *down):

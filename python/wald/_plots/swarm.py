@@ -1,4 +1,4 @@
-"""Points beside each other where they would lie on each other."""
+"""Beeswarms: points that would overlap are moved apart."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def scaled(values: np.ndarray) -> np.ndarray:
 
 @cache
 def colour_map() -> Any:
-    """From blue over a light violet to orange, which the colour-blind tell apart."""
+    """From blue over a light violet to orange, which the colour-blind distinguish."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("wald", ["#1f5fa8", "#a99bc4", "#e0661b"])

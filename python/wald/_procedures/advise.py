@@ -6,17 +6,17 @@ import json
 
 import wald._native as _native
 from wald import _checks
-from wald._estimators.fitted import FittedForest
+from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results.advice import Advice
 from wald._results.measures import measures
-from wald.errors import MeasureError, SettingError
+from wald.errors import MeasureError
 from wald.typing import Groups, Progress
 
 
 def advise(forest: FittedForest, *, groups: Groups | None = None, level: float = 0.05,
            seed: int = 0, progress: bool | Progress | None = None) -> Advice:
-    """Tell which measure answers which question on the data of a forest.
+    """Find which measure answers which question on the data of a forest.
 
     Tests whether variables depend on each other and whether effects add up, and what else makes
     importances mislead; what follows for measures is Table 2 of Bénard, Da Veiga & Scornet (2022).
@@ -24,7 +24,7 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
     Parameters
     ----------
     forest : a fitted estimator or an imported forest
-        What the advice is about.
+        The forest to advise on.
     groups : dict of str to list of str, optional
         Names of groups with their columns, which count as one variable.
     level : float, default=0.05
@@ -41,8 +41,10 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
 
     Raises
     ------
+    NotFittedError
+        When the forest was not fitted.
     SettingError
-        When the forest was not fitted, or a setting is out of range.
+        When a setting is out of range.
 
     Notes
     -----
@@ -58,11 +60,8 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
     >>> advice.recommended
     {'selection': 'sobol_mda', 'influence': 'mda_breiman_cutler'}
     """
-    if not isinstance(forest, FittedForest) or not hasattr(forest, "_forest"):
-        raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
-                           help="fit it first, or import it, for example by wald.from_sklearn")
-    together = _checks.groups(groups)
-    data = forest._data if together is None else forest._data.with_groups(together)
+    check_fitted(forest)
+    data = forest._data_with(groups)
     found = _native.advise(
         forest._forest, data, _checks.number("level", level), _checks.whole("seed", seed, 0),
         refused=[info["id"] for info in measures()

@@ -1,4 +1,4 @@
-"""What needs more than one forest, or none: masking and dependence of inputs."""
+"""Masking, which grows several forests, and dependence of inputs, which needs none."""
 
 from __future__ import annotations
 

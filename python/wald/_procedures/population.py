@@ -1,8 +1,9 @@
-"""The exact world: importances of a known joint distribution."""
+"""Exact importances of a known joint distribution."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from numbers import Integral
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -11,7 +12,7 @@ import numpy as np
 
 import wald._native as _native
 from wald import _checks
-from wald._checks import whole
+from wald._checks import optional, whole
 from wald._progress import progress_of
 from wald._results.population import Population
 from wald._tables.named import column, named_columns
@@ -36,7 +37,7 @@ def population(
         The distribution, a row for every combination of values. Different numbers are different
         categories, and missing values a category of their own.
     target : str
-        The column that the others tell of.
+        The column that the others predict.
     probability : str, optional
         The column of probabilities or counts; rows are equally likely unless given.
     mtry : int, "all" or list of int, default=1
@@ -88,7 +89,7 @@ def population(
 
     Examples
     --------
-    Two coins, and whether they differ: each tells nothing alone, and all when the other is known.
+    Two coins, and whether they differ: each is uninformative alone, and decisive with the other.
 
     >>> import wald
     >>> coins = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "differ": ["no", "yes", "yes", "no"]}
@@ -114,17 +115,14 @@ def population(
     inputs = [(name, of) for name, of in columns if name not in (target, probability)]
     data = _native.Dataset(_native.Table(inputs), target, cells, weights=weights,
                            groups=_checks.groups(groups))
-    sizes = _sizes(mtry, len(data.group_names))
-    local = _checks.flag("local", local)
-    if impurity is not None:
-        _checks.text("impurity", impurity)
-    limit = None if limit is None else _checks.number("limit", limit)
-    _check(sizes, depth, len(data.group_names),
-           subspace=subspace, local=local, samples=samples, limit=limit)
+    p = len(data.group_names)
     asked = SimpleNamespace(
-        mtry=sizes, depth=depth, subspace=subspace, local=local, seconds=limit,
-        samples=None if samples is None else whole("samples", samples, 1, 2**32),
+        mtry=_sizes(mtry, p), depth=depth, subspace=subspace, local=_checks.flag("local", local),
+        seconds=optional(_checks.number, "limit", limit),
+        samples=optional(partial(whole, least=1, most=2**32), "samples", samples),
         seed=whole("seed", seed, 0))
+    optional(_checks.text, "impurity", impurity)
+    _check(asked, p)
     text = _native.population(data, impurity, asked, threads=_checks.threads(n_jobs),
                               progress=progress_of(progress, "adding up all sets"))
     return Population._from_native(text)
@@ -157,22 +155,22 @@ def _sizes(mtry: Any, p: int) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def _check(sizes: list[int], depth: int | None, p: int, *, subspace: int | None, local: bool,
-           samples: int | None, limit: float | None) -> None:
-    for name, number in (("depth", depth), ("subspace", subspace)):
-        if number is not None:
-            whole(name, number, 1, p)
+def _check(asked: SimpleNamespace, p: int) -> None:
+    for name in ("depth", "subspace"):
+        optional(partial(whole, least=1, most=p), name, getattr(asked, name))
+    has_depth, has_subspace = asked.depth is not None, asked.subspace is not None
+    samples = asked.samples is not None
     clashes = [
-        (depth is not None and subspace is not None, "depth and subspace are two kinds of trees"),
-        (local and (depth is not None or subspace is not None),
+        (has_depth and has_subspace, "depth and subspace are two kinds of trees"),
+        (asked.local and (has_depth or has_subspace),
          "local importances are those of fully developed trees"),
-        (subspace is not None and sizes != [1], "subspace is about totally randomized trees"),
-        (samples is not None and (local or subspace is not None),
-         "samples do not tell local importances or those of subspaces"),
-        (samples is not None and len(sizes) > 1, "samples estimate trees of one mtry at a time"),
+        (has_subspace and asked.mtry != [1], "subspace is about totally randomized trees"),
+        (samples and (asked.local or has_subspace),
+         "samples give neither local importances nor those of subspaces"),
+        (samples and len(asked.mtry) > 1, "samples estimate trees of one mtry at a time"),
     ]
     for is_wrong, why in clashes:
         if is_wrong:
             raise SettingError(why, help="leave one of them out")
-    if limit is not None and not limit > 0.0:
+    if asked.seconds is not None and not asked.seconds > 0.0:
         raise SettingError("the limit leaves no time", help="give a number of seconds")

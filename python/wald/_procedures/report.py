@@ -1,4 +1,4 @@
-"""Everything about a forest on one HTML page."""
+"""A report about a forest on one HTML page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from typing import Any
 
 import wald._native as _native
 from wald import _checks
-from wald._estimators.fitted import FittedForest
+from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results import files
 from wald._results.answer import Answer
 from wald._results.importance import Importance
-from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, Progress
 
 
@@ -40,23 +39,23 @@ def report(
     Parameters
     ----------
     forest : a fitted estimator or an imported forest
-        What the page is about.
+        The forest to report on.
     path : str or path, default="report.html"
         It is written as a whole or not at all.
     measures : list of str, optional
         Names of global measures; ``mdi``, ``mda_breiman_cutler`` and ``sobol_mda`` unless given,
         as far as they apply, from some of the rows and trees where all would take much longer than
-        growing: their notes say from which.
+        growing: their notes name which.
     test : tuple (X, y), optional
         Rows that the forest never saw, for measures that look at them.
     source : str, default="data given in Python"
         What the page calls the data.
     command : str, optional
-        What the page says was run; the estimator unless given.
+        The command that the page shows; the estimator unless given.
     groups : dict of str to list of str, optional
         Names of groups with their columns, which are measured together.
     quick : bool, default=False
-        Whether to tell what this forest tells and grow no others: no advice, no intervals over
+        Whether to report on this forest only and grow no others: no advice, no intervals over
         samples of rows, no importances against mtry, no selection of variables.
     force : bool, default=False
         Whether to replace a file that exists.
@@ -68,8 +67,8 @@ def report(
     Returns
     -------
     Reported
-        A dict of what was measured, an ``Importance`` by the name of its measure, with the attribute
-        ``answer``: what matters, in sentences and as shares (:class:`wald.Answer`).
+        A dict of what was measured, an ``Importance`` by the name of its measure, with the
+        attribute ``answer``: what matters, in sentences and as shares (:class:`wald.Answer`).
 
     Raises
     ------
@@ -77,7 +76,7 @@ def report(
         When the file exists and ``force`` is not given; nothing is measured then.
     FileError
         When it cannot be written there.
-    SettingError
+    NotFittedError
         When the forest was not fitted.
     MeasureError
         When a measure that was named does not apply.
@@ -86,15 +85,15 @@ def report(
     -----
     UserWarning
         For measures that were left out, and for what deserves a second look in the data, such as
-        columns that identify the rows or tell the target; the page says so, too.
+        columns that identify the rows or leak the target; the page lists them, too.
 
     Notes
     -----
     Cost: that of its measures, and two to four times that of growing and measuring 500 trees;
-    with ``quick``, that of its measures, of a few more, and of explaining some rows. What would take
-    longer, does not apply, or needs to know how a forest of another program was grown is left out,
-    and the page says so. ``SOURCE_DATE_EPOCH`` sets the date of
-    the page, which is otherwise the same bytes every time.
+    with ``quick``, that of its measures, of a few more, and of explaining some rows. What would
+    take longer, does not apply, or needs to know how a forest of another program was grown is
+    left out, and the page lists it. ``SOURCE_DATE_EPOCH`` sets the date of the page, which is
+    otherwise the same bytes every time.
 
     Examples
     --------
@@ -110,13 +109,10 @@ def report(
     >>> path.read_text().startswith("<!doctype html>")
     True
     """
-    if not isinstance(forest, FittedForest) or not hasattr(forest, "_forest"):
-        raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
-                           help="fit it first, or import it, for example by wald.from_sklearn")
+    check_fitted(forest)
     files.check(path, force=force)
     threads = forest._threads()
-    together = _checks.groups(groups)
-    data = forest._data if together is None else forest._data.with_groups(together)
+    data = forest._data_with(groups)
     if measures is None:
         names, left_out = _native.leading(forest._forest, data, threads=threads)
         for why in left_out:
@@ -127,22 +123,22 @@ def report(
     asked = _checks.settings(settings)
     if test is not None:
         asked["test"] = forest._test(*_checks.pair(test))
-    command = _said(forest) if command is None else _checks.text("command", command)
+    command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command, date=_today(),
                    quick=_checks.flag("quick", quick), are_named=measures is not None)
-    page, found, remarks, answer = _native.report(
+    page, found, notes, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))
     files.write(path, page.encode(), force=force)
-    for remark in remarks:
-        warnings.warn(remark, stacklevel=2)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
     return Reported({name: Importance._from_native(one, found["names"])
                      for name, one in zip(names, found["importances"])},
                     answer=None if answer is None else Answer(**json.loads(answer)))
 
 
 class Reported(dict[str, Importance]):
-    """What a report was made of: importances by the names of their measures, and the answer.
+    """The content of a report: importances by the names of their measures, and the answer.
 
     Attributes
     ----------
@@ -155,7 +151,7 @@ class Reported(dict[str, Importance]):
         self.answer = answer
 
 
-def _said(forest: FittedForest) -> str:
+def _command(forest: FittedForest) -> str:
     return f"wald.report({' '.join(repr(forest).split())})"
 
 

@@ -1,4 +1,4 @@
-"""Data from the designs of the papers, and which of their variables matter."""
+"""Simulated data of the designs of papers, with the truth about their variables."""
 
 from __future__ import annotations
 

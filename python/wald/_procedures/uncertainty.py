@@ -1,13 +1,14 @@
-"""How sure importances are: errors of trees and of rows, intervals, ranks, p-values."""
+"""Uncertainty of importances: errors of trees and rows, intervals, ranks, p-values."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 import wald._native as _native
 from wald import _checks
-from wald._estimators.fitted import FittedForest
+from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results.uncertainty import Uncertainty
 from wald.errors import SettingError
@@ -40,7 +41,7 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
                 tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
                 progress: bool | Progress | None = None,
                 **settings: Any) -> Uncertainty | list[Uncertainty]:
-    """Tell how sure importances are: intervals of values and ranks, and p-values.
+    """Compute how sure importances are: intervals of values and ranks, and p-values.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
     groups : dict of str to list of str, optional
         Names of groups with their columns, which are measured together.
     progress : bool or callable, optional
-        Whether to show progress; a callable is told of the work done and all of it.
+        Whether to show progress; a callable receives the work done and all of it.
     **settings
         Of the measures, such as ``seed`` or ``normalise``; see
         :meth:`wald.RandomForestRegressor.importance`.
@@ -108,14 +109,9 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
     >>> [found.feature_names[at] for at in range(10) if found.p_values[at] < 0.02]
     ['x1', 'x2', 'x4', 'x5']
     """
-    if not isinstance(forest, FittedForest) or isinstance(forest, type):
-        raise SettingError(f"{type(forest).__name__} is no forest of wald",
-                           help="give one that is fitted: wald.RandomForestRegressor().fit(X, y)")
-    forest._check_grown()
-    if isinstance(measure, Iterable) and not isinstance(measure, str):
-        names = [_checks.text("measure", one) for one in measure]
-    else:
-        names = [_checks.text("measure", measure)]
+    check_fitted(forest)
+    several = isinstance(measure, Iterable) and not isinstance(measure, str)
+    names = [_checks.text("measure", one) for one in (measure if several else [measure])]
     if not names:
         raise SettingError("measure is empty", help="name at least one measure")
     asked_of = _checks.settings(settings)
@@ -124,25 +120,20 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
                            help="leave it out; background_rows draws them from the training rows")
     for name in names:
         forest._check_measure(name, asked_of)
+    whole = functools.partial(_checks.optional, functools.partial(_checks.whole, least=1))
     asked = {
         "confidence": _checks.number("confidence", confidence),
         "errors": _checks.text("errors", errors),
-        "subsamples": _optional_whole("subsamples", subsamples),
-        "subsample_fraction": None if subsample_fraction is None else _checks.number(
-            "subsample_fraction", subsample_fraction),
-        "subsample_trees": _optional_whole("subsample_trees", subsample_trees),
-        "null": None if null is None else _checks.text("null", null),
-        "tests": _optional_whole("tests", tests),
+        "subsamples": whole("subsamples", subsamples),
+        "subsample_fraction": _checks.optional(
+            _checks.number, "subsample_fraction", subsample_fraction),
+        "subsample_trees": whole("subsample_trees", subsample_trees),
+        "null": _checks.optional(_checks.text, "null", null), "tests": whole("tests", tests),
         "adjust": _checks.text("adjust", adjust),
     }
-    together = _checks.groups(groups)
-    data = forest._data if together is None else forest._data.with_groups(together)
+    data = forest._data_with(groups)
     found = _native.uncertainty(
         forest._forest, data, [(name, asked_of) for name in names], asked,
         threads=forest._threads(), progress=progress_of(progress, "growing forests"))
     results = [Uncertainty._from_native(one, data.group_names, asked) for one in found]
-    return results[0] if isinstance(measure, str) else results
-
-
-def _optional_whole(name: str, value: Any) -> int | None:
-    return None if value is None else _checks.whole(name, value, 1)
+    return results if several else results[0]

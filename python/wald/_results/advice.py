@@ -1,4 +1,4 @@
-"""Which measure answers which question, and why."""
+"""Advice on measures: findings about the data, and a measure for every question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What matters for the target: sentences, and shares of variables and groups."""
+"""The answer of a report: sentences, and shares of variables and groups."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Answer(Framed, Stored, kind="answer"):
     interval : str or None
         What the intervals cover.
     entries : list of dict
-        Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group, as
-        such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
+        Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group,
+        as such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
         ``finding``: whether it adds "something", "nothing" distinguishable from zero, or "unclear".
         Empty where shares are unknown.
 

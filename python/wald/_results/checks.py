@@ -1,4 +1,4 @@
-"""Whether the parts of a result fit together."""
+"""Checks that the fields of a result are consistent."""
 
 from __future__ import annotations
 

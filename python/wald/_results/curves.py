@@ -1,4 +1,4 @@
-"""What a forest would predict if one variable had other values."""
+"""Predictions as curves over the values of one variable (ICE and partial dependence)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Curves(Framed, Stored, kind="curves"):
-    """What the forest would predict if one variable had other values.
+    """Predictions as curves over the values of one variable, all else equal.
 
-    "ice" tells it for every row (Goldstein et al. 2015), "pdp" on average (Friedman 2001).
+    "ice" has a curve for every row (Goldstein et al. 2015), "pdp" their mean (Friedman 2001).
 
     Attributes
     ----------

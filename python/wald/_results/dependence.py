@@ -17,7 +17,7 @@ from wald.typing import Floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Pairs that are shown, the most dependent first.
+# Number of pairs shown, the most dependent first.
 MOST_PAIRS = 5
 
 

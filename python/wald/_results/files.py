@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all."""
+"""Atomic writing and checked reading of files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check(path: str | PathLike[str], *, force: bool) -> Path:
 
 
 def read(path: str | PathLike[str]) -> bytes:
-    """What a file holds.
+    """The bytes of a file.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def read(path: str | PathLike[str]) -> bytes:
     given = os.fspath(_checks.path(path))
     try:
         if stat.S_ISCHR(os.stat(given).st_mode):
-            # It may never end.
+            # Reading it may never end.
             raise FileError(f"{given!r} is no file, but a device", help="name a file")
         return Path(given).read_bytes()
     except FileError:
@@ -89,7 +89,7 @@ def _write(place: Path, content: bytes, *, force: bool) -> None:
         if force:
             os.replace(temporary, place)
         else:
-            # A link cannot replace a file that came to be in the meantime.
+            # A link does not replace a file that was created in the meantime.
             _rename_without_replacing(temporary, place)
     finally:
         Path(temporary).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Results as data frames of whichever package the user has."""
+"""Results as data frames of pandas, polars or Arrow."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def bar(value: float, largest: float) -> str:
 
 
 def name(text: str) -> str:
-    """A cell with a name, in full when pointed at."""
+    """A cell with a name, whose title is the name in full."""
     return f'<td class="wald-name" title="{escape(text)}">{escape(text)}</td>'
 
 

@@ -24,7 +24,7 @@ from wald.typing import Floats, Integers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# More rows than this are summed up in a notebook.
+# Rows shown in a notebook; further ones are counted.
 MOST_ROWS = 30
 
 
@@ -41,14 +41,14 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     feature_names : list of str
         Names of the variables, or of the groups of them.
     standard_errors : ndarray of shape (n_variables,) or None
-        Monte-Carlo standard errors, over what ``errors_over`` says; they do not tell how other
+        Monte-Carlo standard errors, over ``errors_over``; they do not include how other
         data would have differed.
     p_values : ndarray of shape (n_variables,) or None
         Where the measure has them.
     per_tree : ndarray of shape (n_trees, n_variables) or None
-        What single trees say, where the measure is a mean over trees.
+        Values of single trees, where the measure is a mean over trees.
     repeats : ndarray of shape (n_permutations, n_variables) or None
-        What single random permutations say.
+        Values of single random permutations.
     per_class : dict of str to ndarray of shape (n_variables,), or None
         Values for every class, where they were asked for.
     by_degree : ndarray of shape (n_variables, n_degrees) or None
@@ -62,9 +62,9 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     errors_over : str
         What standard errors are taken over: trees, random permutations, or samples.
     settings : dict of str to str
-        What shaped the values.
+        The settings that the values depend on.
     notes : list of str
-        What the reader must know about these values.
+        Caveats about these values.
 
     Examples
     --------

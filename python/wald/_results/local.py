@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 # Measures whose values are parts of predictions.
 OF_PREDICTIONS = ("saabas", "tree_shap", "tree_shap_interactions", "tree_shap_interventional")
 
-# Rows that a notebook shows, and variables that a terminal does.
+# Rows shown in a notebook, and variables shown in a terminal.
 MOST_ROWS = 5
 MOST_VARIABLES = 5
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LocalImportance(LongFramed, Stored, kind="local importance"):
-    """What variables do to the predictions of single rows.
+    """Contributions of variables to the predictions of single rows.
 
     Attributes
     ----------
     measure : str
         Name of the local measure.
     values : ndarray
-        (n_samples, n_variables); with a last axis of classes where values are told by class; with
+        (n_samples, n_variables); with a last axis of classes for values by class; with
         one more axis of variables for interactions, which are symmetric and have main effects on
         the diagonal. In units of the prediction, or of the impurity (local_mdi).
     feature_names : list of str
@@ -76,7 +76,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     unit: str = ""
 
     def __post_init__(self) -> None:
-        p, tail = check_names(self.feature_names), () if self.classes is None else (len(self.classes),)
+        p = check_names(self.feature_names)
+        tail = () if self.classes is None else (len(self.classes),)
         pairs = (p,) if np.ndim(self.values) == 3 + len(tail) else ()
         check_shapes(self, values=(None, p, *pairs, *tail))
 
@@ -179,7 +180,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return classes.index(str(name))
 
     def mean_absolute(self) -> Importance:
-        """Take the mean of absolute values over rows: how much variables do on the whole.
+        """Take the mean of absolute values over rows: a global importance.
 
         Returns
         -------
@@ -243,24 +244,19 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             feature_names=list(self.feature_names), output_names=self.classes)
 
     def _columns(self, *, long: bool = False) -> dict[str, Any]:
-        axes = [self.feature_names] + ([self.feature_names] if self.is_interactions else [])
-        axes += [self.classes] if self.classes is not None else []
-        names = ["variable"] + (["other"] if self.is_interactions else [])
-        names += ["class"] if self.classes is not None else []
-        places = np.indices(self.values.shape)
-        if long:
-            columns: dict[str, Any] = {"row": places[0].ravel()}
-            for name, axis, of_axis in zip(names, axes, places[1:]):
-                columns[name] = np.array(axis, dtype=object)[of_axis.ravel()]
-            return {**columns, "value": self.values.ravel()}
-        flat = self.values.reshape(len(self.values), -1)
-        if not len(names) - 1:
-            return {name: flat[:, at] for at, name in enumerate(self.feature_names)}
-        heads = [" × ".join(axes[a][at] for a, at in enumerate(place[:len(axes) - (
-            self.classes is not None)])) + (
-            f" [{self.classes[place[-1]]}]" if self.classes is not None else "")
-            for place in np.ndindex(self.values.shape[1:])]
-        return {head: flat[:, at] for at, head in enumerate(heads)}
+        axes, heads = {"variable": self.feature_names}, self.feature_names
+        if self.is_interactions:
+            axes["other"] = self.feature_names
+            heads = [f"{one} × {other}" for one in heads for other in heads]
+        if self.classes is not None:
+            axes["class"] = self.classes
+            heads = [f"{head} [{name}]" for head in heads for name in self.classes]
+        if not long:
+            return dict(zip(heads, self.values.reshape(len(self.values), len(heads)).T))
+        rows, *places = np.indices(self.values.shape)
+        labels = {name: np.array(axis, dtype=object)[at.ravel()]
+                  for (name, axis), at in zip(axes.items(), places)}
+        return {"row": rows.ravel(), **labels, "value": self.values.ravel()}
 
     def plot(
         self, kind: Literal["beeswarm", "waterfall", "scatter"] = "beeswarm", *, target: Any = None,
@@ -275,7 +271,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             All rows of all variables; one row, from the expected value to the prediction; or the
             values of one variable against its own values.
         target : str, optional
-            A class, where values are told by class; the second of two unless given.
+            A class, where there are values by class; the second of two unless given.
         row : int, default=0
             The row of a waterfall.
         variable : str, optional

@@ -18,7 +18,7 @@ from wald.typing import Floats, Integers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Variables that are shown, the most important ones first.
+# Number of variables shown, the most important ones first.
 MOST_VARIABLES = 10
 
 

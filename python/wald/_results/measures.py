@@ -1,4 +1,4 @@
-"""What every measure is, in words."""
+"""The list of all measures with their descriptions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import wald._native as _native
 from wald import _checks
 from wald._results import html
 from wald._results.frames import Framed
-from wald.errors import UnknownMeasureError, SettingError, in_python
+from wald.errors import SettingError, UnknownMeasureError, in_python
 
-# What a table of measures tells; single measures tell more.
+# The columns of the table of measures; entries of single measures have more.
 COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
 
 
@@ -69,11 +69,11 @@ class Measures(Framed, list[dict[str, Any]]):
 @cache
 def _all() -> str:
     both = (("importance", _native.measures()), ("explain", _native.explanations()))
-    return json.dumps(
-        [{"kind": kind, **_said(info)} for kind, text in both for info in json.loads(text)])
+    return json.dumps([{"kind": kind, **_in_python_words(info)}
+                       for kind, text in both for info in json.loads(text)])
 
 
-def _said(info: dict[str, Any]) -> dict[str, Any]:
+def _in_python_words(info: dict[str, Any]) -> dict[str, Any]:
     return {key: in_python(value) if isinstance(value, str) else value
             for key, value in info.items()}
 
@@ -84,7 +84,7 @@ def measures() -> Measures:
     Returns
     -------
     list of dict
-        Global measures (``importance``) and local ones (``explain``); ``kind`` tells which. An
+        Global measures (``importance``) and local ones (``explain``); ``kind`` is which. An
         entry is found by name, too, or by kind and name. It is also a data frame
         (``to_pandas()``, ``to_polars()``, ``to_arrow()``).
 
@@ -103,7 +103,7 @@ def measures() -> Measures:
 
 
 def explanation_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of a local measure that are what they should be, and that the measure looks at."""
+    """The checked settings of a local measure; settings that it does not have are refused."""
     asked = _checks.settings(given)
     grid = asked.get("grid")
     if isinstance(grid, str) and grid == "exact":

@@ -29,7 +29,7 @@ UNITS = {"entropy": "bits", "gini": "decrease of the Gini index",
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Population(Framed, Stored, kind="population"):
-    """What infinitely many trees on infinitely many rows of a distribution find.
+    """Exact importances of a joint distribution: infinitely many trees on infinitely many rows.
 
     Attributes
     ----------
@@ -40,8 +40,8 @@ class Population(Framed, Stored, kind="population"):
     root_impurity : float
         Impurity of the target when nothing is known.
     total : float
-        What all variables together tell of the target, I(V; Y); the sum of ``values``, unless
-        trees are not fully developed.
+        The information of all variables together about the target, I(V; Y); the sum of
+        ``values``, unless trees are not fully developed.
     values : ndarray of shape (n_variables,)
         The importances.
     standard_errors : ndarray of shape (n_variables,) or None
@@ -49,9 +49,9 @@ class Population(Framed, Stored, kind="population"):
     by_degree : ndarray of shape (n_variables, n_degrees)
         Their terms, by how many other variables are known.
     relevance : list of str or None
-        "strong", "weak" or "irrelevant"; ``None`` where samples cannot tell.
+        "strong", "weak" or "irrelevant"; ``None`` for estimates from samples.
     marginal : ndarray of bool of shape (n_variables,)
-        Whether a variable tells something alone.
+        Whether a variable is informative on its own.
     mtry : list of int
         The numbers of variables to choose from; ``values`` are those of the first.
     by_mtry : ndarray of shape (n_mtry, n_variables) or None
@@ -217,6 +217,6 @@ class Population(Framed, Stored, kind="population"):
             for at in np.argsort(-self.values, kind="stable")[:30]]
         remark = (f"{len(self.points)} points; all variables together: {html.number(self.total)} "
                   f"of {html.number(self.root_impurity)} {self.unit}")
-        return html.table(f"What tells {self.target}", remark,
+        return html.table(f"Importances for {self.target}", remark,
                           ["variable", "importance", "relevance", "alone", ""], rows,
                           max(len(self.values) - 30, 0), texts=(0, 2, 3))

@@ -1,4 +1,4 @@
-"""Which variables to keep."""
+"""Results of variable selection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Selection(Framed, Stored, kind="selection"):
-    """Which variables to keep, and what every number of them is worth.
+    """The selected variables, and the error for every number of variables.
 
     Found by recursive feature elimination with cross-validation (Benard, Da Veiga & Scornet 2022,
     Algorithm 2); :class:`wald.RFE` makes it.
@@ -32,11 +32,11 @@ class Selection(Framed, Stored, kind="selection"):
     feature_names : list of str
         The variables, or groups of them.
     measure, loss : str
-        What the least important variable was found by, and what held-out rows were judged by.
+        The measure that ranked the variables, and the loss of held-out rows.
     n_variables : ndarray of shape (n_sizes,)
         The numbers of variables tried, decreasing.
     errors, standard_errors : ndarray of shape (n_sizes,)
-        Mean loss of held-out rows, and its standard error over what ``errors_over`` says.
+        Mean loss of held-out rows, and its standard error over ``errors_over``.
     explained_variance : ndarray of shape (n_sizes,)
         1 - squared error / variance of the target.
     errors_by_repeat : ndarray of shape (n_sizes, n_repeats)
@@ -102,7 +102,7 @@ class Selection(Framed, Stored, kind="selection"):
             errors_over=words["standard_errors_over"])
 
     def kept(self, n_variables: int) -> list[int]:
-        """Tell which variables are kept at a size on all rows, in the order of the table.
+        """Return the variables kept at a size on all rows, in the order of the table.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Results as files: JSON with a checksum, and nothing that runs when it is read."""
+"""Results as files: JSON with a checksum; reading runs no code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = 1
 _SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _DTYPES = {"numbers": np.float64, "integers": np.int64, "booleans": np.bool_, "texts": object}
 
-# Results by the word for their kind.
+# Result classes by their name in files.
 _KINDS: dict[str, type[Stored]] = {}
 
 
@@ -40,7 +40,7 @@ class Stored:
                 for field in fields(self)}  # type: ignore[arg-type]
 
     def _parts(self) -> dict[str, Any]:
-        """What is written and compared."""
+        """The fields that are written and compared."""
         return self._fields()
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -74,7 +74,7 @@ class Stored:
         files.check(path, force=force)
         text = _text([self._kind, encoded(self._parts())])
         head = {"format": FORMAT, "version": VERSION, "checksum": _checksum(text)}
-        # The text is written as it is, not made a second time.
+        # The checksum is that of this text, which is written unchanged.
         document = f'{_text(head)[:-1]},"result":{text}}}'
         files.write(path, document.encode(), force=force)
 
@@ -152,7 +152,7 @@ def encoded(value: Any) -> Any:
 
 
 def decoded(value: Any) -> Any:
-    """The inverse of :func:`encoded`; what that does not write is refused."""
+    """The inverse of :func:`encoded`; anything else is refused."""
     if isinstance(value, list):
         return [decoded(part) for part in value]
     if not isinstance(value, dict):
@@ -175,7 +175,7 @@ def decoded(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    """JSON in one form, so that reading and writing it again changes nothing."""
+    """Canonical JSON: reading and writing it again gives the same text."""
     return json.dumps(value, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""How sure importances are."""
+"""Importances with sampling errors, intervals, ranks and p-values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
     values : ndarray of shape (n_variables,)
         The importances; NaN where undefined, here and below.
     monte_carlo_errors : ndarray of shape (n_variables,) or None
-        Standard errors of the finite number of trees, where the measure tells them.
+        Standard errors of the finite number of trees, where the measure has them.
     sampling_errors : ndarray of shape (n_variables,)
         Standard errors of the rows.
     standard_errors : ndarray of shape (n_variables,)
@@ -56,20 +56,20 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         Best and worst rank, 1 being the most important; all cover at once. None for more than 3000
         variables.
     p_values : ndarray of shape (n_variables,) or None
-        How often variables that mean nothing would be as important.
+        How often irrelevant variables would be as important.
     adjusted_p_values : ndarray of shape (n_variables,) or None
         The same, corrected for the number of variables.
     errors, null, adjustment : str
         Where sampling errors come from, what p-values rest on, and how they are corrected; the last
         two are None without p-values.
     trees_to_separate : list of tuples (str, str, int or None)
-        Neighbours in the ranking, and about how many trees would tell one from the other as far as
-        trees are concerned (None where they are equal); empty where the measure is no mean over
-        trees.
+        Neighbours in the ranking, and about how many trees would separate them as far as the
+        error of the trees is concerned (None where they are equal); empty where the measure is
+        no mean over trees.
     small_is_important : bool
         True where a small value means that a variable matters.
     notes : list of str
-        What the reader must know.
+        Caveats about these values.
 
     Examples
     --------
@@ -177,7 +177,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         return heads + (["p", "p adjusted"] if self.p_values is not None else [])
 
     def _cells(self, at: int) -> list[str]:
-        """A line of the table, in words."""
+        """A row of the table as text."""
         def pair(of: Floats) -> str:
             low, high = (html.number(end) for end in of[at])
             return low if low == high else f"{low} to {high}"

@@ -15,7 +15,7 @@ from wald.errors import DataError, DataTypeError
 # The code of a missing level.
 MISSING = np.uint32(0xFFFFFFFF)
 
-# What is a number in a column of objects.
+# Types of numbers in a column of objects.
 NUMBERS = (int, float, np.number)
 
 # Numbers, or levels and codes.
@@ -23,7 +23,7 @@ Cells = Union[NDArray[np.float64], tuple[list[str], NDArray[np.uint32]]]
 
 
 def is_frame(table: Any) -> bool:
-    """Whether a table has columns of their own, with names and types."""
+    """Whether a table is a data frame: columns with names and types."""
     return any(hasattr(table, method)
                for method in ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__"))
 
@@ -40,7 +40,7 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
 
 
 def class_name(name: Any) -> str:
-    """A class in words; 1.0 is 1."""
+    """A class as text; 1.0 becomes "1"."""
     if isinstance(name, (float, np.floating)) and float(name).is_integer():
         return str(int(name))
     return str(name)
@@ -62,8 +62,8 @@ def check_names(names: list[str], known: list[str], *, named: bool, of: str) -> 
 
 
 def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cells]]:
-    """Columns of an array of two dimensions."""
-    # The engine copies columns from where they are, but cells must stand where numbers may.
+    """The columns of a two-dimensional array."""
+    # The engine copies strided columns, but memory must be aligned.
     columns = np.asarray(matrix, dtype=np.float64)
     if not columns.flags.aligned:
         columns = columns.copy()
@@ -146,11 +146,11 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
     if reading == "refused":
         raise DataError(
             f"column {name!r} holds numbers, but {other!r} is no number",
-            help="mend the cell; or make the column texts (astype(str)), or numbers "
+            help="correct the cell; or make the column texts (astype(str)), or numbers "
                  "(pandas.to_numeric(column, errors='coerce'))", column=name)
     what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "
             "are meant" if reading == "levels" else
-            "is read as numbers, with the texts as missing; use astype(str) if categories are meant")
+            "is read as numbers, texts being missing; use astype(str) if categories are meant")
     if other is not None:
         warnings.warn(f"column {name!r} holds numbers and texts such as {other!r}: it {what}",
                       stacklevel=2)
@@ -158,7 +158,7 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
 
 
 def _numeral(value: Any) -> str:
-    """A number or text of a column that holds both; 1.0 is 1."""
+    """A cell of a column of numbers and texts as text; 1.0 becomes "1"."""
     is_number = isinstance(value, NUMBERS) and not isinstance(value, bool)
     return str(int(value)) if is_number and float(value).is_integer() else _text(value)
 
@@ -172,7 +172,7 @@ def _text(level: Any) -> str:
 def _check_integers(name: str, values: Any) -> None:
     if len(values) and max(abs(int(values.min())), abs(int(values.max()))) > LARGEST_INTEGER:
         raise DataError(
-            f"column {name!r} holds integers above 2^53, which cannot be told apart as numbers",
+            f"column {name!r} holds integers above 2^53, which are not distinct as floats",
             help="make it a column of texts or categories", column=name)
 
 

@@ -1,4 +1,4 @@
-"""Tables of any kind, and what is read from them by name."""
+"""Tables of any kind by the names of their columns."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _list(values: Any) -> np.ndarray:
     try:
         return np.asarray(values, dtype=object)
     except ValueError:
-        # Parts of different lengths.
+        # Nested lists of different lengths.
         return np.empty((0, 0), dtype=object)
 
 

@@ -1,4 +1,4 @@
-"""Arrays and data frames that scikit-learn looks at, and its refusals in the words of wald."""
+"""Checks of arrays and data frames beyond scikit-learn's, and its errors as errors of wald."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wald.errors import DataError, DataTypeError, NotFittedError, SettingError, 
 # Integers up to here are exact as floats.
 LARGEST_INTEGER = 2**53
 
-# How to mend what is wrong with an argument. What exactly is wrong, scikit-learn states.
+# How to fix an argument; what exactly is wrong, scikit-learn states.
 _HELP = {
-    "X": "give rows and columns of finite numbers, NaN where one is missing, or a data frame, whose "
-         "columns may hold texts; after the fit, with its columns in their order",
+    "X": "give rows and columns of finite numbers, NaN where one is missing, or a data frame, "
+         "whose columns may hold texts; after the fit, with its columns in their order",
     "y": "give one value for every row of X, numbers to a regressor and classes to a classifier; "
          "leave out rows whose target is missing",
     "classes": "give classes as texts or integers, or use a regressor",
@@ -27,7 +27,7 @@ _HELP = {
     "clusters": "give one cluster for every row",
     "names": "give every column a name of its own, and after the fit the columns of the fit, in "
              "their order",
-    "rows": "give the columns of the fit, and one value of y and of sample_weight for every row of X",
+    "rows": "give the columns of the fit, and one value of y and of sample_weight for every row",
 }
 _DUMP = re.compile(r"\narray=.*?\.?\n(?=Reshape)", re.DOTALL)
 
@@ -35,7 +35,7 @@ _DUMP = re.compile(r"\narray=.*?\.?\n(?=Reshape)", re.DOTALL)
 @contextmanager
 def refusals(of: str, X: Any = None) -> Iterator[None]:
     """Turns scikit-learn's refusals of an argument into errors of wald: its own message, the first
-    cell of ``X`` that is no finite number, and how to mend it."""
+    cell of ``X`` that is no finite number, and a hint."""
     try:
         yield
     except WaldError:
@@ -53,20 +53,20 @@ def refusals(of: str, X: Any = None) -> Iterator[None]:
 
 
 def words_of(error: Exception) -> str:
-    """What an error says, without numbers of the table."""
+    """The message of an error, without numbers of the table."""
     words = _DUMP.sub("\n", str(error)).strip()
     return words.partition("\n")[0] if words.startswith("Complex data") else words
 
 
 def prepared(X: Any) -> Any:
-    """A table as scikit-learn takes it, without what it would silently misread.
+    """A table for scikit-learn to check; what it would silently misread is refused.
 
     Raises
     ------
     DataTypeError
         When it is no table at all, or holds dates.
     DataError
-        When it holds integers that no float tells apart.
+        When it holds integers that are not distinct as floats.
     """
     kind = type(X).__name__
     if kind == "Series":
@@ -96,7 +96,7 @@ def prepared(X: Any) -> Any:
 
 
 def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
-    """A target as scikit-learn takes it, without what it would silently misread."""
+    """A target for scikit-learn to check; what it would silently misread is refused."""
     if y is None:
         raise DataError(f"This {of} estimator requires y to be passed, but the target y is None",
                         help="give the target, too: fit(X, y)")
@@ -108,7 +108,7 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
 
 
 def random_state_of(given: Any) -> np.random.RandomState:
-    """What scikit-learn makes of ``random_state``."""
+    """The random generator that scikit-learn makes of ``random_state``."""
     from sklearn.utils import check_random_state
 
     try:
@@ -131,7 +131,7 @@ def _check_cells(name: str, array: np.ndarray) -> None:
                 of = f"x{at}" if array.ndim == 2 else None
                 raise DataError(
                     f"{name if of is None else f'column {of!r}'} holds integers above 2^53, which "
-                    "cannot be told apart as numbers", column=of,
+                    "are not distinct as floats", column=of,
                     help="make them categories of a data frame, or divide them")
     if array.dtype.kind == "V":
         raise DataTypeError(f"{name} is an array of records",

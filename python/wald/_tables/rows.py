@@ -1,4 +1,4 @@
-"""What is known of rows besides their cells."""
+"""Weights and clusters of rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wald.typing import Floats
 
 
 def cluster_codes(clusters: Any, n_rows: int) -> NDArray[np.uint32] | None:
-    """Codes of what tells which rows belong together."""
+    """Codes of clusters, the rows that belong together."""
     if clusters is None:
         return None
     with refusals("clusters"):

@@ -56,7 +56,7 @@ class Tree:
         }
 
     def words(self) -> dict[str, Any]:
-        """What stands in the document: the questions that are no thresholds."""
+        """The part of the tree in the JSON document: splits that are no thresholds."""
         words: dict[str, Any] = dict.fromkeys(("feature", "threshold", "left", "right"))
         present = self.present if self.present is not None else np.zeros(len(self.feature), bool)
         if not (self.levels or self.strict or present.any()):
@@ -129,6 +129,24 @@ def written(trees: list[Tree], features: list[str], *, classes: list[str] | None
         words["impurity"] = impurity
     text = json.dumps(words, allow_nan=False, separators=(",", ":"))
     return Document(text.encode(), [tree.arrays() for tree in trees])
+
+
+def values_of_leaves(leaf: np.ndarray, leaves: np.ndarray, output: int, n_outputs: int
+                     ) -> np.ndarray:
+    """The values of a tree that predicts one of several outputs; inner nodes have none."""
+    value = np.full((len(leaf), n_outputs), np.nan)
+    value[leaf] = 0.0
+    value[leaf, output] = leaves
+    return value[:, 0] if n_outputs == 1 else value
+
+
+def add_start(trees: list[Tree], start: np.ndarray) -> None:
+    """Adds what a sum of trees starts from to the first tree of every output, which has that place.
+    """
+    for output, value in enumerate(start):
+        leaves = trees[output].value
+        trees[output].value = leaves + value if leaves.ndim == 1 else (
+            leaves + np.where(np.arange(leaves.shape[1]) == output, value, 0.0))
 
 
 def impurity_of_gains(tree: Tree, gain: np.ndarray) -> np.ndarray:

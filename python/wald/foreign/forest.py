@@ -11,7 +11,7 @@ from wald import _checks
 from wald._estimators.fitted import FittedForest
 from wald._results.measures import measures
 from wald.errors import DataError, MeasureError
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 from wald.typing import Floats
 
 
@@ -33,10 +33,10 @@ class ForeignForest(FittedForest):
     n_trees : int
         Number of trees.
     link : str
-        How predictions follow from what trees say: "identity", or "logistic", "softmax" or
+        How predictions follow from the trees: "identity", or "logistic", "softmax" or
         "exponential" of their sum ("score": a sum that ranks rows).
     notes : list of str
-        What the reader must know about the import.
+        Caveats about the import.
 
     Notes
     -----
@@ -56,16 +56,17 @@ class ForeignForest(FittedForest):
     # Threads of measures and predictions; -1 for all processors.
     n_jobs: int | None = -1
 
-    def __init__(self, forest: _native.Forest, data: _native.Dataset | None, told: Told) -> None:
+    def __init__(self, forest: _native.Forest, data: _native.Dataset | None, source: Source
+                 ) -> None:
         self._forest = forest
         self._data = data  # type: ignore[assignment]
-        self._told = told
-        self.program = told.program
-        self.feature_names_in_ = np.array(told.rows.names, dtype=object)
-        self.n_features_in_ = len(told.rows.names)
+        self._source = source
+        self.program = source.program
+        self.feature_names_in_ = np.array(source.rows.names, dtype=object)
+        self.n_features_in_ = len(source.rows.names)
         self.n_trees = forest.n_trees
-        self.link = told.link
-        self.notes = list(told.notes)
+        self.link = source.link
+        self.notes = list(source.notes)
 
     def _check_training(self, what: str) -> None:
         if self._data is None:
@@ -75,9 +76,9 @@ class ForeignForest(FittedForest):
 
     def _check_explanation(self, settings: dict[str, Any]) -> None:
         self._check_training("explanations")
-        if settings.get("out_of_bag") and self._told.no_bags:
+        if settings.get("out_of_bag") and self._source.no_bags:
             raise MeasureError(
-                f"out_of_bag=True needs out-of-bag rows, but {self._told.no_bags}",
+                f"out_of_bag=True needs out-of-bag rows, but {self._source.no_bags}",
                 help="leave it out")
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
@@ -87,9 +88,9 @@ class ForeignForest(FittedForest):
         info = next((each for each in known if each["id"] == measure), None)
         if info is None:
             return  # The engine lists those that there are.
-        if "out_of_bag_rows" in info["needs"] and self._told.no_bags:
+        if "out_of_bag_rows" in info["needs"] and self._source.no_bags:
             raise MeasureError(
-                f"measure `{measure}` needs out-of-bag rows, but {self._told.no_bags}",
+                f"measure `{measure}` needs out-of-bag rows, but {self._source.no_bags}",
                 help=self._instead())
         if self.link != "identity" and (info["regression_losses"] or settings.get("loss")):
             raise MeasureError(
@@ -103,19 +104,19 @@ class ForeignForest(FittedForest):
         return 'use "mda_train_test" with test=(X, y) of rows that the forest never saw, or "mdi"'
 
     def _table(self, X: Any) -> _native.Table:
-        return self._told.rows.table(X)
+        return self._source.rows.table(X)
 
     def _threads(self) -> int | None:
         return _checks.threads(self.n_jobs)
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
-        return self._told.dataset(X, y)
+        return self._source.dataset(X, y)
 
     def _unit(self) -> str:
         return super()._unit() if self.link == "identity" else _sums(self.link)
 
     def _sums(self, X: Any) -> Floats:
-        return self._predicted(X) * self._told.slope
+        return self._predicted(X) * self._source.slope
 
     def __repr__(self) -> str:
         return (f"{type(self).__name__}(program={self.program!r}, n_trees={self.n_trees}, "
@@ -184,10 +185,11 @@ class ForeignClassifier(ForeignForest):
     ['no', 'yes']
     """
 
-    def __init__(self, forest: _native.Forest, data: _native.Dataset | None, told: Told) -> None:
-        super().__init__(forest, data, told)
-        assert told.target.classes is not None
-        self.classes_ = told.target.classes
+    def __init__(self, forest: _native.Forest, data: _native.Dataset | None, source: Source
+                 ) -> None:
+        super().__init__(forest, data, source)
+        assert source.target.classes is not None
+        self.classes_ = source.target.classes
         self.n_classes_ = len(self.classes_)
 
     def predict_proba(self, X: Any) -> Floats:
@@ -252,7 +254,7 @@ class ForeignClassifier(ForeignForest):
         return found
 
     def decision_function(self, X: Any) -> Floats:
-        """What the trees say together, before any link.
+        """The sum or mean of the trees, before any link.
 
         Parameters
         ----------
@@ -262,7 +264,7 @@ class ForeignClassifier(ForeignForest):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Log-odds, scores or shares, as ``link`` tells; one column where two classes have one.
+            Log-odds, scores or shares, by ``link``; one column where two classes have one.
 
         Raises
         ------

@@ -8,11 +8,20 @@ from typing import Any
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
+from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import Imported
-from wald.foreign.reading import check_predictions, read, reading, said_by
+from wald.foreign.reading import (
+    check_predictions,
+    check_program,
+    check_supported,
+    document_of,
+    not_fitted,
+    predicted_by,
+    read,
+    reading,
+)
 from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of, own_frame
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 
 # Bits of a decision.
 IS_CATEGORY, DEFAULT_LEFT = 1, 2
@@ -50,7 +59,7 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     fitted : lightgbm.Booster, LGBMRegressor, LGBMClassifier or LGBMRanker
         After early stopping, its best iteration.
     X : array or data frame of shape (n_samples, n_features)
-        The rows it was fitted to; LightGBM stores nothing that would tell other rows from them.
+        The rows it was fitted to; LightGBM stores nothing to check that with.
     y : array of shape (n_samples,)
         Their target.
 
@@ -85,10 +94,9 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     _check_type(fitted, booster)
     model = _parsed(booster.model_to_string())
     objective = (model.words("objective") or ["none"])[0]
-    if objective not in LINKS or "sqrt" in model.words("objective"):
-        raise DataTypeError(
-            f"the objective {' '.join(model.words('objective')) or 'none'!r} is not supported",
-            help=f"those that are: {', '.join(LINKS)}")
+    # Words after the first are settings; one of them changes what is predicted.
+    check_supported("objective", " ".join(model.words("objective")) or "none"
+                    if "sqrt" in model.words("objective") else objective, LINKS)
     n_outputs = int(model.head["num_tree_per_iteration"])
     names = _names(model, X)
     rows = Rows(names, levels=_levels(booster, model, names, X), spelt=model.words("feature_names"))
@@ -96,33 +104,28 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if objective in ("binary", "multiclass"):
         classes = class_values(fitted, y, 2 if n_outputs == 1 else n_outputs)
-    told = Told("LightGBM", rows, Target(classes, str(getattr(y, "name", None) or "y")), link,
+    source = Source("LightGBM", rows, Target.of(y, classes), link,
                 _slope(model), NO_BAGS)
     is_mean = "average_output" in model.head
     n_rounds = len(model.trees) // n_outputs
     trees = [_tree(tree, (at % n_outputs, n_outputs), n_outputs if is_mean else 1)
              for at, tree in enumerate(model.trees[:n_rounds * n_outputs])]
-    document = written(
-        trees, names, classes=told.target.names if n_outputs > 1 else None,
-        target=told.target.name, aggregation="mean" if is_mean else "sum",
-        feature_levels=rows.level_names() if rows.levels else None)
-    forest = read(document, told, X, y)
+    document = document_of(trees, source, n_outputs, aggregation="mean" if is_mean else "sum")
+    forest = read(document, source, X, y)
     some = own_frame(X, 100)
     # LightGBM divides by the number of rounds only after this.
-    own = said_by("LightGBM", lambda: booster.predict(some, raw_score=True))
+    own = predicted_by("LightGBM", lambda: booster.predict(some, raw_score=True))
     own = own / (n_rounds if is_mean else 1)
     check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), 1e-9)
     return forest
 
 
 def _check_type(fitted: Any, booster: Any) -> None:
-    is_own = type(fitted).__module__.partition(".")[0] == "lightgbm"
-    if not is_own or not (hasattr(fitted, "get_params") or hasattr(fitted, "model_to_string")):
-        raise DataTypeError(f"from_lightgbm cannot read a {type(fitted).__name__}",
-                            help="give a Booster, LGBMRegressor, LGBMClassifier or LGBMRanker")
+    check_program(fitted, "lightgbm",
+                  is_model=hasattr(fitted, "get_params") or hasattr(fitted, "model_to_string"),
+                  help="give a Booster, LGBMRegressor, LGBMClassifier or LGBMRanker")
     if booster is None or booster.num_trees() == 0:
-        raise DataError(f"this {type(fitted).__name__} is not fitted",
-                        help="call its fit(X, y) first")
+        raise not_fitted(fitted)
 
 
 def _parsed(text: str) -> Model:
@@ -178,9 +181,8 @@ def _tree(tree: dict[str, str], output: tuple[int, int], factor: int) -> Tree:
     if tree.get("is_linear", "0") != "0":
         raise DataTypeError("the trees have linear models in their leaves, not numbers",
                             help="fit with linear_tree=False")
-    says = _numbers(tree, "leaf_value") * factor
-    n_leaves, n_inner = len(says), int(tree["num_leaves"]) - 1
-    leaf_nodes = np.arange(n_inner, n_inner + n_leaves)
+    leaves = _numbers(tree, "leaf_value") * factor
+    n_leaves, n_inner = len(leaves), int(tree["num_leaves"]) - 1
 
     def joined(of_inner: np.ndarray, of_leaves: np.ndarray) -> np.ndarray:
         return np.concatenate([of_inner[:n_inner], of_leaves])
@@ -195,14 +197,11 @@ def _tree(tree: dict[str, str], output: tuple[int, int], factor: int) -> Tree:
     decision = joined(_numbers(tree, "decision_type", int), np.zeros(n_leaves, dtype=int))
     counts = _numbers(tree, "leaf_count")
     of_leaves = counts if len(counts) == n_leaves and counts.sum() > 0 else np.ones(n_leaves)
-    value = np.full((n_inner + n_leaves, output[1]), np.nan)
-    value[leaf_nodes] = 0.0
-    value[leaf_nodes, output[0]] = says
     is_category = (decision & IS_CATEGORY) > 0
     missing = _sides(decision, threshold, feature >= 0)
     made = Tree(
         feature, np.where(is_category, 0.0, threshold), children("left_child"),
-        children("right_child"), value[:, 0] if output[1] == 1 else value, missing,
+        children("right_child"), values_of_leaves(feature < 0, leaves, *output), missing,
         weight=joined(_numbers(tree, "internal_count"), of_leaves),
         # All numbers are below infinity: what parts from them is missing.
         present=np.isposinf(threshold) & (missing == RIGHT),
@@ -220,7 +219,7 @@ def _sides(decision: np.ndarray, threshold: np.ndarray, is_inner: np.ndarray) ->
     of_zero = np.where(threshold >= 0, LEFT, RIGHT)
     if (is_number & (kind == MISSING_ZERO) & (default != of_zero)).any():
         raise DataTypeError(
-            "zeros count as missing and part from numbers next to them, which no threshold says",
+            "zeros count as missing and part from numbers next to them, which no threshold leaves",
             help="fit with zero_as_missing=False and NaN for what is missing")
     side = np.where(kind == MISSING_NONE, of_zero, default)
     return np.where(is_number, side, RIGHT)

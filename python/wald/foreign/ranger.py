@@ -14,7 +14,7 @@ from wald.errors import DataError, ForestFileError
 from wald.foreign.forest import Imported
 from wald.foreign.reading import of_kind
 from wald.foreign.rows import Rows, Target
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 
 NO_BAGS = "the forest file does not name the rows that its trees saw (`in_bag`)"
 
@@ -42,7 +42,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     Raises
     ------
     ForestFileError
-        Where the file is damaged, or says something else of its nodes than X and y do.
+        Where the file is damaged, or contradicts X and y.
     FileError
         Where the file is not there or cannot be read.
     DataError
@@ -72,15 +72,15 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
         raise DataError("X and y belong together", help="give both or none")
     found = None if y is None or classes is None else _own_classes(y, classes)
     rows = Rows(names, codes_of_booleans=_booleans(names, levels))
-    told = Told("file", rows, Target(found if classes is None or found is not None
+    source = Source("file", rows, Target(found if classes is None or found is not None
                                      else np.array(classes, dtype=object), target or "y",
                                      named=classes),
                 no_bags="" if has_bags else NO_BAGS)
     if X is None:
-        return of_kind(_native.Forest.read(content), None, told)
+        return of_kind(_native.Forest.read(content), None, source)
     weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, np.float64)
-    data = told.dataset(X, y, weights)
-    return of_kind(_native.Forest.read(content, data), data, told)
+    data = source.dataset(X, y, weights)
+    return of_kind(_native.Forest.read(content, data), data, source)
 
 
 def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> Imported:
@@ -123,7 +123,7 @@ def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> Imported:
     ForeignRegressor(program='ranger', n_trees=1, n_features=1)
     """
     forest = read_forest(path, X, y)
-    forest.program = forest._told.program = "ranger"
+    forest.program = forest._source.program = "ranger"
     return forest
 
 
@@ -142,7 +142,7 @@ def _outline(content: bytes) -> tuple[list[str], list[str] | None, str, Any, boo
                 document.get("target"), document.get("feature_levels"),
                 all("in_bag" in tree or "inbag" in tree for tree in trees))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        _native.Forest.read(content)  # It says more about what is wrong.
+        _native.Forest.read(content)  # Its message is more precise.
         raise ForestFileError(f"the file is no forest: {error}",
                               help="write it again as docs/files.md describes") from error
 

@@ -150,6 +150,11 @@ class Target:
     # How a file calls the classes.
     named: list[str] | None = None
 
+    @classmethod
+    def of(cls, y: Any, classes: np.ndarray | None) -> Target:
+        """With the name that the target has of its own."""
+        return cls(classes, str(getattr(y, "name", None) or "y"))
+
     @property
     def names(self) -> list[str] | None:
         if self.classes is None or self.named is not None:

@@ -20,9 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, written
 from wald.foreign.forest import Imported
-from wald.foreign.reading import read, reading
+from wald.foreign.reading import check_supported, not_fitted, read, reading
 from wald.foreign.rows import Rows, Target, names_of, numbers_of
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 
 FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier,
            ExtraTreesRegressor)
@@ -104,24 +104,24 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
         names = [f"x{at}" for at in range(fitted.n_features_in_)]
     rows = Rows(names, all_numbers=True, names_are_given=hasattr(fitted, "feature_names_in_"))
     classes = getattr(fitted, "classes_", None)
-    told = Told("scikit-learn", rows, Target(classes, str(getattr(y, "name", None) or "y")))
+    source = Source("scikit-learn", rows, Target.of(y, classes))
     numbers = numbers_of(X)
     n_rows = len(numbers)
     _check_n_rows(fitted, estimators, n_rows)
-    told.no_bags = of_their_own = _no_bags(fitted, estimators, numbers)
-    weights = _row_weights(fitted, y, sample_weight, told)
+    source.no_bags = of_their_own = _no_bags(fitted, estimators, numbers)
+    weights = _row_weights(fitted, y, sample_weight, source)
     draws = None if of_their_own else _draws(fitted, n_rows)
     if not of_their_own and not getattr(fitted, "bootstrap", False):
-        told.no_bags = ALL_ROWS
+        source.no_bags = ALL_ROWS
     trees = [_tree(each.tree_, None if draws is None else draws[at],
                    classes is not None, fitted.criterion)
              for at, each in enumerate(estimators)]
     if of_their_own and of_their_own != ELSEWHERE:
         _check_rows(fitted, estimators[0], numbers)
     document = written(
-        trees, names, classes=told.target.names, impurity=IMPURITIES[fitted.criterion],
-        float32_inputs=True, target=told.target.name)
-    return read(document, told, X, y, None if of_their_own else weights)
+        trees, names, classes=source.target.names, impurity=IMPURITIES[fitted.criterion],
+        float32_inputs=True, target=source.target.name)
+    return read(document, source, X, y, None if of_their_own else weights)
 
 
 def _check_type(fitted: Any) -> None:
@@ -136,11 +136,8 @@ def _check_type(fitted: Any) -> None:
     try:
         check_is_fitted(fitted)
     except NotFittedError as error:
-        raise DataError(f"this {type(fitted).__name__} is not fitted",
-                        help="call its fit(X, y) first") from error
-    if fitted.criterion not in IMPURITIES:
-        raise DataTypeError(f"the criterion {fitted.criterion!r} is not supported",
-                            help=f"those that are: {', '.join(IMPURITIES)}")
+        raise not_fitted(fitted) from error
+    check_supported("criterion", fitted.criterion, IMPURITIES)
     if fitted.n_outputs_ > 1:
         raise DataTypeError(
             f"this {type(fitted).__name__} predicts {fitted.n_outputs_} targets at once, of which "
@@ -159,7 +156,7 @@ def _check_n_rows(fitted: Any, estimators: list[Any], n_rows: int) -> None:
 
 
 def _no_bags(fitted: Any, estimators: list[Any], numbers: np.ndarray) -> str:
-    """Why in-bag rows would not tell the values of nodes; empty where they do."""
+    """Why the values of nodes do not follow from in-bag rows; empty where they do."""
     version = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
     if version < (1, 8) and np.isnan(numbers).any():
         return ELSEWHERE
@@ -175,7 +172,7 @@ def _no_bags(fitted: Any, estimators: list[Any], numbers: np.ndarray) -> str:
 
 
 def _is_clipped(tree: Any) -> bool:
-    """Whether a node says something else than its children together."""
+    """Whether the value of a node is not the mean of its children."""
     inner = tree.children_left >= 0
     weight = tree.weighted_n_node_samples[:, None]
     sums = tree.value[:, 0, :] * weight
@@ -192,7 +189,7 @@ def _draws(fitted: Any, n_rows: int) -> list[np.ndarray]:
     return [np.bincount(rows, minlength=n_rows) for rows in fitted.estimators_samples_]
 
 
-def _row_weights(fitted: Any, y: Any, sample_weight: Any, told: Told) -> np.ndarray | None:
+def _row_weights(fitted: Any, y: Any, sample_weight: Any, source: Source) -> np.ndarray | None:
     """By what trees multiply the draws of rows; ``None`` for 1."""
     given = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     if given is not None and given.shape != np.shape(np.asarray(y)):
@@ -207,7 +204,7 @@ def _row_weights(fitted: Any, y: Any, sample_weight: Any, told: Told) -> np.ndar
                                 help="give that, or leave it out: the forest remembers it")
         if fitted.bootstrap:
             if stored is not None:
-                told.notes.append(
+                source.notes.append(
                     "weights decided how often trees drew rows, as scikit-learn has it since 1.9; "
                     "out-of-bag rows count equally")
             return None

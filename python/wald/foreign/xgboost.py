@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
+from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import ForeignForest, Imported
-from wald.foreign.reading import check_predictions, read, reading, said_by
+from wald.foreign.reading import (
+    check_predictions,
+    check_program,
+    check_supported,
+    document_of,
+    not_fitted,
+    predicted_by,
+    read,
+    reading,
+)
 from wald.foreign.rows import (
     Rows,
     Target,
@@ -20,7 +29,7 @@ from wald.foreign.rows import (
     names_of,
     own_frame,
 )
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 
 LINKS = {
     **dict.fromkeys(("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror",
@@ -43,7 +52,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     fitted : xgboost.Booster, XGBRegressor, XGBClassifier, XGBRanker or XGBRF*
         After early stopping, a fitted estimator gives its best iteration, a Booster all.
     X : array or data frame of shape (n_samples, n_features)
-        The rows it was fitted to; XGBoost stores nothing that would tell other rows from them.
+        The rows it was fitted to; XGBoost stores nothing to check that with.
     y : array of shape (n_samples,)
         Their target.
 
@@ -87,7 +96,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if link == "softmax" or objective == "binary:logistic":
         classes = class_values(fitted, y, max(2, n_outputs))
-    told = Told("XGBoost", rows, Target(classes, str(getattr(y, "name", None) or "y")), link,
+    source = Source("XGBoost", rows, Target.of(y, classes), link,
                 no_bags=NO_BAGS)
     drawn, factors = _trees(learner, fitted, booster)
     if not drawn:
@@ -96,33 +105,29 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
              in zip(drawn, factors)]
     base = _base(parameters["base_score"], link, n_outputs)
     is_mean = link == "identity" and _is_one_round(learner, drawn)
-    for tree, (_, output) in zip(trees, drawn):
-        if is_mean:
+    if is_mean:
+        for tree in trees:
             tree.value = base[0] + len(trees) * tree.value
-    if not is_mean:
-        _add_base(trees, drawn, base)
-    document = written(
-        trees, names, classes=told.target.names if n_outputs > 1 else None, target=told.target.name,
-        aggregation="mean" if is_mean else "sum", float32_inputs=True,
-        feature_levels=rows.level_names() if rows.levels else None)
-    forest = read(document, told, X, y)
+    else:
+        outputs = [output for _, output in drawn]
+        add_start([trees[outputs.index(output)] for output in range(n_outputs)], base)
+    document = document_of(trees, source, n_outputs, aggregation="mean" if is_mean else "sum",
+                           float32_inputs=True)
+    forest = read(document, source, X, y)
     _check(forest, fitted, booster, X, len(drawn))
     return forest
 
 
 def _booster(fitted: Any) -> Any:
-    kind = type(fitted)
-    if kind.__module__.partition(".")[0] != "xgboost" or not (
-            hasattr(fitted, "get_booster") or hasattr(fitted, "save_raw")):
-        raise DataTypeError(f"from_xgboost cannot read a {kind.__name__}",
-                            help="give a Booster or a fitted XGB estimator")
+    check_program(fitted, "xgboost",
+                  is_model=hasattr(fitted, "get_booster") or hasattr(fitted, "save_raw"),
+                  help="give a Booster or a fitted XGB estimator")
     if not hasattr(fitted, "get_booster"):
         return fitted
     try:
         return fitted.get_booster()
     except Exception as error:  # scikit-learn's NotFittedError, or XGBoost's own.
-        raise DataError(f"this {kind.__name__} is not fitted",
-                        help="call its fit(X, y) first") from error
+        raise not_fitted(fitted) from error
 
 
 def _check_model(learner: dict[str, Any], objective: str) -> None:
@@ -133,9 +138,7 @@ def _check_model(learner: dict[str, Any], objective: str) -> None:
     if int(learner["learner_model_param"].get("num_target", 1)) > 1:
         raise DataTypeError("the model predicts several targets at once, of which every measure "
                             "would be another", help="fit a model for each target")
-    if objective not in LINKS:
-        raise DataTypeError(f"the objective {objective!r} is not supported",
-                            help=f"those that are: {', '.join(LINKS)}")
+    check_supported("objective", objective, LINKS)
 
 
 def _names(learner: dict[str, Any], X: Any, n_features: int) -> list[str]:
@@ -199,16 +202,6 @@ def _base(text: str, link: str, n_outputs: int) -> np.ndarray:
     return np.log(base) if link == "exponential" else base
 
 
-def _add_base(trees: list[Tree], drawn: list[tuple[dict[str, Any], int]], base: np.ndarray) -> None:
-    """Into the first tree of every output: its leaves say so much more."""
-    for output, start in enumerate(base):
-        first = next(tree for tree, (_, of) in zip(trees, drawn) if of == output)
-        if len(base) == 1:
-            first.value = first.value + start
-        else:
-            first.value[:, output] += start
-
-
 def _segments(tree: dict[str, Any]) -> Any:
     return zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"])
 
@@ -218,9 +211,6 @@ def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
     leaf = left < 0
     # 32 bits, as XGBoost compares them.
     conditions = np.array(tree["split_conditions"], dtype=np.float32).astype(np.float64)
-    value = np.full((len(left), output[1]), np.nan)
-    value[leaf] = 0.0
-    value[leaf, output[0]] = conditions[leaf] * factor
     listed = {int(node): tree["categories"][start:start + size]
               for node, start, size in _segments(tree)}
     made = Tree(
@@ -228,7 +218,7 @@ def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
         threshold=conditions,
         left=left,
         right=np.array(tree["right_children"]),
-        value=value[:, 0] if output[1] == 1 else value,
+        value=values_of_leaves(leaf, conditions[leaf] * factor, *output),
         missing=np.where(np.array(tree["default_left"]) == 1, LEFT, RIGHT),
         weight=np.array(tree["sum_hessian"], dtype=np.float64),
         strict=True, levels=listed, listed_go="right")
@@ -254,7 +244,7 @@ def _check(forest: ForeignForest, fitted: Any, booster: Any, X: Any, n_trees: in
         margins: np.ndarray = booster.predict(rows, output_margin=True, iteration_range=rounds)
         return margins
 
-    own = said_by("XGBoost", predicted)
+    own = predicted_by("XGBoost", predicted)
     # Sums of 32 bits.
     tolerance = 1e-6 * max(10, n_trees)
     check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), tolerance)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, written
+from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import ForeignClassifier, Imported
-from wald.foreign.reading import check_predictions, read, reading, said_by
+from wald.foreign.reading import (
+    check_predictions,
+    check_program,
+    check_supported,
+    document_of,
+    predicted_by,
+    read,
+    reading,
+)
 from wald.foreign.rows import Rows, Target, names_of, own_frame
-from wald.foreign.told import Told
+from wald.foreign.source import Source
 
 LINKS = {"IDENTITY": "identity", "SIGMOID": "logistic", "SOFTMAX": "softmax"}
 
@@ -69,42 +78,38 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> Imported:
     boosted = hasattr(fitted, "initial_predictions")
     classes = np.array(fitted.label_classes()) if fitted.task().name == "CLASSIFICATION" else None
     link = _link(fitted) if boosted else "identity"
-    told = Told("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS)
+    source = Source("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS)
     y = _label(fitted, X) if y is None else y
     n_outputs = 1 if classes is None or link == "logistic" else len(classes)
     reading = _Reading(specification, columns, n_outputs, boosted)
     trees = [reading.tree(tree.root, at) for at, tree in enumerate(fitted.iter_trees())]
     if boosted:
-        _add_start(trees, np.asarray(fitted.initial_predictions(), dtype=np.float64), n_outputs)
+        start = np.asarray(fitted.initial_predictions(), dtype=np.float64)
+        add_start(trees[:n_outputs], start[:n_outputs])
     votes = not boosted and classes is not None and fitted.winner_takes_all()
-    document = written(
-        trees, names, classes=told.target.names if n_outputs > 1 else None,
-        impurity="entropy" if n_outputs > 1 else "variance", target=told.target.name,
-        aggregation="sum" if boosted else "vote" if votes else "mean", float32_inputs=True,
-        feature_levels=rows.level_names() if rows.levels else None)
-    forest = read(document, told, X, y)
+    document = document_of(
+        trees, source, n_outputs, impurity="entropy" if n_outputs > 1 else "variance",
+        aggregation="sum" if boosted else "vote" if votes else "mean", float32_inputs=True)
+    forest = read(document, source, X, y)
     _check(forest, fitted, X, len(trees))
     return forest
 
 
 def _check_type(fitted: Any) -> None:
-    kind = type(fitted)
-    if kind.__module__.partition(".")[0] != "ydf" or not hasattr(fitted, "iter_trees"):
-        raise DataTypeError(f"from_ydf cannot read a {kind.__name__}",
-                            help="give a random forest or gradient boosted trees that ydf trained")
+    check_program(fitted, "ydf", is_model=hasattr(fitted, "iter_trees"),
+                  help="give a random forest or gradient boosted trees that ydf trained")
     task = fitted.task().name
     if task not in ("CLASSIFICATION", "REGRESSION", "RANKING"):
         raise DataTypeError(f"a model for {task.lower()} has no one target",
                             help="give one for regression or classification")
-    if hasattr(fitted, "activation") and fitted.activation().name not in LINKS:
-        raise DataTypeError(f"the activation {fitted.activation().name} is not supported",
-                            help=f"those that are: {', '.join(LINKS)}")
+    if hasattr(fitted, "activation"):
+        check_supported("activation", fitted.activation().name, LINKS)
 
 
 def _link(fitted: Any) -> str:
     if fitted.task().name == "RANKING":
         return "score"
-    # Counts are predicted by an exponential, whatever the activation says.
+    # Counts are predicted by an exponential, whatever the activation is.
     if "\nLoss: POISSON\n" in str(fitted.describe("text")):
         return "exponential"
     return LINKS[fitted.activation().name]
@@ -143,15 +148,14 @@ def _words(column: Any) -> list[Any]:
     return words
 
 
+@dataclass
 class _Reading:
     """How the nodes of a model are read."""
 
-    def __init__(self, specification: Any, columns: dict[int, int], n_outputs: int,
-                 boosted: bool) -> None:
-        self.specification = specification
-        self.columns = columns
-        self.n_outputs = n_outputs
-        self.boosted = boosted
+    specification: Any
+    columns: dict[int, int]
+    n_outputs: int
+    boosted: bool
 
     def tree(self, root: Any, index: int) -> Tree:
         nodes, children = _flat(root)
@@ -167,7 +171,7 @@ class _Reading:
         gains = np.zeros(n)
         for at, node in enumerate(nodes):
             if not node.is_leaf:
-                self._question(tree, at, node.condition)
+                self._split(tree, at, node.condition)
                 gains[at] = node.condition.score * weight[at]
         tree.impurity = impurity_of_gains(tree, gains) if self.boosted else self._impurities(nodes)
         return tree
@@ -175,16 +179,12 @@ class _Reading:
     def _values(self, nodes: list[Any], index: int) -> np.ndarray:
         if not self.boosted and self.n_outputs > 1:
             return np.array([node.value.probability for node in nodes], dtype=np.float64)
-        says = np.array([node.value.value for node in nodes], dtype=np.float64)
-        if self.n_outputs == 1 and not self.boosted:
-            return says
-        # Inner nodes of boosted trees say what leaves below them do on average.
-        says[[not node.is_leaf for node in nodes]] = np.nan
-        if self.n_outputs == 1:
-            return says
-        values = np.where(np.isnan(says)[:, None], np.nan, np.zeros((1, self.n_outputs)))
-        values[:, index % self.n_outputs] = says
-        return values
+        values = np.array([node.value.value for node in nodes], dtype=np.float64)
+        if not self.boosted:
+            return values
+        # Inner nodes of boosted trees have the mean of the leaves below them.
+        leaf = np.array([node.is_leaf for node in nodes])
+        return values_of_leaves(leaf, values[leaf], index % self.n_outputs, self.n_outputs)
 
     def _impurities(self, nodes: list[Any]) -> np.ndarray:
         if self.n_outputs == 1:
@@ -194,12 +194,12 @@ class _Reading:
         entropies: np.ndarray = -(shares * bits).sum(axis=1)
         return entropies
 
-    def _question(self, tree: Tree, at: int, condition: Any) -> None:
+    def _split(self, tree: Tree, at: int, condition: Any) -> None:
         """Yes is right."""
         kind = type(condition).__name__
         column = self.columns.get(getattr(condition, "attribute", -1))
         if column is None:
-            raise DataTypeError(f"a split asks about several columns ({kind})",
+            raise DataTypeError(f"a split is on several columns ({kind})",
                                 help='fit with split_axis="AXIS_ALIGNED"')
         tree.feature[at] = column
         tree.missing[at] = RIGHT if condition.missing else LEFT
@@ -234,18 +234,9 @@ def _flat(root: Any) -> tuple[list[Any], list[tuple[int, int]]]:
     return nodes, children
 
 
-def _add_start(trees: list[Tree], start: np.ndarray, n_outputs: int) -> None:
-    """What boosting starts from, into the first tree of every output."""
-    for output in range(n_outputs):
-        if n_outputs == 1:
-            trees[0].value = trees[0].value + start[0]
-        else:
-            trees[output].value[:, output] += start[output]
-
-
 def _check(forest: Imported, fitted: Any, X: Any, n_trees: int) -> None:
     some = own_frame(X, 100)
-    own = said_by("YDF", lambda: fitted.predict(some))
+    own = predicted_by("YDF", lambda: fitted.predict(some))
     if isinstance(forest, ForeignClassifier):
         found = forest.predict_proba(some)
         found = found[:, 1] if own.ndim == 1 else found

@@ -1,4 +1,4 @@
-"""What is known of an imported forest besides its trees."""
+"""Everything about an imported forest besides its trees."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wald.foreign.rows import Rows, Target
 
 
 @dataclass
-class Told:
-    """What is known of a forest besides its trees."""
+class Source:
+    """Everything about a forest besides its trees."""
 
     program: str
     rows: Rows
     target: Target
-    # From what trees say together to what the program predicts.
+    # From the sum of the trees to what the program predicts.
     link: str = "identity"
     # Factor of sums of trees before the link.
     slope: float = 1.0

@@ -1,0 +1,173 @@
+"""What all forests can be asked for, and the settings of the engine that follow."""
+
+from __future__ import annotations
+
+from functools import partial
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from wald._checks import flag, number, one_of, optional, whole
+from wald._estimators.arguments import count, n_tried, share
+from wald._tables.refusals import random_state_of
+from wald.errors import SettingError
+from wald.typing import MaxFeatures, OutOfBagScore, RandomState
+
+# scikit-learn's words for what splits reduce.
+CRITERIA = {
+    "squared_error": "variance",
+    "gini": "gini",
+    "entropy": "entropy",
+    "log_loss": "entropy",
+}
+
+# Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
+_INERT = (
+    ("max_leaf_nodes", None, "trees grow each branch to its end",
+     "give None, and limit trees by max_depth or min_samples_leaf"),
+    ("ccp_alpha", 0.0, "trees are not pruned",
+     "give 0.0, and limit trees by min_impurity_decrease or min_samples_leaf"),
+    ("monotonic_cst", None, "nothing keeps predictions monotonic", "give None"),
+)
+
+
+class Settings:
+    """The arguments of forests.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Trees.
+    max_depth : int
+        Deepest level of a leaf, the root being 0.
+    min_samples_split : int or float
+        A node splits only if it holds as many draws (a float: as this share of the rows).
+    min_samples_leaf : int or float
+        A child holds at least as many draws.
+    min_weight_fraction_leaf : float
+        A child holds at least this share of the weight of the tree's draws.
+    min_impurity_decrease : float
+        A node splits only if that decreases its impurity, times its share of the tree's weight,
+        by at least so much.
+    max_features : {"sqrt", "log2", None}, int or float
+        Variables tried at each node; more where all of these are constant.
+    max_samples : int or float
+        Draws of a tree; as many as rows unless given.
+    bootstrap : bool
+        Whether trees draw rows with replacement, or have all rows.
+    min_criterion : float
+        A node splits only if 1 - p of its variable is above this.
+    oob_score : bool or callable
+        Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
+        places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
+        True refuses forests whose trees do not.
+    max_leaf_nodes : None
+        As in scikit-learn; leaves are not limited in number.
+    ccp_alpha : float
+        As in scikit-learn; only 0, as trees are not pruned.
+    monotonic_cst : None
+        As in scikit-learn; there are no such constraints.
+    verbose : int
+        Above 0, growing shows its progress outside of terminals, too.
+    warm_start : bool
+        Whether a further fit adds trees to those of before. It grows the new ones only if table,
+        target and other settings are as they were, and all of them otherwise.
+    n_jobs : int
+        Threads; -1 for all processors. Results do not depend on it.
+    random_state : int, RandomState or None
+        The seed; ``None`` draws another one for every fit.
+    """
+
+    n_estimators: int
+    criterion: str
+    max_depth: int | None
+    min_samples_split: float | None
+    min_samples_leaf: float
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    max_features: MaxFeatures
+    max_samples: float | None
+    bootstrap: bool
+    oob_score: bool | OutOfBagScore
+    max_leaf_nodes: None
+    ccp_alpha: float
+    monotonic_cst: None
+    verbose: int
+    warm_start: bool
+    n_jobs: int | None
+    random_state: RandomState
+
+    _splitting = "best"
+    _criteria: tuple[str, ...] = ()
+    _grown_with: dict[str, Any]
+
+    def _keep(self, arguments: dict[str, Any]) -> None:
+        """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
+        for name, value in arguments.items():
+            if name != "self":
+                setattr(self, name, value)
+
+    def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
+        """The settings of the engine; those that are left out are its own."""
+        self._check_inert()
+        one_of("criterion", self.criterion, self._criteria)
+        settings = {
+            "n_trees": whole("n_estimators", self.n_estimators, 1),
+            "splitting": self._splitting,
+            # As scikit-learn does.
+            "constant_draws": "search" if self._splitting == "best" else None,
+            "impurity": CRITERIA[self.criterion],
+            "mtry": self._mtry(n_features),
+            "max_depth": optional(partial(whole, least=1), "max_depth", self.max_depth),
+            "min_node_size": self._min_node_size(n_rows),
+            "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
+            "min_weight_fraction_leaf": number(
+                "min_weight_fraction_leaf", self.min_weight_fraction_leaf, finite=True),
+            **self._settings_of_kind(n_rows),
+            "seed": self._seed(),
+        }
+        wants_score = callable(self.oob_score) or flag("oob_score", self.oob_score)
+        if wants_score and settings["sampling"] == "all":
+            raise SettingError("Out of bag estimation only available if bootstrap=True",
+                               help="let bootstrap be True, or leave oob_score out")
+        return {name: value for name, value in settings.items() if value is not None}
+
+    def _mtry(self, n_features: int) -> int | None:
+        return n_features if self.max_features is None else n_tried(self.max_features, n_features)
+
+    def _min_node_size(self, n_rows: int) -> int | None:
+        if self.min_samples_split is not None:
+            return count("min_samples_split", self.min_samples_split, n_rows, 2) - 1
+        # Trees of all rows are grown fully, so that weights do what repeated rows would.
+        return None if self.bootstrap else 1
+
+    def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
+        """Settings that conditional inference forests do not have, or have in another way."""
+        bootstrap = flag("bootstrap", self.bootstrap)
+        if self.max_samples is not None and not bootstrap:
+            raise SettingError("max_samples is set, but bootstrap is not",
+                               help="leave max_samples out, or let bootstrap be True")
+        return {
+            "min_impurity_decrease": number(
+                "min_impurity_decrease", self.min_impurity_decrease, finite=True),
+            "sampling": "bootstrap" if bootstrap else "all",
+            "sample_fraction": None if self.max_samples is None else share(
+                "max_samples", self.max_samples, n_rows, again=True),
+        }
+
+    def _check_inert(self) -> None:
+        """Refuses what scikit-learn's forests have and these have not."""
+        for name, inert, why, help in _INERT:
+            value = getattr(self, name)
+            if value is not inert and not (isinstance(value, Real) and value == inert):
+                raise SettingError(f"{name} is {value!r}, but {why}", help=help)
+        if not isinstance(self.verbose, bool):
+            whole("verbose", self.verbose, 0)
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, Integral):
+            return whole("random_state", self.random_state, 0)
+        if self.warm_start and hasattr(self, "_grown_with"):
+            return int(self._grown_with["seed"])
+        return int(random_state_of(self.random_state).randint(np.iinfo(np.int32).max))
