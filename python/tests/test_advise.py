@@ -88,9 +88,11 @@ def test_settings_out_of_range_are_refused(dependent, settings):
         wald.advise(dependent, **settings)
 
 
-@pytest.mark.parametrize("thing", [None, 3, wald.RandomForestRegressor(), "forest"])
-def test_what_is_no_fitted_forest_is_refused(thing):
-    with pytest.raises(SettingError):
+@pytest.mark.parametrize("thing, kind", [
+    (None, SettingError), (3, SettingError), (wald.RandomForestRegressor(), wald.NotFittedError),
+    ("forest", SettingError)])
+def test_what_is_no_fitted_forest_is_refused(thing, kind):
+    with pytest.raises(kind):
         wald.advise(thing)
 
 

@@ -24,7 +24,7 @@ Which of them answers which question on your data, and what makes them mislead
     advise
 Which variables to keep
     RFE
-How variables hang together, without a forest or with several
+How variables depend on each other and mask each other
     dependence, masking, population
 How sure importances are
     uncertainty

@@ -71,7 +71,7 @@ class FittedForest(Checked):
         measure : str, default="mda_breiman_cutler"
             Name of a measure; :func:`wald.measures` lists them.
         test : tuple (X, y), optional
-            Rows that the forest never saw, for measures that look at them: X of shape
+            Rows that the forest never saw, for measures that use them: X of shape
             (n_test, n_features) and y of shape (n_test,).
         loss : str, optional
             "squared", "absolute", "zero_one", "zero_one_vote", "log" or "auc"; the measure's

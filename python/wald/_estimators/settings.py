@@ -1,4 +1,4 @@
-"""What all forests can be asked for, and the settings of the engine that follow."""
+"""The arguments of forests, and the settings of the engine that follow from them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Settings:
     _grown_with: dict[str, Any]
 
     def _keep(self, arguments: dict[str, Any]) -> None:
-        """Keeps the arguments of ``__init__`` as they are, which scikit-learn wants."""
+        """Keeps the arguments of ``__init__`` unchanged, as scikit-learn requires."""
         for name, value in arguments.items():
             if name != "self":
                 setattr(self, name, value)

@@ -41,7 +41,8 @@ class Regressor(RegressorMixin, Forest):
     Attributes
     ----------
     oob_score_ : float
-        R squared of the out-of-bag predictions, or the score asked for; NaN where there are none.
+        R squared of the out-of-bag predictions, or the score by ``oob_score``; NaN where there
+        are none.
     oob_prediction_ : ndarray of shape (n_samples,)
         Out-of-bag predictions of training rows, in units of the target; NaN where all trees saw
         a row.
@@ -149,7 +150,8 @@ class Classifier(ClassifierMixin, Forest):
     n_classes_ : int
         Their number.
     oob_score_ : float
-        Share of right out-of-bag predictions, or the score asked for; NaN where there are none.
+        Share of right out-of-bag predictions, or the score by ``oob_score``; NaN where there are
+        none.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
         Out-of-bag shares of the classes; NaN where all trees saw a row.
     """

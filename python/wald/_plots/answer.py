@@ -39,7 +39,7 @@ class AnswerDisplay(Display):
     Parameters
     ----------
     answer : Answer
-        What ``wald.report`` found.
+        The answer of ``wald.report``.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ class CurvesDisplay(Display):
     Parameters
     ----------
     curves : Curves
-        What ``forest.explain(X, "ice")`` or "pdp" gave.
+        The result of ``forest.explain(X, "ice")`` or "pdp".
     variable : str
         Its curves are drawn.
     target : str, optional

@@ -42,7 +42,7 @@ class DependenceDisplay(Display):
     Parameters
     ----------
     dependence : Dependence
-        What :func:`wald.dependence` gave.
+        The result of :func:`wald.dependence`.
 
     Attributes
     ----------

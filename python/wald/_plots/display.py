@@ -188,7 +188,7 @@ def _numbers() -> type:
             self.set_powerlimits((-4, 9))
 
         def __call__(self, x: float, pos: int | None = None) -> str:
-            assert self.axis is not None  # A formatter is asked when it belongs to one.
+            assert self.axis is not None  # Matplotlib has set it by now.
             is_long = np.abs(self.axis.get_view_interval()).max() >= LONG_NUMBER
             if is_long and not self.get_offset() and x == round(x):
                 return f"{x:,.0f}".replace("-", "\N{MINUS SIGN}")

@@ -39,7 +39,7 @@ class ImportanceDisplay(Display):
     Parameters
     ----------
     importance : Importance
-        What ``forest.importance`` gave.
+        The result of ``forest.importance``.
     kind : {"dots", "box", "degrees"}, default="dots"
         As of ``Importance.plot``.
 

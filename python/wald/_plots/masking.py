@@ -33,7 +33,7 @@ class MaskingDisplay(Display):
     Parameters
     ----------
     masking : Masking
-        What :func:`wald.masking` gave.
+        The result of :func:`wald.masking`.
 
     Attributes
     ----------

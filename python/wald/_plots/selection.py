@@ -34,7 +34,7 @@ class SelectionDisplay(Display):
     Parameters
     ----------
     selection : Selection
-        What a fitted :class:`wald.RFE` keeps as ``selection_``.
+        The attribute ``selection_`` of a fitted :class:`wald.RFE`.
 
     Attributes
     ----------

@@ -31,7 +31,7 @@ class UncertaintyDisplay(Display):
     Parameters
     ----------
     uncertainty : Uncertainty
-        What :func:`wald.uncertainty` gave.
+        The result of :func:`wald.uncertainty`.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ def report(
         as far as they apply, from some of the rows and trees where all would take much longer than
         growing: their notes name which.
     test : tuple (X, y), optional
-        Rows that the forest never saw, for measures that look at them.
+        Rows that the forest never saw, for measures that use them.
     source : str, default="data given in Python"
         What the page calls the data.
     command : str, optional

@@ -87,7 +87,7 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
     SettingError
         For settings out of their range, and forests like which no further ones can be grown.
     MeasureError
-        Where a measure does not allow what is asked, such as the jackknife.
+        Where a measure does not allow a setting, such as the jackknife.
     DataError
         Where parts of the rows are too small, or rows in clusters would have to change places.
 

@@ -50,9 +50,9 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     repeats : ndarray of shape (n_permutations, n_variables) or None
         Values of single random permutations.
     per_class : dict of str to ndarray of shape (n_variables,), or None
-        Values for every class, where they were asked for.
+        Values for every class, with ``per_class=True``.
     by_degree : ndarray of shape (n_variables, n_degrees) or None
-        Values by degree of interaction, where they were asked for; they add up to ``values``.
+        Values by degree of interaction, with ``by_degree=True``; they add up to ``values``.
     by_degree_errors : ndarray of shape (n_variables, n_degrees) or None
         Their standard errors.
     unit, data, loss : str

@@ -216,7 +216,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         Returns
         -------
         shap.Explanation
-            Texts stand in ``display_data``, with numbers for them in ``data``.
+            ``display_data`` has the texts, ``data`` has numbers for them.
 
         Raises
         ------

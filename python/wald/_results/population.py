@@ -57,13 +57,13 @@ class Population(Framed, Stored, kind="population"):
     by_mtry : ndarray of shape (n_mtry, n_variables) or None
         The importances of each, where there are several.
     depth, subspace, samples : int or None
-        As asked for.
+        The settings of that name.
     points : list of list
         The categories at every point of positive probability.
     probabilities : ndarray of shape (n_points,)
         Of the points.
     local : ndarray of shape (n_points, n_variables) or None
-        The importances at every point, where asked for.
+        The importances at every point, with ``local=True``.
     local_irrelevant : ndarray of bool of shape (n_points, n_variables) or None
         Where a variable never changes the distribution of the target.
 

@@ -150,7 +150,8 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
                  "(pandas.to_numeric(column, errors='coerce'))", column=name)
     what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "
             "are meant" if reading == "levels" else
-            "is read as numbers, texts being missing; use astype(str) if categories are meant")
+            "is read as numbers, with the texts as missing; use astype(str) if categories are "
+            "meant")
     if other is not None:
         warnings.warn(f"column {name!r} holds numbers and texts such as {other!r}: it {what}",
                       stacklevel=2)

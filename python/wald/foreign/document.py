@@ -34,7 +34,7 @@ class Tree:
     def arrays(self) -> dict[str, np.ndarray | None]:
         """The numbers, as the engine takes them."""
         def positions(of_nodes: np.ndarray) -> np.ndarray:
-            # -1 becomes the largest number, which stands for none.
+            # -1 becomes the largest number, which means none.
             return np.ascontiguousarray(of_nodes, dtype=np.int64).astype(np.uint32)
 
         def numbers(of_nodes: np.ndarray | None) -> np.ndarray | None:

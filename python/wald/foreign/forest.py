@@ -71,7 +71,7 @@ class ForeignForest(FittedForest):
     def _check_training(self, what: str) -> None:
         if self._data is None:
             raise DataError(
-                f"{what} look at the rows that the forest was grown on, which are not known",
+                f"{what} need the rows that the forest was grown on, which are not known",
                 help="give them: wald.read_forest(path, X, y)")
 
     def _check_explanation(self, settings: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     Returns
     -------
     ForeignRegressor or ForeignClassifier
-        ``predict`` is the model's. Measures and explanations look at the sum of the trees, before
+        ``predict`` is the model's. Measures and explanations use the sum of the trees, before
         any link to probabilities or rates. ``mdi`` is the mean gain of a tree, for each row.
 
     Raises
@@ -157,7 +157,7 @@ def _names(model: Model, X: Any) -> list[str]:
 def _levels(booster: Any, model: Model, names: list[str], X: Any) -> dict[str, list[Any]]:
     """The values of categories by name, in the order of LightGBM's codes."""
     infos = model.words("feature_infos")
-    # Ranges of numbers stand in brackets, categories between colons.
+    # Ranges of numbers are in brackets, categories between colons.
     is_category = [info != "none" and not info.startswith("[") for info in infos]
     of_frame = booster.pandas_categorical or []
     columns = category_columns(X)

@@ -77,7 +77,7 @@ def reading(program: str
                 if isinstance(error, WaldError):
                     raise
                 raise ForestFileError(
-                    f"the model of {program} stands otherwise than in the versions that are known: "
+                    f"the model of {program} is stored in another way than in the known versions: "
                     f"{type(error).__name__}: {error}",
                     help="give X as it was given to the fit; if it is, please report it with the "
                          "version of the program") from error

@@ -61,7 +61,7 @@ class Rows:
     """What the columns of a forest are called, and which of them hold levels."""
 
     names: list[str]
-    # By name, the values that levels stand for, in the order of codes.
+    # By name, the values of levels, in the order of codes.
     levels: dict[str, list[Any]] = field(default_factory=dict)
     # Whether every column is read as a number, as programs without categories do.
     all_numbers: bool = False

@@ -59,7 +59,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     Returns
     -------
     ForeignRegressor or ForeignClassifier
-        ``predict`` is the model's up to rounding in 32 bits. Measures and explanations look at the
+        ``predict`` is the model's up to rounding in 32 bits. Measures and explanations use the
         sum of the trees, before any link to probabilities or rates; a forest of one round for
         numbers is a mean of trees, as any random forest. ``mdi`` is the mean gain of a tree, for
         each unit of weight (the sum of second derivatives).

@@ -139,7 +139,7 @@ def _levels(specification: Any, features: list[Any]) -> dict[str, list[Any]]:
 
 
 def _words(column: Any) -> list[Any]:
-    """Categories by index; the first stands for all that are not known."""
+    """Categories by index; the first is for all unknown ones."""
     if column.is_already_integerized:
         return list(range(column.number_of_unique_values))
     words: list[Any] = [None] * column.number_of_unique_values
