@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::Outcome;
-use crate::command::{execute, program};
+use crate::command::{Outcome, execute, program};
 
 /// What one types to install packages.
 pub(crate) fn line(packages: &[&str]) -> String {

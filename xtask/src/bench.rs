@@ -1,8 +1,8 @@
 //! `cargo xtask bench NAME`: wald beside other programs.
 
-use crate::command::{cargo, execute, program, succeeds};
+use crate::command::{Outcome, cargo, execute, program, succeeds};
 use crate::python::Environment;
-use crate::{Outcome, apt, place, release};
+use crate::{apt, artefacts, place};
 
 /// A script that times an example program of wald against another program.
 struct Benchmark {
@@ -70,7 +70,7 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     match benchmark.name {
         "grow" => suggest_r(&["ranger", "randomForest"]),
         "accuracy" => suggest_r(&["ranger", "randomForest", "party"]),
-        "python" => release::install_wheel(&environment, "bench-wheels")?,
+        "python" => artefacts::install_wheel(&environment, "bench-wheels")?,
         _ => {}
     }
     let example = place::target().join("release").join("examples").join(benchmark.example);

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::command::{cargo, execute, program, succeeds};
+use crate::command::{Outcome, cargo, execute, program, succeeds};
 use crate::python::Environment;
-use crate::{Outcome, apt, place};
+use crate::{apt, place};
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 

@@ -3,8 +3,11 @@
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
+use crate::place;
 use crate::spent::Start;
-use crate::{Outcome, place};
+
+/// What a task ended with: nothing, or a message for people.
+pub(crate) type Outcome = Result<(), String>;
 
 /// The cargo that runs this task, at the root of the repository.
 pub(crate) fn cargo<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Command {

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Outcome;
-use crate::command::{cargo, execute, program};
+use crate::command::{Outcome, cargo, execute, program};
 use crate::place::root;
 
 /// The folder whose modules a macro declares, so that `cargo fmt` does not find them.

@@ -3,6 +3,7 @@
 #![expect(clippy::print_stderr, reason = "tasks talk to the person who started them")]
 
 mod apt;
+mod artefacts;
 mod bench;
 mod browser;
 mod command;
@@ -31,9 +32,6 @@ usage: cargo xtask TASK
                           bench/wild.py, for example --part 1/10
   help                    this text
 ";
-
-/// What a task ended with: nothing, or a message for people.
-type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that must hold, one step after the other.
 
-use crate::command::{cargo, execute, succeeds};
+use crate::command::{Outcome, cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
-use crate::{Outcome, browser, format, package};
+use crate::{browser, format, package};
 
 /// Whether the report pages are looked at in a browser.
 #[derive(Clone, Copy, PartialEq)]

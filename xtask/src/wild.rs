@@ -1,8 +1,8 @@
 //! `cargo xtask wild`: what wald makes of tables that nobody here has chosen.
 
-use crate::command::{cargo, execute};
+use crate::command::{Outcome, cargo, execute};
+use crate::place;
 use crate::python::Environment;
-use crate::{Outcome, place};
 
 /// Builds the program, installs the tables, and runs the sweep.
 pub(crate) fn run(options: &[&str]) -> Outcome {

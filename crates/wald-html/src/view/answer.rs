@@ -4,7 +4,7 @@ use serde::Serialize;
 use wald::advice::{Concern, Finding, ObjectiveAdvice, Validity, Verdict};
 use wald::report::Report;
 
-use super::Cell;
+use crate::view::cell::Cell;
 
 /// The results of the advice.
 #[derive(Debug, Serialize)]

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use wald::report::{ColumnKind, ColumnSummary, DataSummary, ReportNotice};
 
-use super::Cell;
 use crate::number;
+use crate::view::cell::Cell;
 
 /// Columns shown at once.
 const SHOWN: usize = 30;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use wald::report::Report;
 
-use super::Cell;
 use crate::chart::heat_map;
 use crate::number;
+use crate::view::cell::Cell;
 
 /// Variables up to which pairs are cells of a table; of more they are lines of text.
 const MOST_IN_TABLE: usize = 40;

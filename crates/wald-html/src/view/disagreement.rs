@@ -4,9 +4,9 @@ use serde::Serialize;
 use wald::report::{Decomposition, Overfitting, Report, VariableDisagreement};
 
 use super::ranking::Columns;
-use super::{Cell, align};
 use crate::chart::{Scale, masking};
 use crate::number::{self, Number};
+use crate::view::cell::{Cell, align};
 
 /// Rows shown at once.
 const SHOWN: usize = 20;

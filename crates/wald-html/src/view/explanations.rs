@@ -6,9 +6,9 @@ use wald::report::{
     Report, VariableValues, Waterfall,
 };
 
-use super::{Cell, align};
 use crate::chart::{Beeswarm, dependence, waterfall};
 use crate::number;
+use crate::view::cell::{Cell, align};
 
 /// Variables whose values are shown against what is in their cells.
 const MOST_DEPENDENCE: usize = 4;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wald::report::{Confusion, Report};
 
-use super::{Cell, align};
+use crate::view::cell::{Cell, align};
 use crate::{chart, number};
 
 /// Classes up to which the confusion matrix is shown as a matrix.

@@ -6,8 +6,8 @@ use serde::Serialize;
 use wald::report::{DependenceMap, MeasureSummary, RankedVariable, Report};
 
 use super::ranking::{self, Pages, Ranking, SHOWN};
-use super::{Cell, align};
 use crate::number;
+use crate::view::cell::{Cell, align};
 
 /// Variables named in words.
 const LEADERS: usize = 5;

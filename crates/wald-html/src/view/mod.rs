@@ -3,6 +3,7 @@
 //! cells are layout.
 
 mod answer;
+mod cell;
 mod data;
 mod dependence;
 mod disagreement;
@@ -18,7 +19,7 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::report::{Citation, Report};
 
-use crate::number::{self, Number};
+use crate::view::cell::Cell;
 
 /// Everything the template needs.
 #[derive(Debug, Serialize)]
@@ -56,52 +57,6 @@ pub(crate) struct Page<'a> {
 struct Fact {
     label: String,
     value: Cell,
-}
-
-/// A number in a table: its text (`None`: undefined) and the room, in digits, to leave on its
-/// right so that the decimal points of a column stand under each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Cell {
-    text: Option<String>,
-    pad: usize,
-}
-
-impl Cell {
-    /// A number that stands alone.
-    fn single(value: Option<f64>) -> Self {
-        Self { text: number::value(value).text, pad: 0 }
-    }
-
-    /// A number between -1 and 1 with two decimals, so that all of a table are as wide.
-    fn rounded(value: Option<f64>) -> Self {
-        let value = value.filter(|value| value.is_finite());
-        // No sign before a zero.
-        let text = |value: f64| format!("{value:.2}").replace("-0.00", "0.00");
-        Self { text: value.map(|value| text(value).replace('-', "\u{2212}")), pad: 0 }
-    }
-
-    /// What has no number.
-    fn none() -> Self {
-        Self { text: None, pad: 0 }
-    }
-
-    /// A count that stands alone.
-    fn count(n: usize) -> Self {
-        Self { text: Some(number::count(n as u64)), pad: 0 }
-    }
-}
-
-/// Aligns the numbers of one column of a table.
-fn align(numbers: impl IntoIterator<Item = Number>) -> Vec<Cell> {
-    let numbers: Vec<Number> = numbers.into_iter().collect();
-    let widest = numbers.iter().filter_map(|n| n.decimals).max().unwrap_or(0);
-    let cell = |n: Number| {
-        let missing = n.decimals.map_or(0, |decimals| widest - decimals);
-        // A number without a point leaves room for the point as well.
-        let pad = if n.decimals == Some(0) && widest > 0 { missing + 1 } else { missing };
-        Cell { text: n.text, pad }
-    };
-    numbers.into_iter().map(cell).collect()
 }
 
 /// Arranges a report.
@@ -178,18 +133,4 @@ fn facts(report: &Report) -> Vec<Fact> {
         facts.push(fact("explained variance, out of bag", explained));
     }
     facts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn decimal_points_stand_under_each_other() {
-        let cells = align([Some(0.5), Some(12.25), None, Some(3.0)].map(number::value));
-        let pads: Vec<usize> = cells.iter().map(|cell| cell.pad).collect();
-        let texts: Vec<_> = cells.iter().map(|cell| cell.text.as_deref()).collect();
-        assert_eq!(texts, [Some("0.5000"), Some("12.25"), None, Some("3")]);
-        assert_eq!(pads, [0, 2, 0, 5]);
-    }
 }

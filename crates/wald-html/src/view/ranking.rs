@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde::Serialize;
 use wald::report::{MeasureSummary, RankedVariable, SampledVariable};
 
-use super::{Cell, align};
 use crate::chart::Scale;
 use crate::number::{self, Number};
+use crate::view::cell::{Cell, align};
 
 /// Variables shown at once; the others are one click away.
 pub(super) const SHOWN: usize = 30;

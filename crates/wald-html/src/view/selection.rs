@@ -3,10 +3,10 @@
 use serde::Serialize;
 use wald::report::Report;
 
-use super::Cell;
 use super::ranking::Columns;
 use crate::chart::selection as picture;
 use crate::number;
+use crate::view::cell::Cell;
 
 /// The section.
 #[derive(Debug, Serialize)]

@@ -4,10 +4,10 @@
 use serde::Serialize;
 use wald::report::{Adds, Answer, AnswerEntry};
 
-use super::Cell;
 use super::ranking::{Columns, Pages};
 use crate::chart::Scale;
 use crate::number;
+use crate::view::cell::Cell;
 
 /// Variables and groups shown; the rankings have all.
 const SHOWN: usize = 15;

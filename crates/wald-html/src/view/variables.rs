@@ -10,9 +10,9 @@ use wald::report::{
 
 use super::explanations::{self, Dependence};
 use super::ranking::ranks;
-use super::{Cell, align};
 use crate::chart::{curve, distribution};
 use crate::number;
+use crate::view::cell::{Cell, align};
 
 /// The sentences on a variable.
 #[derive(Debug, Serialize)]

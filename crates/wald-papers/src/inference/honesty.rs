@@ -44,7 +44,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     settings.push(("design", "one table of Friedman 1, a forest per seed".to_owned()));
     Ok(Exhibit {
         title: "Monte-Carlo errors: spread over seeds / reported".to_owned(),
-        source: super::SOURCE,
+        source: crate::inference::sources::SOURCE,
         settings,
         listings: vec![Listing {
             title: "Mean, least and largest over the 10 variables".to_owned(),

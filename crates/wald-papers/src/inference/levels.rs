@@ -69,7 +69,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let (claims, notes) = claims(&all);
     Ok(Exhibit {
         title: format!("Shares of p-values of at most {LEVEL}"),
-        source: super::SOURCE_OF_TESTS,
+        source: crate::inference::sources::SOURCE_OF_TESTS,
         settings,
         listings: vec![
             Listing {

@@ -4,21 +4,13 @@ pub(crate) mod coverage;
 pub(crate) mod honesty;
 pub(crate) mod levels;
 mod mixed;
+mod sources;
 pub(crate) mod symmetry;
 
 use crate::exhibit::Exhibit;
 use crate::failure::Failure;
+use crate::inference::sources::SOURCE;
 use crate::study::Study;
-
-const SOURCE: &str = "Ishwaran H, Lu M (2019). Standard errors and confidence intervals for \
-                      variable importance in random forest regression, classification, and \
-                      survival. Statistics in Medicine 38, 558-582.";
-
-const SOURCE_OF_TESTS: &str = "Altmann A et al. (2010). Permutation importance: a corrected feature \
-                               importance measure. Bioinformatics 26, 1340-1347. Janitza S, Celik E, \
-                               Boulesteix A-L (2018). A computationally fast variable importance test \
-                               for random forests for high-dimensional data. Advances in Data \
-                               Analysis and Classification 12, 885-915.";
 
 /// All promises at once: coverage of intervals, levels of p-values, and honesty of Monte-Carlo
 /// errors.

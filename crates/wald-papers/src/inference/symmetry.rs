@@ -66,7 +66,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     settings.push(("design", format!("4 columns matter, {PER_TYPE} of each type do not")));
     Ok(Exhibit {
         title: "Importances of irrelevant variables".to_owned(),
-        source: super::SOURCE_OF_TESTS,
+        source: crate::inference::sources::SOURCE_OF_TESTS,
         settings,
         listings: vec![
             listing("Share above zero (even: 0.5)".to_owned(), &|null| {

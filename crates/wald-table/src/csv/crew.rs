@@ -7,10 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::ReadOptions;
-use crate::csv::SAMPLE;
 use crate::csv::batch::Batch;
 use crate::csv::columns::Builder;
 use crate::levels::BadText;
+
+/// Decoded bytes from which the dialect and the first guess of types are taken.
+pub(super) const SAMPLE: u64 = 1 << 20;
 
 /// One thread finds cells while the others read them; more of them would wait.
 const MOST_THREADS: usize = 4;

@@ -17,7 +17,7 @@ use crate::about::About;
 use crate::content::{self, Encoding};
 use crate::csv::batch::Batch;
 use crate::csv::columns::{Builder, NumberCells, Outcome};
-use crate::csv::crew::Crew;
+use crate::csv::crew::{Crew, SAMPLE};
 use crate::csv::header::BadHeader;
 use crate::csv::records::Records;
 use crate::csv::sniff::Dialect;
@@ -29,9 +29,6 @@ use crate::origin::Origin;
 use crate::table::{RowPlaces, Table, TableColumn};
 
 pub(crate) use header::check_names;
-
-/// Decoded bytes from which the dialect and the first guess of types are taken.
-const SAMPLE: u64 = 1 << 20;
 
 /// Bytes of a column without rows.
 const COLUMN: usize = 512;

@@ -3,6 +3,7 @@
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
+use crate::advice::input::AdviceInput;
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -12,30 +13,9 @@ use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
-use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::{ForestConfig, TargetInfo};
-use crate::measure::MeasureId;
-use crate::pass::Measured;
+use crate::forest::ForestConfig;
 use crate::run::Run;
-
-/// What is advised on.
-#[derive(Debug, Clone, Copy)]
-pub struct AdviceInput<'a> {
-    /// The training data; its groups are the variables.
-    pub data: &'a Dataset,
-    /// What one pass over the forest found: out-of-bag predictions, and any importances (those
-    /// that are means over trees show whether there are enough trees).
-    pub measured: &'a Measured,
-    /// How the forest was grown; `None` for a foreign forest. Forests that are grown for
-    /// comparison follow it, or the defaults.
-    pub config: Option<&'a ForestConfig>,
-    /// The forest's own account of its target, where it was stored: its classes may be in another
-    /// order than those of the data.
-    pub target: Option<&'a TargetInfo>,
-    /// The measures that the forest allows ([`MeasureId::allowed_by`]): others are not advised.
-    pub allowed: &'a [MeasureId],
-}
 
 /// How it is tested.
 #[derive(Debug, Clone, Copy, PartialEq)]

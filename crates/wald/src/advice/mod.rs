@@ -11,6 +11,7 @@ mod ask;
 mod cardinality;
 mod dependence;
 mod forest_quality;
+mod input;
 mod interactions;
 mod leakage;
 mod masking;
@@ -26,7 +27,8 @@ mod words;
 pub(crate) use words::{correlation, named};
 
 pub use crate::measure::verdicts::Validity;
-pub use ask::{AdviceInput, AdviceSettings, advise};
+pub use ask::{AdviceSettings, advise};
+pub use input::AdviceInput;
 
 use serde::Serialize;
 

@@ -4,7 +4,9 @@
 //! are repeated gives the forest of one that has them once, with weights, and so that rows of
 //! weight zero might as well be absent.
 
-use crate::data::{MISSING_CODE, RankedColumn, RankedKind, Training, TrainingResponse};
+use crate::data::{
+    MISSING_CODE, RankedColumn, RankedFeatures, RankedKind, TrainingResponse, Truth,
+};
 use crate::random::mixed;
 use crate::run::Threads;
 use crate::threads::{self};
@@ -22,14 +24,13 @@ impl DrawOrder {
     /// its share of the weight and its values in all columns, whatever their order. Columns that
     /// even then look alike keep their canonical order. Shadows come after all columns. Cost O(n p),
     /// and O(n log n) where columns share their values.
-    pub(crate) fn new(training: &Training, threads: Threads) -> Self {
-        let features = training.features();
+    pub(crate) fn new(features: &RankedFeatures, truth: &Truth, threads: Threads) -> Self {
         let n_columns = match features.shadows() {
             None => features.n_columns(),
             Some(_) => features.n_columns() / 2,
         };
         let rows: Vec<u32> =
-            (0..features.n_rows() as u32).filter(|&row| training.weight(row) > 0.0).collect();
+            (0..features.n_rows() as u32).filter(|&row| truth.weight(row) > 0.0).collect();
         let sets: Vec<u64> = threads::map(n_columns, threads, |column| {
             set_of_values(features.column(column as u32), &rows)
         });
@@ -40,7 +41,7 @@ impl DrawOrder {
             .filter(|columns| columns.len() > 1)
             .collect();
         if !alike.is_empty() {
-            let known = KnownRows::new(training, &rows, &sets);
+            let known = KnownRows::new(features, truth, &rows, &sets);
             for columns in alike {
                 let sets = threads::map(columns.len(), threads, |index| {
                     known.set_of_rows(features.column(columns[index]))
@@ -97,8 +98,7 @@ struct KnownRows {
 }
 
 impl KnownRows {
-    fn new(training: &Training, rows: &[u32], sets: &[u64]) -> Self {
-        let features = training.features();
+    fn new(features: &RankedFeatures, truth: &Truth, rows: &[u32], sets: &[u64]) -> Self {
         let mut sums = vec![0_u64; features.n_rows()];
         for (column, &set) in (0_u32..).zip(sets) {
             let column = features.column(column);
@@ -108,7 +108,7 @@ impl KnownRows {
                 *sum = sum.wrapping_add(mixed(set ^ mixed(value)));
             }
         }
-        let response = |row: u32| match training.response() {
+        let response = |row: u32| match truth.response() {
             TrainingResponse::Numbers { values, .. } => values[row as usize].to_bits(),
             TrainingResponse::Classes { codes, .. } => u64::from(codes[row as usize]),
         };
@@ -117,9 +117,9 @@ impl KnownRows {
             .map(|&row| (mixed(sums[row as usize] ^ mixed(response(row))), row))
             .collect();
         names.sort_unstable();
-        let total: f64 = rows.iter().map(|&row| training.weight(row)).sum();
+        let total: f64 = rows.iter().map(|&row| truth.weight(row)).sum();
         for equal in names.chunk_by_mut(|one, other| one.0 == other.0) {
-            let weight: f64 = equal.iter().map(|&(_, row)| training.weight(row)).sum();
+            let weight: f64 = equal.iter().map(|&(_, row)| truth.weight(row)).sum();
             // Fewer digits, so that it does not matter in which order weights were summed.
             let share = (weight / total) as f32;
             equal

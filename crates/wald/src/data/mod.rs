@@ -3,27 +3,31 @@
 mod column;
 mod dataset;
 mod draw_order;
+mod features;
 mod groups;
 mod ranks;
 mod row_codes;
 mod shadows;
 mod target;
 mod training;
+mod truth;
 mod weighted_donors;
 
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
-pub use dataset::{Dataset, Features};
+pub use dataset::Dataset;
+pub use features::Features;
 pub use groups::Groups;
 pub(crate) use target::LARGEST_TARGET;
 pub use target::{Response, Target, Task};
 
-pub(crate) use dataset::check_number_of_rows;
 pub(crate) use draw_order::DrawOrder;
+pub(crate) use features::check_number_of_rows;
 pub(crate) use ranks::{
     MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, number_of_bits,
     order_preserving_bits, sort_by_bits,
 };
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
-pub(crate) use training::{Training, TrainingResponse, Truth};
+pub(crate) use training::Training;
+pub(crate) use truth::{TrainingResponse, Truth};
 pub(crate) use weighted_donors::weighted_donors;

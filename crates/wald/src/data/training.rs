@@ -1,8 +1,9 @@
 //! A data set made ready for growing and measuring: codes instead of values.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use crate::data::{Column, Dataset, DrawOrder, RankedFeatures, Response, RowCodes, Target};
+use crate::data::truth::{TrainingResponse, Truth};
+use crate::data::{Column, Dataset, DrawOrder, RankedFeatures, RowCodes, Target};
 use crate::run::Threads;
 
 /// The rank codes of a data set together with its response and weights.
@@ -17,25 +18,6 @@ pub(crate) struct Training {
     truth: Truth,
     /// What a weight of 1 stands for.
     weight_unit: f64,
-}
-
-/// What is true of the rows, and how much they count. Copies share it, so that measures may keep
-/// one while trees are still coming.
-#[derive(Debug, Clone)]
-pub(crate) struct Truth {
-    response: Arc<TrainingResponse>,
-    /// Case weights in multiples of their unit.
-    weights: Option<Arc<[f64]>>,
-    n_rows: usize,
-}
-
-/// The response of a [`Training`] set.
-#[derive(Debug)]
-pub(crate) enum TrainingResponse {
-    /// Numbers, and the same minus their mean, so that a large common offset costs no digits.
-    Numbers { values: Vec<f64>, centred: Vec<f64>, mean: f64 },
-    /// Class codes.
-    Classes { codes: Vec<u32>, n_classes: usize },
 }
 
 impl Training {
@@ -108,7 +90,7 @@ impl Training {
     /// The order in which trees that are grown on all rows draw columns, made when it is first
     /// asked for.
     pub(crate) fn draw_order(&self, threads: Threads) -> &DrawOrder {
-        self.draw_order.get_or_init(|| DrawOrder::new(self, threads))
+        self.draw_order.get_or_init(|| DrawOrder::new(&self.features, &self.truth, threads))
     }
 
     /// Per canonical column, the number of levels known to the forest (0 for numbers).
@@ -166,68 +148,6 @@ impl Training {
     }
 }
 
-impl Truth {
-    /// Also returns what a weight of 1 stands for.
-    fn new(target: &Target, weights: Option<&[f64]>) -> (Self, f64) {
-        // Only ratios of weights count. A power of two as their unit changes no digit, and keeps
-        // their squares away from overflow and underflow.
-        let weight_unit = power_of_two(weights.unwrap_or_default());
-        let weights: Option<Vec<f64>> =
-            weights.map(|weights| weights.iter().map(|weight| weight / weight_unit).collect());
-        let response = match target.response() {
-            Response::Regression(values) => {
-                let mean = weighted_mean(values, weights.as_deref());
-                let centred = values.iter().map(|value| value - mean).collect();
-                TrainingResponse::Numbers { values: values.clone(), centred, mean }
-            }
-            Response::Classification(classes) => TrainingResponse::Classes {
-                codes: classes.codes().to_vec(),
-                n_classes: classes.levels().len(),
-            },
-        };
-        let truth = Self {
-            response: Arc::new(response),
-            weights: weights.map(Arc::from),
-            n_rows: target.len(),
-        };
-        (truth, weight_unit)
-    }
-
-    pub(crate) fn response(&self) -> &TrainingResponse {
-        &self.response
-    }
-
-    pub(crate) fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
-    /// As [`Training::weight`].
-    pub(crate) fn weight(&self, row: u32) -> f64 {
-        self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
-    }
-
-    /// The class of a row; `None` for numbers.
-    pub(crate) fn class(&self, row: u32) -> Option<usize> {
-        match &*self.response {
-            TrainingResponse::Numbers { .. } => None,
-            TrainingResponse::Classes { codes, .. } => Some(codes[row as usize] as usize),
-        }
-    }
-
-    /// 0 for numbers.
-    pub(crate) fn n_classes(&self) -> usize {
-        match *self.response {
-            TrainingResponse::Numbers { .. } => 0,
-            TrainingResponse::Classes { n_classes, .. } => n_classes,
-        }
-    }
-
-    /// As [`Training::n_outputs`].
-    pub(crate) fn n_outputs(&self) -> usize {
-        self.n_classes().max(1)
-    }
-}
-
 impl Training {
     /// Weighted mean of the response over all rows (class proportions for classes).
     pub(crate) fn response_mean(&self) -> Vec<f64> {
@@ -267,28 +187,4 @@ impl Training {
         };
         variance * n / (n - 1.0)
     }
-}
-
-/// The largest power of two that is not above the largest weight; 1 without weights.
-fn power_of_two(weights: &[f64]) -> f64 {
-    const EXPONENT: u64 = 0x7FF0_0000_0000_0000;
-    let largest = weights.iter().copied().fold(0.0, f64::max);
-    if largest > 0.0 { f64::from_bits(largest.to_bits() & EXPONENT) } else { 1.0 }
-}
-
-/// The weighted mean, summed with compensation (Neumaier) around the first value.
-fn weighted_mean(values: &[f64], weights: Option<&[f64]>) -> f64 {
-    let Some(&origin) = values.first() else {
-        return 0.0;
-    };
-    let (mut sum, mut lost, mut total) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for (row, value) in values.iter().enumerate() {
-        let weight = weights.map_or(1.0, |weights| weights[row]);
-        let term = weight * (value - origin);
-        let next = sum + term;
-        lost += if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
-        sum = next;
-        total += weight;
-    }
-    origin + (sum + lost) / total
 }

@@ -4,7 +4,7 @@
 use crate::association::Ranked;
 use crate::data::Column;
 use crate::error::Error;
-use crate::grouping::{Dependences, Found};
+use crate::grouping::found::{Dependences, Found};
 use crate::run::Run;
 use crate::threads::ordered;
 

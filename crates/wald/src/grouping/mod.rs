@@ -1,7 +1,10 @@
 //! Columns that may be parts of one variable: suggestions, which nobody follows unasked.
 
 mod dependence;
+mod found;
 mod names;
+
+pub use found::Dependences;
 
 use crate::data::{Column, Dataset};
 use crate::error::Error;
@@ -28,16 +31,6 @@ pub struct Suggestion {
     pub name: String,
     /// Names of the columns, in the order of the table; at least two.
     pub columns: Vec<String>,
-}
-
-/// How much columns depend on each other, and the clusters they form.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dependences {
-    /// Column by column in the order of the table, between 0 and 1; 1 on the diagonal.
-    pub values: Vec<f64>,
-    /// The merges of average linkage: a member of each of two clusters, and the mean dependence of
-    /// their members; the closest clusters first.
-    pub merges: Vec<(usize, usize, f64)>,
 }
 
 /// The dependence of all pairs of columns, as [`suggest_groups`] has it; same cost.
@@ -94,6 +87,3 @@ pub fn suggest_groups(
     }
     Ok(suggestions)
 }
-
-/// Names of groups with their columns.
-type Found = Vec<(String, Vec<usize>)>;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::{Column, ColumnData};
-use crate::grouping::Found;
+use crate::grouping::found::Found;
 
 /// What stands between the variable and its level.
 const SEPARATORS: [char; 4] = ['=', '_', '.', '['];

@@ -27,6 +27,7 @@ mod shadow_null;
 mod spread;
 mod subsampling;
 mod test;
+mod tested;
 mod uncertainty;
 
 pub use adjustment::Adjustment;
@@ -37,7 +38,8 @@ pub use permuted_response::{PermutedResponse, permuted_response};
 pub use separation::{Separation, separations};
 pub use shadow::{ShadowDraws, shadow_test};
 pub use subsampling::{Sampled, Subsampling, subsampling};
-pub use test::{Test, Tested};
+pub use test::Test;
+pub use tested::Tested;
 pub use uncertainty::{Grower, SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
 
 use crate::data::Dataset;

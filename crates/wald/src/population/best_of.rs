@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use crate::forest::Impurity;
-use crate::population::cost::{Limits, Work};
+use crate::population::cost::Work;
 use crate::population::importances::{Importances, Relevance, check_equal};
+use crate::population::limits::Limits;
 use crate::population::local::{LocalImportances, Locals};
 use crate::population::walk::walk;
 use crate::population::{Exact, Population};

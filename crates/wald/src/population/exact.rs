@@ -1,9 +1,10 @@
 //! Importances of totally randomized trees: Equation 3 of Louppe et al. (2013) and its terms.
 
 use crate::error::Error;
-use crate::population::cost::{Limits, Work};
+use crate::population::cost::Work;
 use crate::population::importances::{Importances, Relevance, check_equal};
 use crate::population::left::left_by_set;
+use crate::population::limits::Limits;
 use crate::population::set::{VariableSet, choose};
 use crate::population::{Population, TOLERANCE};
 use crate::run::Run;

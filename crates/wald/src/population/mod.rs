@@ -39,6 +39,7 @@ mod exact;
 mod importances;
 mod layer;
 mod left;
+mod limits;
 mod local;
 mod node;
 mod response;
@@ -56,9 +57,9 @@ use categories::Categories;
 use response::Response;
 
 pub use best_of::{BestOf, TreeSettings};
-pub use cost::Limits;
 pub use exact::{Exact, Term};
 pub use importances::{Importances, Relevance};
+pub use limits::Limits;
 pub use local::LocalImportances;
 pub use sampled::{SampleSettings, Sampled};
 pub use set::VariableSet;
@@ -122,7 +123,7 @@ impl Population {
         let n_outcomes = numbers.len();
         let stride = if impurity == Impurity::Variance { 3 } else { n_outcomes };
         let response = Response { impurity, stride };
-        cost::check_states(first.len(), stride)?;
+        limits::check_states(first.len(), stride)?;
         let (mut states, mut probabilities) =
             (vec![0.0; first.len() * stride], vec![0.0; first.len()]);
         for &(point, value, mass) in &outcomes {

@@ -5,12 +5,13 @@ use crate::error::Error;
 use crate::forest::{ConstantDraws, ForestConfig, Sampling, Splitting};
 use crate::importance::Importance;
 use crate::measure::Measure;
-use crate::pass::{Errors, Measured};
+use crate::pass::Errors;
+use crate::report::input::ReportInput;
 use crate::report::making::leading;
 use crate::report::methods::{methods, references, shown};
 use crate::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
-    NamedValue, Parts, RankedVariable, Report, ReportNotice,
+    NamedValue, RankedVariable, Report, ReportNotice,
 };
 
 /// Half the width of a 95 % interval in standard errors.
@@ -24,31 +25,6 @@ const NULL: &str = "of the hypothesis that the variable is irrelevant, where its
 
 /// The most frequent levels shown for a categorical column.
 const MOST_LEVELS: usize = 5;
-
-/// What a report is made from.
-#[derive(Debug, Clone)]
-pub struct ReportInput<'a> {
-    /// The data the forest was grown on.
-    pub data: &'a Dataset,
-    /// What was measured.
-    pub measured: &'a Measured,
-    /// The measures, in the order of `measured.importances`.
-    pub measures: &'a [Measure],
-    /// What there is beside rankings.
-    pub parts: Parts,
-    /// How the forest was grown; `None` for a foreign forest.
-    pub config: Option<&'a ForestConfig>,
-    /// Name of the file.
-    pub source: String,
-    /// Rows in the file, before rows were left out.
-    pub n_rows_read: usize,
-    /// What the reader should know about the table.
-    pub notices: Vec<ReportNotice>,
-    /// The command that repeats the report.
-    pub command: String,
-    /// The day, as `2026-11-21`.
-    pub date: String,
-}
 
 impl Report {
     /// Gathers all that the page shows.

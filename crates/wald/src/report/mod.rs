@@ -7,18 +7,20 @@ mod bibtex;
 mod build;
 mod command;
 mod explanations;
+mod input;
 mod leading;
 mod making;
 mod methods;
 mod parts;
 
 pub use answer::{Adds, Answer, AnswerEntry};
-pub use build::{ReportInput, forest_settings};
+pub use build::forest_settings;
 pub use command::command_line;
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
+pub use input::ReportInput;
 pub use leading::{LEADING, unasked};
 pub use making::{Depth, Parts, PartsInput};
 pub use parts::{

@@ -10,23 +10,14 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::measuring::Ground;
-use crate::random::{Purpose, Stream};
 use crate::run::{Progress, Run, Threads};
 use crate::selection::held_out::{Losses, Truth};
+use crate::selection::part::Part;
 use crate::selection::{SelectionConfig, folds};
 
 /// The work of growing a forest, besides that for each of its columns, in units of the latter;
 /// it only shapes the display of progress.
 const WORK_BESIDES_COLUMNS: usize = 100;
-
-/// Which rows variables are eliminated on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) enum Part {
-    /// All but those of one fold of one repetition.
-    Fold { repeat: u32, fold: u32 },
-    /// All rows.
-    AllRows,
-}
 
 /// What one elimination found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,18 +40,6 @@ pub(super) struct Task<'a> {
     pub(super) sizes: &'a [usize],
     /// Counts units of work.
     pub(super) progress: &'a Progress,
-}
-
-impl Part {
-    /// A seed for a step, of its own.
-    fn seed(self, seed: u64, step: usize) -> u64 {
-        let (repeat, fold) = match self {
-            Self::Fold { repeat, fold } => (repeat, fold),
-            Self::AllRows => (0, u32::MAX),
-        };
-        let purpose = Purpose::Selection { fold, step: step as u32 };
-        Stream::new(seed, repeat as usize, purpose).next()
-    }
 }
 
 /// Units of work of a forest on so many columns.

@@ -8,6 +8,7 @@
 mod elimination;
 mod folds;
 mod held_out;
+mod part;
 mod settings;
 mod size;
 mod state;
@@ -25,7 +26,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::run::{Run, Threads};
-use crate::selection::elimination::{Part, Task, work};
+use crate::selection::elimination::{Task, work};
+use crate::selection::part::Part;
 use crate::threads::ordered;
 
 /// Eliminates variables in every fold of every repetition, then on all rows.

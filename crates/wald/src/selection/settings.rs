@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::ForestConfig;
 use crate::importance::DataUsed;
 use crate::measure::{Loss, Measure, Permutations};
-use crate::selection::elimination::Part;
+use crate::selection::part::Part;
 use crate::selection::{folds, held_out};
 
 /// More repetitions, or folds in all, than this are a mistake.

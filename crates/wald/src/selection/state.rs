@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{ColumnData, Dataset, Response};
 use crate::error::Error;
-use crate::selection::elimination::{Elimination, Part};
+use crate::selection::elimination::Elimination;
+use crate::selection::part::Part;
 use crate::selection::{PerStep, SelectionConfig};
 
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.

@@ -1,8 +1,9 @@
 //! Summary of the eliminations.
 
 use crate::data::Dataset;
-use crate::selection::elimination::{Elimination, Part};
+use crate::selection::elimination::Elimination;
 use crate::selection::held_out::variance;
+use crate::selection::part::Part;
 use crate::selection::{SelectionConfig, SelectionState};
 
 /// Which variables to keep, and why. Variables are the groups of the data set, by position; a

@@ -5,11 +5,12 @@ use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
 use super::families::{Family, N_COLUMNS, N_SIGNAL};
-use super::{CONFIDENCE, MORE};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
-use crate::inference::SOURCE;
+use crate::inference::coverage::MORE;
+use crate::inference::coverage::sample::CONFIDENCE;
+use crate::inference::sources::SOURCE;
 use crate::study::Study;
 
 const MEASURES: [MeasureId; 4] =

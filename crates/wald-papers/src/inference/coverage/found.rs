@@ -3,9 +3,9 @@
 use wald::inference::Confidence;
 use wald::{Importance, MeasureId};
 
-use super::{CONFIDENCE, Sample};
 use crate::estimate::Estimate;
 use crate::exhibit::Claim;
+use crate::inference::coverage::sample::{CONFIDENCE, Sample};
 
 /// Equally relevant variables of Friedman 1 share a number; those from `NOISE` on are
 /// irrelevant.

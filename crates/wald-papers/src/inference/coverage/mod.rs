@@ -4,21 +4,20 @@
 pub(crate) mod by_family;
 pub(crate) mod families;
 mod found;
+mod sample;
 
 use wald::forest::Keep;
-use wald::inference::{Confidence, Intervals, Subsampling, jackknife_sampled, subsampling};
+use wald::inference::{Confidence, Subsampling, jackknife_sampled, subsampling};
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run};
 
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
-use crate::inference::SOURCE;
 use crate::inference::coverage::found::{Found, Real, claims};
+use crate::inference::coverage::sample::{CONFIDENCE, Sample};
+use crate::inference::sources::SOURCE;
 use crate::study::Study;
-
-/// What intervals are to cover with.
-const CONFIDENCE: f64 = 0.9;
 
 /// Data sets for the mean importances, for every one that has intervals.
 const MORE: usize = 4;
@@ -38,15 +37,6 @@ const OF_BAGS: std::ops::Range<usize> = 5..8;
 
 /// Trees of forests whose errors come from their bags, per row.
 const TREES_PER_ROW: usize = 10;
-
-/// One measure on one data set.
-struct Sample {
-    importance: Importance,
-    intervals: Intervals,
-    /// Sampling errors as they are reported.
-    of_rows: Vec<Option<f64>>,
-    n_trees: usize,
-}
 
 /// The results of one data set.
 struct Samples {

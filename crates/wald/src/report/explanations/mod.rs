@@ -1,12 +1,14 @@
 //! Explanations of single rows: Shapley values of a sample of them, as pictures need them.
 
+mod cells;
 mod of_forest;
 mod parts;
 mod rows;
 mod waterfall;
 
-pub use parts::{DependencePart, PartValues};
-pub use rows::{Cells, ExplainedRows};
+pub use cells::Cells;
+pub use parts::{DependencePart, PartValues, VariableValues};
+pub use rows::ExplainedRows;
 pub use waterfall::{Contribution, Outcome, Waterfall};
 
 use serde::Serialize;
@@ -52,21 +54,6 @@ pub struct ExplainedOutput {
     pub class: Option<String>,
     /// One entry per variable shown, in their order.
     pub variables: Vec<VariableValues>,
-}
-
-/// The values of one variable for one output, in units of the prediction.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct VariableValues {
-    /// One number per row, in the order of [`Explanations::rows`].
-    pub values: Vec<f64>,
-    /// Mean of their absolute values.
-    pub mean_absolute: f64,
-    /// Smallest of them.
-    pub lowest: f64,
-    /// Largest of them.
-    pub highest: f64,
-    /// How they depend on the variable: means over rows of similar or equal values.
-    pub parts: Vec<DependencePart>,
 }
 
 impl Explanations {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::report::explanations::Cells;
+use crate::report::explanations::cells::Cells;
 
 /// About so many parts of numbers.
 const N_PARTS: usize = 8;
@@ -33,6 +33,21 @@ pub enum PartValues {
     OtherLevels(usize),
     /// Missing cells.
     Missing,
+}
+
+/// The values of one variable for one output, in units of the prediction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariableValues {
+    /// One number per row, in the order of [`Explanations::rows`].
+    pub values: Vec<f64>,
+    /// Mean of their absolute values.
+    pub mean_absolute: f64,
+    /// Smallest of them.
+    pub lowest: f64,
+    /// Largest of them.
+    pub highest: f64,
+    /// How they depend on the variable: means over rows of similar or equal values.
+    pub parts: Vec<DependencePart>,
 }
 
 /// The parts of a variable: numbers in about equal shares of the rows, equal numbers together;

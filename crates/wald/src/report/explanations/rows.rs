@@ -1,12 +1,9 @@
 //! Values of rows as a local measure gives them, with the cells that they belong to.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use serde::Serialize;
-
-use crate::data::{Column, ColumnData, MISSING_LEVEL};
-use crate::report::explanations::{VariableValues, parts};
+use crate::report::explanations::cells::Cells;
+use crate::report::explanations::parts::{self, VariableValues};
 
 /// Rows with the values that explain them.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,71 +24,6 @@ pub struct ExplainedRows {
     pub expected: Option<Vec<f64>>,
     /// What was seen: a number, or the position of a class; may be unknown.
     pub responses: Option<Vec<f64>>,
-}
-
-/// Cells of one variable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Cells {
-    /// Numbers; `None` is missing.
-    Numbers {
-        /// One per row.
-        values: Vec<Option<f64>>,
-    },
-    /// Levels; `None` is missing.
-    Levels {
-        /// Names of those that occur, the most frequent first.
-        levels: Vec<String>,
-        /// Positions in that list, one per row.
-        codes: Vec<Option<usize>>,
-    },
-    /// Of a group of several columns, which has no single value.
-    Several {
-        /// How many columns.
-        n_columns: usize,
-    },
-}
-
-impl Cells {
-    /// The cells of some rows of a column, in their order.
-    pub fn of(column: &Column, rows: &[u32]) -> Self {
-        match column.data() {
-            ColumnData::Numeric(values) => {
-                let value = |&row: &u32| Some(values[row as usize]).filter(|value| !value.is_nan());
-                Self::Numbers { values: rows.iter().map(value).collect() }
-            }
-            ColumnData::Categorical(categories) => {
-                let codes = rows.iter().map(|&row| categories.codes()[row as usize]);
-                let mut counts: HashMap<u32, usize> = HashMap::new();
-                for code in codes.clone().filter(|&code| code != MISSING_LEVEL) {
-                    *counts.entry(code).or_default() += 1;
-                }
-                let mut present: Vec<(u32, usize)> = counts.into_iter().collect();
-                present.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
-                let place: HashMap<u32, usize> =
-                    present.iter().map(|&(code, _)| code).zip(0..).collect();
-                let name = |&(code, _): &(u32, usize)| categories.levels()[code as usize].clone();
-                Self::Levels {
-                    levels: present.iter().map(name).collect(),
-                    codes: codes.map(|code| place.get(&code).copied()).collect(),
-                }
-            }
-        }
-    }
-
-    /// The cells at some places.
-    fn at(&self, places: &[usize]) -> Self {
-        match self {
-            Self::Numbers { values } => {
-                Self::Numbers { values: places.iter().map(|&place| values[place]).collect() }
-            }
-            Self::Levels { levels, codes } => Self::Levels {
-                levels: levels.clone(),
-                codes: places.iter().map(|&place| codes[place]).collect(),
-            },
-            Self::Several { n_columns } => Self::Several { n_columns: *n_columns },
-        }
-    }
 }
 
 impl ExplainedRows {

@@ -10,10 +10,11 @@ use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::memory::Size;
 use crate::pass::Errors;
 use crate::report::answer::{AnswerEntry, Subject, by_rank, in_sentences};
+use crate::report::making::LeftOut;
 use crate::report::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::report::making::orders::Orders;
+use crate::report::making::parts::PartsInput;
 use crate::report::making::steps::fits;
-use crate::report::making::{LeftOut, PartsInput};
 use crate::report::{Answer, unasked};
 use crate::run::Run;
 

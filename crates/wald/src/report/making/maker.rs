@@ -11,6 +11,7 @@ use crate::measure::{Measure, MeasureId};
 use crate::memory::Size;
 use crate::report::Explanations;
 use crate::report::leading::{left_out, shapley_effects, unasked};
+use crate::report::making::LeftOut;
 use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::answer::answer;
 use crate::report::making::compared::Compared;
@@ -18,6 +19,7 @@ use crate::report::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::report::making::disagreement::Found;
 use crate::report::making::orders::{Orders, orders};
 use crate::report::making::partners::Pairs;
+use crate::report::making::parts::{Depth, Parts, PartsInput, leading, recommended};
 use crate::report::making::pieces::{
     ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INFLUENCE, INTERVALS, Piece, ROWS,
     SELECTION, VARIABLES,
@@ -27,7 +29,6 @@ use crate::report::making::selection_curve::{selection_config, selection_curve};
 use crate::report::making::steps::{fits, fits_threads, mask, pairs};
 use crate::report::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::report::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
-use crate::report::making::{Depth, LeftOut, Parts, PartsInput, leading, recommended};
 use crate::run::Run;
 
 /// Of more measures than this, only those that terms are made of get intervals over samples of rows.

@@ -6,8 +6,9 @@ use crate::masking::{Masking, masking, usual_mtry};
 use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::memory::Size;
 use crate::report::MaskingPoint;
+use crate::report::making::LeftOut;
 use crate::report::making::budget::{Budget, FEW_VARIABLES};
-use crate::report::making::{LeftOut, PartsInput};
+use crate::report::making::parts::PartsInput;
 use crate::run::{Run, Threads};
 
 /// What the forests may take: about as much as growing 230 trees on 10,000 rows with 7 of 50 variables

@@ -1,6 +1,6 @@
 //! Which variables come first.
 
-use crate::report::making::{Parts, PartsInput, leading};
+use crate::report::making::parts::{Parts, PartsInput, leading};
 
 /// Orders of the variables, as places among the values of measures.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use crate::grouping::Dependences;
 use crate::importance::Importance;
 use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::memory::Size;
+use crate::report::making::LeftOut;
 use crate::report::making::all_measured::AllMeasured;
 use crate::report::making::disagreement::by_name;
 use crate::report::making::masked::{self, Masked};
@@ -14,7 +15,7 @@ use crate::report::making::orders::Orders;
 use crate::report::making::partners::{
     LEADING_VARIABLES, Pairs, Search, of_variables, partners, rounds,
 };
-use crate::report::making::{LeftOut, PartsInput};
+use crate::report::making::parts::PartsInput;
 use crate::run::{Run, Threads};
 
 /// Grows forests by mtry.

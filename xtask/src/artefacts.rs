@@ -1,0 +1,132 @@
+//! Wheel and program: built, installed, and tried where nothing else is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::{Outcome, cargo, execute, output};
+use crate::place;
+use crate::python::Environment;
+
+/// What people install.
+pub(crate) struct Artefacts {
+    /// The Python package.
+    pub(crate) wheel: PathBuf,
+    /// The command line.
+    pub(crate) program: PathBuf,
+}
+
+/// The environment that builds wheels, with all that the package works with.
+pub(crate) fn builder() -> Result<Environment, String> {
+    Environment::prepare("package-venv", REQUIREMENTS)
+}
+
+const REQUIREMENTS: &str = "python/requirements.txt";
+
+/// Wheel and program of the profile that Rust's tests use, which has compiled most of them: the
+/// code that is released, with assertions.
+pub(crate) fn build_for_tests(builder: &Environment) -> Result<Artefacts, String> {
+    // The whole workspace and an example: packages get the features that its tests select.
+    let build = ["build", "--workspace", "--locked", "--bin", "wald", "--example", "sample_report"];
+    execute(cargo(build))?;
+    let program =
+        place::target().join("debug").join(format!("wald{}", std::env::consts::EXE_SUFFIX));
+    let wheel = build_wheel(builder, &empty("test-wheels")?, &[])?;
+    Ok(Artefacts { wheel, program })
+}
+
+/// Builds the wheel and installs it into an environment that has what it requires.
+pub(crate) fn install_wheel(environment: &Environment, folder: &str) -> Outcome {
+    let wheel = build_wheel(&builder()?, &empty(folder)?, &["--release"])?;
+    install(environment, &wheel)
+}
+
+/// Installs a wheel into an environment that has what it requires.
+pub(crate) fn install(environment: &Environment, wheel: &Path) -> Outcome {
+    let mut pip = environment.pip_install();
+    pip.args(["--force-reinstall", "--no-deps"]).arg(wheel);
+    execute(pip)
+}
+
+/// A folder below the target folder, without the wheel of before, which would be taken for this.
+pub(crate) fn empty(name: &str) -> Result<PathBuf, String> {
+    let folder = place::target().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// The wheel is for every Python from 3.10 on; maturin strips it (`python/pyproject.toml`).
+pub(crate) fn build_wheel(
+    builder: &Environment,
+    folder: &Path,
+    profile: &[&str],
+) -> Result<PathBuf, String> {
+    let mut maturin = builder.python();
+    maturin.args(["-m", "maturin", "build", "--locked", "--quiet"]).args(profile);
+    maturin.arg("--manifest-path").arg(place::root().join("python/Cargo.toml"));
+    maturin.arg("--out").arg(folder).env("CARGO_TARGET_DIR", place::target());
+    execute(maturin)?;
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let first = fs::read_dir(folder).map_err(failed)?.next();
+    let first = first.ok_or_else(|| format!("{}: there is no wheel", folder.display()))?;
+    first.map(|entry| entry.path()).map_err(failed)
+}
+
+pub(crate) fn build_program(folder: &Path) -> Result<PathBuf, String> {
+    let build = ["rustc", "--release", "--locked", "--package", "wald-cli", "--bin", "wald"];
+    // Symbols are left out at the last step only: the libraries are those of any other build.
+    execute(cargo(build.into_iter().chain(["--", "-C", "strip=symbols"])))?;
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let built = place::target().join("release").join(format!("wald{suffix}"));
+    let name = format!("wald-{}-{}{suffix}", env!("CARGO_PKG_VERSION"), platform()?);
+    let program = folder.join(name);
+    fs::copy(&built, &program).map_err(|error| format!("{}: {error}", built.display()))?;
+    Ok(program)
+}
+
+/// The platform in Rust's words, for example `x86_64-unknown-linux-gnu`.
+fn platform() -> Result<String, String> {
+    let version = output(cargo(["--version", "--verbose"]))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "cargo does not print which platform this is".to_owned())
+}
+
+/// Installs the wheel with what it requires, and nothing else, and tries it and the program.
+pub(crate) fn try_out(artefacts: &Artefacts) -> Outcome {
+    let environment = Environment::clean("release-venv")?;
+    let mut pip = environment.pip_install();
+    // The versions that the tests know.
+    pip.arg("--constraint").arg(place::root().join(REQUIREMENTS)).arg(&artefacts.wheel);
+    execute(pip)?;
+    let mut trial = environment.python();
+    trial.arg("tests/release/try_out.py").arg(&artefacts.program).arg(env!("CARGO_PKG_VERSION"));
+    execute(trial)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_are_those_of_the_standard_and_name_files() {
+        let folder = empty("release-tests").expect("a folder");
+        let written = |name: &str, bytes: &[u8]| {
+            let path = folder.join(name);
+            fs::write(&path, bytes).expect("written");
+            path
+        };
+        let artefacts =
+            Artefacts { wheel: written("a.whl", b"abc"), program: written("program", b"") };
+        let sums = write_sums(&folder, &artefacts).expect("written");
+        let expected = "\
+            ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a.whl\n\
+            e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  program\n";
+        assert_eq!(sums, expected);
+        assert_eq!(fs::read_to_string(folder.join("SHA256SUMS")).expect("text"), expected);
+    }
+
+    #[test]
+    fn platforms_have_the_words_of_rust() {
+        assert!(platform().expect("known").starts_with(std::env::consts::ARCH));
+    }
+}
