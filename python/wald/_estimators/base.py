@@ -261,7 +261,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
         X = prepared(X)
         y = prepared_target(y, is_number=is_number, of=type(self).__name__)
         if not is_frame(X):
-            with refusals("X", X):
+            with refusals("X and y", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan")
             return _native.Table(matrix_columns(X, self._names())), y
@@ -292,7 +292,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
             compare_names(self, X, [name for name, _ in columns], self._names())
             # Of a forest fitted without names, columns are those in their places.
             return _native.Table([(name, cells) for name, (_, cells) in zip(known, columns)])
-        with refusals("X", X):
+        with refusals("X to predict", X):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
         return _native.Table(matrix_columns(X, known))

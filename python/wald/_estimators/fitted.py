@@ -13,7 +13,7 @@ from wald._results.curves import Curves
 from wald._results.importance import Importance
 from wald._results.local import LocalImportance
 from wald._results.measures import explanation_settings
-from wald._tables.columns import is_frame
+from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
 from wald.errors import MaskingWarning, NotFittedError, SettingError
 from wald.typing import (
@@ -227,7 +227,7 @@ class FittedForest(Checked):
         found = self._forest.explain(
             self._data, table, measure, asked, test=test, threads=self._threads(),
             progress=progress_of(progress, f"explaining rows by {measure}"))
-        if table is None or (is_frame(X) and _names_of(X) != table.names):
+        if table is None or (is_frame(X) and frame_names(X) != table.names):
             # A stream of batches can be read once only, and names may be others than the forest's.
             table = self._data.table if table is None else table
             X = {name: readable(cells) for name, cells in table.columns()}
@@ -267,10 +267,3 @@ def check_fitted(forest: Any) -> None:
         raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
                            help="fit it first, or import it, for example by wald.from_sklearn")
     forest._check_grown()
-
-
-def _names_of(frame: Any) -> list[str] | None:
-    """The names of a data frame; ``None`` of what has no columns until it is read."""
-    # pyarrow calls them column_names.
-    names = getattr(frame, "column_names", getattr(frame, "columns", None))
-    return None if names is None else [str(name) for name in names]

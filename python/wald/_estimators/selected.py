@@ -31,7 +31,7 @@ class Selected(SelectorMixin):
     estimator_: Any
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
-        with refusals("rows"):
+        with refusals("score"):
             check_is_fitted(self, "support_")
         support: NDArray[np.bool_] = self.support_
         return support
@@ -46,10 +46,10 @@ class Selected(SelectorMixin):
         return np.asarray(X)[:, self.support_]
 
     def _seen(self, X: Any) -> Any:
-        with refusals("rows"):
+        with refusals("score"):
             check_is_fitted(self, "support_")
         X = prepared(X)
-        with refusals("X", X):
+        with refusals("X to predict", X):
             if is_frame(X):
                 validate_data(self, X, reset=False, skip_check_array=True)
             else:
@@ -177,10 +177,10 @@ class Selected(SelectorMixin):
         >>> selector.fit(data.inputs, data.target).score(data.inputs, data.target) > 0.9
         True
         """
-        with refusals("rows"):
+        with refusals("score"):
             return float(self._fitted().score(self._seen(X), y, sample_weight=sample_weight))
 
     def _fitted(self) -> Any:
-        with refusals("rows"):
+        with refusals("score"):
             check_is_fitted(self, "estimator_")
         return self.estimator_

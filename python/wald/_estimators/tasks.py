@@ -124,7 +124,7 @@ class Regressor(RegressorMixin, Forest):
         1.0
         """
         y = prepared_target(y, is_number=True, of=type(self).__name__)
-        with refusals("rows"):
+        with refusals("score"):
             return float(super().score(X, y, sample_weight=sample_weight))
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
@@ -301,7 +301,7 @@ class Classifier(ClassifierMixin, Forest):
         0.5
         """
         y = prepared_target(y, is_number=False, of=type(self).__name__)
-        with refusals("rows"):
+        with refusals("score"):
             return float(super().score(X, y, sample_weight=sample_weight))
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:

@@ -28,6 +28,13 @@ def is_frame(table: Any) -> bool:
                for method in ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__"))
 
 
+def frame_names(frame: Any) -> list[str] | None:
+    """The names of a data frame; ``None`` of what has no columns until it is read."""
+    # pyarrow calls them column_names.
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    return None if names is None else [str(name) for name in names]
+
+
 def columns_of(table: Any) -> list[tuple[str, Cells]]:
     """Names and cells of the columns of a data frame, which is read once."""
     if type(table).__module__.partition(".")[0] != "pandas":

@@ -17,9 +17,13 @@ from wald.errors import DataError, DataTypeError, NotFittedError, SettingError, 
 LARGEST_INTEGER = 2**53
 
 # How to fix an argument; what exactly is wrong, scikit-learn states.
+_TABLE = ("rows and columns of finite numbers, NaN where one is missing, or a data frame, whose "
+          "columns may hold texts")
 _HELP = {
-    "X": "give rows and columns of finite numbers, NaN where one is missing, or a data frame, "
-         "whose columns may hold texts; after the fit, with its columns in their order",
+    "X": f"give {_TABLE}",
+    "X and y": f"give {_TABLE}; and one value of the target for every row, none missing",
+    "X to predict": f"give the columns of the fit, in their order: {_TABLE}",
+    "score": "give the columns of the fit, and one value of y and of sample_weight for every row",
     "y": "give one value for every row of X, numbers to a regressor and classes to a classifier; "
          "leave out rows whose target is missing",
     "classes": "give classes as texts or integers, or use a regressor",
@@ -27,7 +31,6 @@ _HELP = {
     "clusters": "give one cluster for every row",
     "names": "give every column a name of its own, and after the fit the columns of the fit, in "
              "their order",
-    "rows": "give the columns of the fit, and one value of y and of sample_weight for every row",
 }
 _DUMP = re.compile(r"\narray=.*?\.?\n(?=Reshape)", re.DOTALL)
 

@@ -11,33 +11,20 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
 import wald._native as _native
-from wald._tables.columns import MISSING, class_name, columns_of, is_frame, matrix_columns
+from wald._tables.columns import MISSING, class_name, columns_of, frame_names, is_frame, matrix_columns
 from wald._tables.refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
-
-
-def _missing_of_pandas() -> Any:
-    try:
-        from pandas import NA
-    except ImportError:
-        return None
-    return NA
-
-
-NA = _missing_of_pandas()
 
 
 def names_of(X: Any) -> list[str] | None:
     """The names of the columns of a data frame."""
     if not is_frame(X):
         return None
-    # pyarrow calls them column_names.
-    names = getattr(X, "column_names", None)
-    names = getattr(X, "columns", None) if names is None else names
+    names = frame_names(X)
     if names is None:
         raise DataTypeError(f"the columns of a {type(X).__name__} cannot be looked at one by one",
                             help="give a data frame of pandas, polars or pyarrow, or an array")
-    return [str(name) for name in names]
+    return names
 
 
 def numbers_of(X: Any) -> np.ndarray:
@@ -135,7 +122,7 @@ class Rows:
 
     def _code(self, code_of: dict[Any, int], value: Any) -> int:
         # NaN and the missing values of pandas are no value of their own, nor are empty texts.
-        if value is None or value is NA or value != value or value == "":
+        if value is None or type(value).__name__ == "NAType" or value != value or value == "":
             return int(MISSING)
         code = code_of.get(_key(value))
         return code_of.get(str(value), self.others) if code is None else code
