@@ -45,44 +45,12 @@ Types for type checkers
 """
 
 from wald._native import __version__
-from wald.errors import (
-    DataError,
-    DataTypeError,
-    FileError,
-    ForestFileError,
-    InputNotFoundError,
-    InternalError,
-    MaskingWarning,
-    MeasureError,
-    NotAFileError,
-    NotFittedError,
-    OutputExistsError,
-    ResultFileError,
-    SettingError,
-    TooLargeError,
-    UnknownMeasureError,
-    WaldError,
-)
 from wald._estimators.conditional import ConditionalForestClassifier, ConditionalForestRegressor
-from wald._estimators.random_forest import RandomForestClassifier, RandomForestRegressor
-from wald._procedures.advise import advise
 from wald._estimators.extra_trees import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    TotallyRandomizedTreesClassifier,
+    ExtraTreesClassifier, ExtraTreesRegressor, TotallyRandomizedTreesClassifier,
     TotallyRandomizedTreesRegressor,
 )
-from wald.foreign import (
-    ForeignClassifier,
-    ForeignForest,
-    ForeignRegressor,
-    from_lightgbm,
-    from_ranger,
-    from_sklearn,
-    from_xgboost,
-    from_ydf,
-    read_forest,
-)
+from wald._estimators.random_forest import RandomForestClassifier, RandomForestRegressor
 from wald._estimators.rfe import RFE
 from wald._plots.answer import AnswerDisplay
 from wald._plots.curves import CurvesDisplay
@@ -93,6 +61,7 @@ from wald._plots.masking import MaskingDisplay
 from wald._plots.ranks import RankDisplay, plot_ranks
 from wald._plots.selection import SelectionDisplay
 from wald._plots.uncertainty import UncertaintyDisplay
+from wald._procedures.advise import advise
 from wald._procedures.masking import dependence, masking
 from wald._procedures.population import population
 from wald._procedures.report import report
@@ -110,6 +79,15 @@ from wald._results.population import Population
 from wald._results.selection import Selection
 from wald._results.storing import load
 from wald._results.uncertainty import Uncertainty
+from wald.errors import (
+    DataError, DataTypeError, FileError, ForestFileError, InputNotFoundError, InternalError,
+    MaskingWarning, MeasureError, NotAFileError, NotFittedError, OutputExistsError,
+    ResultFileError, SettingError, TooLargeError, UnknownMeasureError, WaldError,
+)
+from wald.foreign import (
+    ForeignClassifier, ForeignForest, ForeignRegressor, from_lightgbm, from_ranger,
+    from_sklearn, from_xgboost, from_ydf, read_forest,
+)
 
 __all__ = [
     "Advice", "Answer", "AnswerDisplay", "ConditionalForestClassifier",

@@ -11,10 +11,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import (
-    check_array,
-    check_consistent_length,
-    column_or_1d,
-    validate_data,
+    check_array, check_consistent_length, column_or_1d, validate_data,
 )
 
 import wald._native as _native

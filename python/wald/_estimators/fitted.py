@@ -17,15 +17,8 @@ from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
 from wald.errors import MaskingWarning, NotFittedError, SettingError
 from wald.typing import (
-    CurveMeasure,
-    ExplanationSettings,
-    Floats,
-    GlobalMeasure,
-    Groups,
-    Loss,
-    MeasureSettings,
-    Progress,
-    ValueMeasure,
+    CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
+    Progress, ValueMeasure,
 )
 
 if TYPE_CHECKING:

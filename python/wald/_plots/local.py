@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from wald._plots.display import (
-    BLUE,
-    INK,
-    LETTER,
-    ORANGE,
-    SOFT,
-    Display,
-    grid,
-    height,
-    levels_along,
-    names_down,
-    number,
+    BLUE, INK, LETTER, ORANGE, SOFT, Display, grid, height, levels_along, names_down, number,
     short,
 )
 from wald._checks import of_type, one_of, whole

@@ -112,23 +112,19 @@ class Curves(Framed, Stored, kind="curves"):
         return self.grids[at], self.values[at]
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, list[np.ndarray]] = {}
+        tables = []
         is_numbers = all(grid.dtype != object for grid in self.grids)
         for name, grid, values in zip(self.feature_names, self.grids, self.values):
-            places = np.indices(values.shape)
+            row, at, *of_class = (places.ravel() for places in np.indices(values.shape))
             grid = grid if is_numbers else np.array(
                 [value if value is None else str(value) for value in grid.tolist()], dtype=object)
-            of_variable: dict[str, np.ndarray] = {
-                "row": places[0].ravel(),
-                "variable": np.full(values.size, name, dtype=object),
-                "at": grid[places[1].ravel()],
-            }
+            table = {"row": row, "variable": np.full(values.size, name, dtype=object),
+                     "at": grid[at]}
             if self.classes is not None:
-                of_variable["class"] = np.array(self.classes, dtype=object)[places[2].ravel()]
-            of_variable["prediction"] = values.ravel()
-            for column, cells in of_variable.items():
-                columns.setdefault(column, []).append(cells)
-        return {column: np.concatenate(parts) for column, parts in columns.items()}
+                table["class"] = np.array(self.classes, dtype=object)[of_class[0]]
+            tables.append({**table, "prediction": values.ravel()})
+        return {column: np.concatenate([table[column] for table in tables])
+                for column in (tables[0] if tables else {})}
 
     def plot(self, variable: str | None = None, *, target: Any = None, ax: Axes | None = None,
              centred: bool = False) -> CurvesDisplay:

@@ -105,7 +105,7 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     @classmethod
     def _from_native(cls, found: Mapping[str, Any], names: list[str]) -> Importance:
         words = json.loads(found["json"])
-        info = _info(words["id"])
+        info = measures()["importance", words["id"]]
         classes, degrees = words.get("per_class"), words.get("by_degree") or {}
         return cls(
             measure=words["id"], values=found["values"], feature_names=list(names),
@@ -263,8 +263,3 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
 
 def _numbers(values: Any) -> np.ndarray | None:
     return None if values is None else np.array(values, dtype=np.float64)
-
-
-def _info(measure: str) -> dict[str, Any]:
-    info: dict[str, Any] = measures()["importance", measure]
-    return info

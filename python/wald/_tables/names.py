@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
-    _get_feature_names,
-)
+from sklearn.utils.validation import _check_feature_names, _check_n_features, _get_feature_names
 
 from wald._tables.columns import check_names
 from wald._tables.refusals import refusals

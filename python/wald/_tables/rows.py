@@ -6,11 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    column_or_1d,
-)
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
 from wald._tables.refusals import refusals
 from wald.errors import DataError, DataTypeError

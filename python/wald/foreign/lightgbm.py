@@ -11,14 +11,8 @@ from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import Imported
 from wald.foreign.reading import (
-    check_predictions,
-    check_program,
-    check_supported,
-    document_of,
-    not_fitted,
-    predicted_by,
-    read,
-    reading,
+    check_predictions, check_program, check_supported, document_of, not_fitted, predicted_by,
+    read, reading,
 )
 from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of, own_frame
 from wald.foreign.source import Source

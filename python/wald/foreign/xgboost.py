@@ -11,23 +11,11 @@ from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import ForeignForest, Imported
 from wald.foreign.reading import (
-    check_predictions,
-    check_program,
-    check_supported,
-    document_of,
-    not_fitted,
-    predicted_by,
-    read,
-    reading,
+    check_predictions, check_program, check_supported, document_of, not_fitted, predicted_by,
+    read, reading,
 )
 from wald.foreign.rows import (
-    Rows,
-    Target,
-    category_columns,
-    categories_of,
-    class_values,
-    names_of,
-    own_frame,
+    Rows, Target, category_columns, categories_of, class_values, names_of, own_frame,
 )
 from wald.foreign.source import Source
 
