@@ -9,10 +9,10 @@ use crate::run::Run;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "ice",
     name: "Individual conditional expectation curves",
-    estimand: "What the forest would predict for a row if one of its variables had another value \
-               and the others stayed as they are: a step function of that value",
-    caveat: "Where variables depend on each other, other values may be impossible together with \
-             the rest of the row, and the forest has seen nothing like it",
+    estimand: "The prediction for a row as a function of one of its variables, with the others \
+               fixed: a step function",
+    caveat: "With dependent variables, other values may be impossible together with the rest of \
+             the row: an extrapolation",
     source: "Goldstein, Kapelner, Bleich & Pitkin 2015",
     references: &[GOLDSTEIN_2015],
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \

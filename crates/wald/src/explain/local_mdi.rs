@@ -11,15 +11,14 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "local_mdi",
     name: "Local mean decrease in impurity",
     estimand: "By how much the steps that a row takes at splits on a variable reduce the impurity \
-               of the response, averaged over trees: how much less uncertain the response becomes \
-               where the variable is as in this row. The mean over the in-bag rows of each tree, \
-               weighted as in its bag, is mdi; the sum over variables is the impurity at the roots \
-               minus that at the row's leaves; with totally randomized trees and much data, a \
-               Shapley value",
-    caveat: "Negative where the row's value makes the response less certain, which is no sign of \
-             noise. Biased as mdi is, and on training rows more so than on others; the plain mean \
-             over rows is mdi only where trees are grown on all rows, because a bag leaves some \
-             out",
+               of the response, averaged over trees: the decrease in uncertainty about the \
+               response given the value of the variable in this row. The mean over the in-bag \
+               rows of each tree, weighted as in its bag, is mdi; the sum over variables is the \
+               impurity at the roots minus that at the row's leaves; with totally randomized \
+               trees and much data, a Shapley value",
+    caveat: "Negative if the row's value makes the response less certain, which is not a sign of \
+             noise. Biased like mdi, more so on training rows than on others; the unweighted mean \
+             over rows is mdi only if trees are grown on all rows",
     source: "Sutera et al. 2021, Definition 1, Eq. 8 and 9",
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",

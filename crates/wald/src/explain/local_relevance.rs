@@ -14,11 +14,11 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                the distribution of the response: the class proportions, or the mean or variance of \
                a number, of the in-bag rows. 0 where no tree ever changes it: as far as the forest \
                shows, the variable is locally irrelevant at the row",
-    caveat: "0 refers to the splits that the trees have. Definition 2 asks of all sets of other \
-             variables, and all of them are met in the limit of many totally randomized, fully \
-             grown multiway trees only; with mtry above 1 other variables may mask one, and limits \
-             on depth and node size hide it. Above 0 is weak evidence with few rows, because \
-             then every split changes proportions by chance",
+    caveat: "0 refers to the splits that the trees have. Definition 2 refers to all sets of other \
+             variables, which occur only in the limit of many totally randomized, fully grown \
+             multiway trees; with mtry above 1 other variables may mask one, and limits on depth \
+             and node size hide it. Above 0 is weak evidence with few rows, because then every \
+             split changes proportions by chance",
     source: "Sutera et al. 2021, Definition 2 and Theorem 4",
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",

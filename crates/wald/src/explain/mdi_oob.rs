@@ -12,14 +12,14 @@ use crate::threads::ordered;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "mdi_oob",
     name: "MDI-oob, row by row",
-    estimand: "What a row adds to the MDI-oob of a variable: what the splits on it add to the \
-               predictions for the row by the trees that did not see it, times the deviation of \
-               the row's response from the in-bag mean of the tree. The mean over all rows, \
-               weighted by case weights, is mdi_oob; positive where the variable moves predictions \
-               the right way",
+    estimand: "The contribution of a row to the MDI-oob of a variable: the contribution of the \
+               splits on it to the predictions for the row by the trees that did not see it, \
+               times the deviation of the row's response from the in-bag mean of the tree. The \
+               mean over all rows, weighted by case weights, is mdi_oob; positive if the variable \
+               moves predictions in the right direction",
     caveat: "Training rows only, because it needs their responses. The value of one row is mostly \
-             noise of its response; rows that every tree saw have none and count as zero in the \
-             mean",
+             noise of its response; rows that every tree saw have no value and count as zero in \
+             the mean",
     source: "Li et al. 2019, Proposition 1 and Eq. 14, responses centred",
     references: &[LI_2019],
     cost: "one pass of the out-of-bag rows through the forest, and the numbers written",

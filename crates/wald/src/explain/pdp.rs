@@ -9,11 +9,11 @@ use crate::run::Run;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "pdp",
     name: "Partial dependence",
-    estimand: "What the forest would predict on average over the rows if one variable had the same \
-               value in all of them and the others stayed as they are",
-    caveat: "Where variables depend on each other, other values may be impossible together with \
-             the rest of a row, and the forest has seen nothing like it; a flat mean may hide that \
-             rows go in opposite directions, which ice shows",
+    estimand: "The mean prediction over the rows as a function of one variable, set to the same \
+               value in all rows, with the others fixed",
+    caveat: "With dependent variables, other values may be impossible together with the rest of a \
+             row: an extrapolation; a flat mean may hide opposite effects in different rows, \
+             which ice shows",
     source: "Friedman 2001, section 8.2",
     references: &[FRIEDMAN_2001],
     cost: "a few passes of the rows through the forest for all variables together, and the size of \

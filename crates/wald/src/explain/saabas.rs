@@ -10,13 +10,12 @@ use crate::shapley::check_adds_up;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "saabas",
     name: "Saabas's values",
-    estimand: "What the splits on a variable add to the prediction for a row: by how much the mean \
-               of the in-bag responses changes where the row goes, summed over the splits on its \
-               paths and averaged over trees. All values and the mean of the roots add up to the \
-               prediction",
-    caveat: "Splits near the root are credited for less than splits below them that only became \
-             possible there, so that variables of equal effect get unequal values; tree_shap \
-             treats them alike",
+    estimand: "The contribution of the splits on a variable to the prediction for a row: the \
+               change of the mean of the in-bag responses along the path of the row, summed over \
+               the splits on its paths and averaged over trees. All values and the mean of the \
+               roots add up to the prediction",
+    caveat: "Splits near the root get less credit than later splits that they enable, so that \
+             variables with equal effects get unequal values; tree_shap treats them equally",
     source: "Saabas 2014; Li et al. 2019, f of Proposition 1",
     references: &[SAABAS_2014, LI_2019],
     cost: "one pass of the rows through the forest, and the numbers written",

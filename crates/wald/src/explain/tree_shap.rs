@@ -8,19 +8,19 @@ use crate::shapley::Sharing;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap",
     name: "Shapley values (TreeSHAP, path-dependent)",
-    estimand: "How much of the prediction for a row is due to a variable, in addition to what is \
-               expected of any row: what the tree predicts when it learns the variable after \
-               others, averaged over all orders of learning. At a split on a variable not yet \
-               learned, the tree goes both ways, weighted by the in-bag rows that did. All values \
-               and the expected value add up to the prediction",
+    estimand: "How much of the prediction for a row is due to a variable, relative to the \
+               expected value: the change of the prediction when the variable becomes known after \
+               others, averaged over all orders. At a split on an unknown variable, both branches \
+               are averaged, weighted by in-bag rows. All values and the expected value add up to \
+               the prediction",
     caveat: "Explains the forest, not the data-generating process: dependent variables share \
              credit, and the averages at splits are neither those of independent nor quite those \
              of dependent variables",
     source: "Lundberg et al. 2020, \"path-dependent\"; exact, by quadrature of Linear TreeSHAP's \
              polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],
-    cost: "all rows visit all leaves: about a tenth of that of the program shap; many rows \
-           together cost less for each",
+    cost: "all rows visit all leaves: about a tenth of that of the program shap; less per row for \
+           many rows together",
     has_grid: false,
     has_background: false,
     regression_losses: &[],

@@ -8,11 +8,12 @@ use crate::shapley::Sharing;
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_interactions",
     name: "Shapley interactions (TreeSHAP, path-dependent)",
-    estimand: "What two variables add to the prediction for a row together that neither adds \
-               alone: half of their Shapley interaction index for each order of the pair; for a \
-               variable with itself, what is left of its value of tree_shap. A row of the table \
-               adds up to that value, and all of it to the prediction minus the expected value",
-    caveat: "As tree_shap. Of three variables that only act together, every pair gets a third",
+    estimand: "The joint contribution of two variables to the prediction for a row beyond those \
+               of each alone: half of their Shapley interaction index for each order of the pair; \
+               for a variable with itself, the remainder of its tree_shap value. A row of the \
+               table adds up to that value, and the whole table to the prediction minus the \
+               expected value",
+    caveat: "As tree_shap. If three variables act only jointly, every pair gets a third",
     source: "Lundberg et al. 2020, SHAP interaction values, \"path-dependent\"; exact, by \
              quadrature of Linear TreeSHAP's polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],

@@ -15,22 +15,22 @@ use crate::shapley::{Background, LossOfRows};
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_loss",
     name: "Shapley values of the loss (TreeSHAP, interventional)",
-    estimand: "By how much knowing a variable lowers the loss of the forest for a row, after others are \
-               known, averaged over all orders and background rows, whose values stand for what is not \
-               known. Positive values: the variable helps. All values add up to the mean loss of \
-               predicting for the row what the forest predicts for background rows, minus the loss of \
-               its own prediction",
-    caveat: "Training rows are explained by trees that have seen them, so that variables seem to help \
-             which were learned by heart: give other rows with their target. With dependent variables \
-             the forest is asked about rows put together of two others, as there may be none",
+    estimand: "The decrease in the loss of the forest for a row when a variable becomes known, \
+               after others, averaged over all orders and background rows, which supply the \
+               unknown values. Positive values: the variable helps. All values add up to the mean \
+               loss of using the predictions for background rows, minus the loss of the row's own \
+               prediction",
+    caveat: "Training rows are explained by trees that have seen them, so that overfitted \
+             variables seem to help: give held-out rows with their target. With dependent \
+             variables, the forest predicts combinations of two rows that may not occur",
     source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9; exact, by \
              all coalitions of the variables in which two rows differ, or for the squared loss by all \
              pairs of leaves",
     references: &[LUNDBERG_2020, SUTERA_2021],
-    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of variables \
-           in which they differ, and for the squared loss O(patterns^2), with patterns the leaves that \
-           mixtures of both come to, those that ask for the same values counted once; m above 20 is \
-           refused for other losses",
+    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of \
+           variables in which they differ, and for the squared loss O(patterns^2), with patterns \
+           the leaves that mixtures of both reach, those with equal conditions counted once; m \
+           above 20 is refused for other losses",
     has_grid: false,
     has_background: true,
     regression_losses: &[Loss::Squared, Loss::Absolute],

@@ -27,13 +27,14 @@ impl MeasureDef for Definition {
     const NAME: &'static str = "Actual impurity reduction (AIR)";
     const ESTIMAND: &'static str = "\
         Mean decrease in impurity by the splits on a variable minus that by the splits on its \
-        shadow, which shows its values in the rows of a random permutation, in a forest of its own \
-        that draws variables and shadows alike. Grown on the same bags and with the same settings \
-        as the forest, which stays as it is";
+        shadow, a copy with permuted rows, in a separate forest that draws variables and shadows \
+        with equal probability. It is grown on the same bags and with the same settings as the \
+        forest, which does not change";
     const CAVEAT: &'static str = "\
-        Values of irrelevant variables scatter around zero, the more the more distinct values they \
-        have. They come with p-values by the values at or below zero of columns of the same type, \
-        which take many such columns. Shares credit arbitrarily between dependent variables";
+        Values of irrelevant variables scatter around zero, with a spread that increases with the \
+        number of distinct values. The p-values are based on the values at or below zero of \
+        columns of the same type, and need many such columns. Shares credit arbitrarily between \
+        dependent variables";
     const SOURCE: &'static str = "\
         Nembrini, König & Wright 2018; p-values: Janitza, Celik & Boulesteix 2018, with a null per \
         type of column";

@@ -42,8 +42,8 @@ impl MeasureDef for Definition {
     const ALIASES: &'static [&'static str] = &["gini", "impurity", "mean_decrease_impurity"];
     const NAME: &'static str = "Mean decrease in impurity";
     const ESTIMAND: &'static str = "\
-        How much impurity the splits on a variable remove, weighted by the share of in-bag rows at \
-        each split, averaged over trees; with totally randomized trees and much data, a Shapley \
+        The decrease in impurity by the splits on a variable, weighted by the share of in-bag rows \
+        at each split, averaged over trees; with totally randomized trees and much data, a Shapley \
         value of mutual information";
     const CAVEAT: &'static str = "\
         Biased towards variables with many distinct values and away from zero for irrelevant \

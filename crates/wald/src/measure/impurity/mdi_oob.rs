@@ -41,10 +41,10 @@ impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob";
     const NAME: &'static str = "MDI on out-of-bag rows (MDI-oob)";
     const ESTIMAND: &'static str = "\
-        What mean decrease in impurity would be without the gain from chance: the covariance of \
-        the response with what the splits on a variable add to the prediction, on the out-of-bag \
+        The mean decrease in impurity without the gain by chance: the covariance of the response \
+        with the contribution of the splits on a variable to the prediction, on the out-of-bag \
         rows of each tree, averaged over trees (on in-bag rows it is exactly mdi). Responses are \
-        counted from the in-bag mean of the tree, so that adding a constant to the target changes \
+        centred at the in-bag mean of the tree, so that adding a constant to the target changes \
         nothing";
     const CAVEAT: &'static str = "\
         Shares credit arbitrarily between dependent variables; values of irrelevant variables \
@@ -54,7 +54,8 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "impurity of the target (variance, or Gini)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+        tree";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];

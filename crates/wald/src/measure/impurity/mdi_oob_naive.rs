@@ -15,17 +15,18 @@ impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob_naive";
     const NAME: &'static str = "MDI of out-of-bag rows, naively";
     const ESTIMAND: &'static str = "\
-        How much impurity of the out-of-bag rows the splits on a variable remove, weighted by the \
-        share of out-of-bag rows at each split, averaged over trees";
+        The decrease in impurity of the out-of-bag rows by the splits on a variable, weighted by \
+        the share of out-of-bag rows at each split, averaged over trees";
     const CAVEAT: &'static str = "\
-        Nearly as biased as mdi: dividing rows at random removes impurity, too. Here to be \
-        compared with mdi_oob, which is not";
+        Nearly as biased as mdi: random splits also reduce impurity. For comparison with mdi_oob, \
+        which is not biased";
     const SOURCE: &'static str = "Li et al. 2019, section 3.2 (there: naive-oob)";
     const REFERENCES: &'static [Reference] = &[LI_2019];
     const UNIT: &'static str = "impurity of the target (variance, Gini, or bits of entropy)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+        tree";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];

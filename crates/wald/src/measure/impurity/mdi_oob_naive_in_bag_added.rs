@@ -15,17 +15,18 @@ impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob_naive_in_bag_added";
     const NAME: &'static str = "MDI of out-of-bag rows, naively, in-bag impurity added";
     const ESTIMAND: &'static str = "\
-        How much the sum of the in-bag and the out-of-bag impurity falls at the splits on a \
+        The decrease in the sum of the in-bag and the out-of-bag impurity by the splits on a \
         variable, weighted by the share of out-of-bag rows at each split, averaged over trees";
     const CAVEAT: &'static str = "\
-        As biased as mdi. Here because the published table of naive-oob for numbers was computed \
-        so; splits with a child that no out-of-bag row reaches are left out";
+        As biased as mdi. For comparison, because the published table of naive-oob for regression \
+        was computed this way; splits with a child that no out-of-bag row reaches are left out";
     const SOURCE: &'static str = "The program published with Li et al. 2019";
     const REFERENCES: &'static [Reference] = &[LI_2019];
     const UNIT: &'static str = "impurity of the target, twice (variance, Gini, or bits of entropy)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+        tree";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];

@@ -16,17 +16,18 @@ impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob_uncentred";
     const NAME: &'static str = "MDI on out-of-bag rows, not centred";
     const ESTIMAND: &'static str = "\
-        The mean of the response times what the splits on a variable add to the prediction, on the \
-        out-of-bag rows of each tree, averaged over trees";
+        The mean of the response times the contribution of the splits on a variable to the \
+        prediction, on the out-of-bag rows of each tree, averaged over trees";
     const CAVEAT: &'static str = "\
-        Depends on where the target has its zero: adding a large constant leaves nothing but \
-        noise. Use mdi_oob, unless a published table is to be reproduced";
+        Depends on the origin of the target: adding a large constant leaves only noise. Use \
+        mdi_oob, unless a published table is to be reproduced";
     const SOURCE: &'static str = "Li et al. 2019, Eq. 14 to the letter";
     const REFERENCES: &'static [Reference] = &[LI_2019];
     const UNIT: &'static str = "impurity of the target (variance, or Gini)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+        tree";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];

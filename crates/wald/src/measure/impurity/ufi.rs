@@ -19,19 +19,20 @@ impl MeasureDef for Definition {
     const ID: &'static str = "ufi";
     const NAME: &'static str = "Unbiased feature importance (UFI)";
     const ESTIMAND: &'static str = "\
-        Mean decrease in an impurity that compares in-bag with out-of-bag rows, so that chance \
-        gains nothing: for classes the probability that an in-bag and an out-of-bag row of the \
-        node differ; for numbers the mean squared difference of two such rows, which counts the \
-        variance twice. Nodes weigh as in the bag";
+        Mean decrease in an impurity that compares in-bag with out-of-bag rows, so that there is \
+        no gain by chance: for classification the probability that an in-bag and an out-of-bag row \
+        of the node differ; for regression the mean squared difference of two such rows, which is \
+        twice the variance. Nodes have their in-bag weights";
     const CAVEAT: &'static str = "\
-        For numbers it is about twice mdi_oob. Splits with a child that no out-of-bag row reaches \
-        are left out. Shares credit arbitrarily between dependent variables";
+        For regression it is about twice mdi_oob. Splits with a child that no out-of-bag row \
+        reaches are left out. Shares credit arbitrarily between dependent variables";
     const SOURCE: &'static str = "Zhou & Hooker 2021, with the conventions of their program";
     const REFERENCES: &'static [Reference] = &[LI_2019, ZHOU_2021];
     const UNIT: &'static str = "impurity of the target (Gini; for numbers, twice a variance)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        free beside any measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
+        tree";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];

@@ -50,16 +50,16 @@ impl MeasureDef for Definition {
     const ID: &'static str = "conditional_permutation";
     const NAME: &'static str = "Conditional permutation importance";
     const ESTIMAND: &'static str = "\
-        By how much the error of a tree on its out-of-bag rows grows when the variable's values \
-        are permuted among rows that are alike in the variables associated with it, averaged over \
-        trees; by default the exact expectation over all such permutations. Variables are \
-        conditioned on where 1 - p of their association with this one is above a threshold (0.2), \
-        and rows are alike where no split of the tree on these variables separates them";
+        The increase in the error of a tree on its out-of-bag rows when the variable's values are \
+        permuted among rows that are alike in the variables associated with it, averaged over \
+        trees; by default the exact expectation over all such permutations. Conditioning variables \
+        are those whose association with this one has 1 - p above a threshold (0.2); rows are \
+        alike if no split of the tree on these variables separates them";
     const CAVEAT: &'static str = "\
-        The cells shrink with the size of the trees and the number of associated variables: where \
-        every row is alone in its cell nothing is permuted and the importance is zero. Smaller \
-        trees or a higher threshold condition on less. With many rows nearly all variables count \
-        as associated";
+        The cells shrink with the size of the trees and the number of associated variables: if \
+        every row is alone in its cell, nothing is permuted and the importance is zero. Smaller \
+        trees or a higher threshold condition on less. With many rows nearly all variables are \
+        significantly associated";
     const SOURCE: &'static str = "\
         Strobl et al. 2008, section 3; tests of Hothorn, Hornik & Zeileis 2006";
     const REFERENCES: &'static [Reference] = &[STROBL_2008, HOTHORN_2006];

@@ -54,12 +54,12 @@ impl MeasureDef for Definition {
     const ALIASES: &'static [&'static str] = &["permutation", "bc_mda", "mean_decrease_accuracy"];
     const NAME: &'static str = "Permutation importance (Breiman-Cutler)";
     const ESTIMAND: &'static str = "\
-        By how much the error of a tree on its out-of-bag rows grows when the variable's values \
-        are permuted among them, averaged over trees; by default the exact expectation over all \
+        The increase in the error of a tree on its out-of-bag rows when the variable's values are \
+        permuted among them, averaged over trees; by default the exact expectation over all \
         permutations";
     const CAVEAT: &'static str = "\
         With dependent variables it adds two further terms to the total Sobol index, so it \
-        overstates variables that others can replace, and looks at permuted rows where there may \
+        overstates variables that others can replace, and predicts permuted rows where there may \
         be no data";
     const SOURCE: &'static str = "\
         Breiman 2001; Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2";
@@ -67,8 +67,8 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        usually about one pass of the out-of-bag rows per tree, whatever the number of variables; \
-        more where one variable is split again and again below others";
+        usually about one pass of the out-of-bag rows per tree, for any number of variables; more \
+        if trees split on one variable repeatedly below others";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::OutOfBagRows];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
@@ -100,7 +100,7 @@ pub(crate) struct MdaBreimanCutler {
     n_classes: usize,
 }
 
-/// What one tree says of all rows, and of those of every class.
+/// The values of one tree for all rows, and for those of every class.
 #[derive(Debug)]
 pub(crate) struct Part {
     all: IncreasePart,

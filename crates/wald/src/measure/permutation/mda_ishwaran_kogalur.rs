@@ -52,12 +52,12 @@ impl MeasureDef for Definition {
     const ALIASES: &'static [&'static str] = &["ik_mda"];
     const NAME: &'static str = "Permutation importance (Ishwaran-Kogalur)";
     const ESTIMAND: &'static str = "\
-        By how much the error of the forest's out-of-bag prediction grows when the variable's \
-        values are permuted among the out-of-bag rows of every tree; for the squared loss by \
-        default the exact expectation over all permutations";
+        The increase in the error of the forest's out-of-bag prediction when the variable's values \
+        are permuted among the out-of-bag rows of every tree; for the squared loss by default the \
+        exact expectation over all permutations";
     const CAVEAT: &'static str = "\
         With dependent variables it adds a further term to the total Sobol index, so it overstates \
-        variables that others can replace, and looks at permuted rows where there may be no data";
+        variables that others can replace, and predicts permuted rows where there may be no data";
     const SOURCE: &'static str = "\
         Ishwaran 2007; Ishwaran et al. 2008; Bénard, Da Veiga & Scornet 2022, section 2.2 and \
         Proposition 2";
@@ -65,9 +65,9 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        squared loss: usually about one pass of the out-of-bag rows per tree, whatever the number \
-        of variables; other losses: a pass per permutation. A number per row, variable and class \
-        is kept, and per permutation";
+        squared loss: usually about one pass of the out-of-bag rows per tree, for any number of \
+        variables; other losses: a pass per permutation. Memory: a number per row, variable and \
+        class, and per permutation";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::EqualTrees];

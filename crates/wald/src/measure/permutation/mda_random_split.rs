@@ -38,13 +38,13 @@ impl MeasureDef for Definition {
     const ID: &'static str = "mda_random_split";
     const NAME: &'static str = "Permutation importance by random splits";
     const ESTIMAND: &'static str = "\
-        By how much the error of a tree on its out-of-bag rows grows when rows go to a child of \
-        each split on the variable at random, as often as rows in the bag did, averaged over \
-        trees; the exact expectation over all random paths";
+        The increase in the error of a tree on its out-of-bag rows when rows go to a random child \
+        at each split on the variable, with the in-bag proportions, averaged over trees; the exact \
+        expectation over all random paths";
     const CAVEAT: &'static str = "\
-        Like permutation importance, it looks at rows where there may be no data, and overstates \
-        variables that others can replace. A split below another one on the same variable is met \
-        anew, so that values which contradict each other are combined";
+        Like permutation importance, it predicts rows where there may be no data, and overstates \
+        variables that others can replace. Repeated splits on the variable are drawn \
+        independently, so that contradictory values are combined";
     const SOURCE: &'static str = "\
         Hapfelmeier, Hothorn, Ulm & Strobl 2014; what `varimp` of party does by default since 1.0";
     const REFERENCES: &'static [Reference] = &[HAPFELMEIER_2014];

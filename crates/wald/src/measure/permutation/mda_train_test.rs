@@ -32,20 +32,20 @@ impl MeasureDef for Definition {
     const ALIASES: &'static [&'static str] = &["tt_mda"];
     const NAME: &'static str = "Permutation importance on test rows (Train-Test)";
     const ESTIMAND: &'static str = "\
-        By how much the error of the forest on rows it never saw grows when the variable's values \
-        are permuted among them, in the same way for all trees; by default the exact expectation \
-        over all permutations";
+        The increase in the error of the forest on held-out rows when the variable's values are \
+        permuted among them, in the same way for all trees; by default the exact expectation over \
+        all permutations";
     const CAVEAT: &'static str = "\
         With dependent variables it adds two further terms to the total Sobol index, so it \
-        overstates variables that others can replace, and looks at permuted rows where there may \
-        be no data; what is small or large by chance in the test rows stays so";
+        overstates variables that others can replace, and predicts permuted rows where there may \
+        be no data; sampling error of the test rows is not included";
     const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, section 2.2 and Proposition 2";
     const REFERENCES: &'static [Reference] = &[BENARD_2022];
     const UNIT: &'static str = "loss (squared: squared units of the target, or Brier score)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        a few passes of the test rows through the forest, whatever the number of variables; for \
-        groups of several columns, test rows times distinct test rows times trees";
+        a few passes of the test rows through the forest, for any number of variables; for groups \
+        of several columns, test rows times distinct test rows times trees";
     const DATA: DataUsed = DataUsed::Test;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::TestRows];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];

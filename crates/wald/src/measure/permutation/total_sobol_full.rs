@@ -45,9 +45,9 @@ impl MeasureDef for Definition {
         on it and interacts with it (its full total Sobol index), as the Breiman-Cutler minus the \
         Ishwaran-Kogalur importance";
     const CAVEAT: &'static str = "\
-        Right in the limit of infinitely many rows only: single trees err more than the forest, so \
-        that with any real number of rows it is strongly biased. What is lost without the variable \
-        is another index: see sobol_mda";
+        Correct only in the limit of infinitely many rows: single trees have larger errors than \
+        the forest, so that it is strongly biased for any finite number of rows. For the loss \
+        without the variable, another index, use sobol_mda";
     const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, Remark 1";
     const REFERENCES: &'static [Reference] = &[BENARD_2022];
     const UNIT: &'static str = "share of the variance of the target";

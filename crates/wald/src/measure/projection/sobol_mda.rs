@@ -44,21 +44,21 @@ impl MeasureDef for Definition {
     const ID: &'static str = "sobol_mda";
     const NAME: &'static str = "Sobol-MDA";
     const ESTIMAND: &'static str = "\
-        The share of the target's variance that is no longer explained when the variable may not \
-        be used (its total Sobol index), by projecting every tree onto the other variables; this \
-        holds for dependent variables, too";
+        The share of the target's variance that is no longer explained without the variable (its \
+        total Sobol index), by projecting every tree onto the other variables; valid for dependent \
+        variables, too";
     const CAVEAT: &'static str = "\
-        What only this variable explains: of two that can replace each other, both are near zero. \
-        An irrelevant variable has a small negative value, which approaches zero with more rows. \
-        Where variables depend on each other and mtry is near their number, as in scikit-learn's \
-        forests of numbers, a variable that others could replace hides them from the trees and its \
-        value is too large: use a smaller mtry, or total_sobol_regrow";
+        Only what no other variable explains counts: two variables that can replace each other are \
+        both near zero. An irrelevant variable has a small negative value, which approaches zero \
+        with more rows. If variables depend on each other and mtry is near their number, as in \
+        scikit-learn's regression forests, a variable masks its possible substitutes and its value \
+        is too large: use a smaller mtry, or total_sobol_regrow";
     const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, section 3.1 and Algorithm 1";
     const REFERENCES: &'static [Reference] = &[BENARD_2022];
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        one to three times that of growing the forest, whatever the number of variables";
+        one to three times that of growing the forest, for any number of variables";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::EqualTrees];

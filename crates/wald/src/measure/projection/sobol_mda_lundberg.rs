@@ -51,18 +51,18 @@ impl MeasureDef for Definition {
     const NAME: &'static str = "Sobol-MDA with averaged splits";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that is no longer explained when the splits on the \
-        variable are averaged over, by their shares of in-bag rows; the total Sobol index if \
-        variables are independent";
+        variable are averaged over, weighted by their shares of in-bag rows; the total Sobol index \
+        if variables are independent";
     const CAVEAT: &'static str = "\
-        With dependent variables it estimates something else, because averaging splits ignores \
-        what the other variables predict of this one: use sobol_mda. Here for comparison";
+        With dependent variables it estimates something else, because averaging splits ignores the \
+        information of the other variables about this one: use sobol_mda. For comparison only";
     const SOURCE: &'static str = "\
         Bénard, Da Veiga & Scornet 2022, section 4 (S-MDA_Ldg); Lundberg, Erion & Lee 2018";
     const REFERENCES: &'static [Reference] = &[BENARD_2022, LUNDBERG_2018];
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        usually about one pass of the out-of-bag rows per tree, whatever the number of variables";
+        usually about one pass of the out-of-bag rows per tree, for any number of variables";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::NodeStatistics];

@@ -23,14 +23,13 @@ impl MeasureDef for Definition {
     const ID: &'static str = "total_sobol_regrow";
     const NAME: &'static str = "Total Sobol index by growing branches again";
     const ESTIMAND: &'static str = "\
-        The share of the target's variance that is no longer explained when the variable may not \
-        be used (its total Sobol index): below its first splits on the variable, every tree is \
-        grown again without it, on the same rows and with the same random numbers. Variables that \
-        stood in the shadow of this one can take its place, so that, unlike Sobol-MDA, it hardly \
-        depends on mtry";
+        The share of the target's variance that is no longer explained without the variable (its \
+        total Sobol index): below its first splits on the variable, every tree is regrown without \
+        it, on the same rows and with the same random numbers. Masked variables can replace this \
+        one, so that, unlike Sobol-MDA, it hardly depends on mtry";
     const CAVEAT: &'static str = "\
-        What only this variable explains: of two that can replace each other, both are near zero. \
-        An irrelevant variable is near zero, and may be negative";
+        Only what no other variable explains counts: two variables that can replace each other are \
+        both near zero. An irrelevant variable is near zero, and may be negative";
     const SOURCE: &'static str = "\
         Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining), confined to the branches that \
         change";
@@ -38,7 +37,7 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        two to six times that of growing the forest, whatever the number of variables";
+        two to six times that of growing the forest, for any number of variables";
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =

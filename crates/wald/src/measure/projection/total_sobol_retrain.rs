@@ -46,9 +46,10 @@ impl MeasureDef for Definition {
         explain when it is grown without the variable, on the same bags and with the same settings \
         (mtry at most the number of variables left)";
     const CAVEAT: &'static str = "\
-        Grows a forest per variable. What only this variable explains: of two that can replace \
-        each other, both are near zero. Fewer variables compete at a split, so that dropping an \
-        irrelevant variable often improves predictions a little: values may be negative";
+        Grows a forest per variable. Only what no other variable explains counts: two variables \
+        that can replace each other are both near zero. Fewer variables compete at a split, so \
+        that dropping an irrelevant variable often improves predictions slightly: values may be \
+        negative";
     const SOURCE: &'static str = "Bénard, Da Veiga & Scornet 2022, Remark 1 (retraining)";
     const REFERENCES: &'static [Reference] = &[BENARD_2022];
     const UNIT: &'static str = "share of the variance of the target";
@@ -104,7 +105,7 @@ impl Fold for TotalSobolRetrain {
         let mut again = Again::new(self, view);
         for group in 0..self.n_groups {
             if again.without(group).is_none() {
-                // Cancelled: what the tree says will not be used.
+                // Cancelled: the tree's predictions will not be used.
                 return AlteredTree::default();
             }
         }

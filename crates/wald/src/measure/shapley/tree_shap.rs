@@ -41,20 +41,20 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
         Shapley value (path-dependent), summed over classes. Rows are those of training, or those \
-        given with `--test`. `--summary` takes the signed mean or the covariance with the response \
-        in the place of the absolute mean";
+        given with `--test`. `--summary` uses the signed mean or the covariance with the response \
+        instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \
-        most of all those of many values, look important; use tree_shap_oob to avoid this. \
-        Explains what the forest does, not how well. The value of a group of variables is the sum \
-        of theirs";
+        most of all those with many values, look important; use tree_shap_oob to avoid this. \
+        Explains predictions, not their accuracy. The value of a group of variables is the sum of \
+        theirs";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"path-dependent\", global feature importance";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, YU_2022];
     const UNIT: &'static str = "unit of the prediction";
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
-        rows visit all leaves: O(rows * leaves). Of more than 2000 rows a random sample is \
+        rows visit all leaves: O(rows * leaves). With more than 2000 rows a random sample is \
         explained (`--samples` sets its size), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;

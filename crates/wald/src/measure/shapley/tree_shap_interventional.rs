@@ -28,15 +28,13 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions away from those for background rows: the mean \
         over rows of the absolute Shapley value (interventional), summed over classes. Rows are \
-        those of training, or those given with `--test`; variables that are not known are averaged \
-        over the background, the rows of `--background` or training rows drawn at random. \
-        `--summary` takes the signed mean or the covariance with the response in the place of the \
-        absolute mean";
+        those of training, or those given with `--test`; unknown variables are averaged over the \
+        background, the rows of `--background` or training rows drawn at random. `--summary` uses \
+        the signed mean or the covariance with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
-        Training rows are explained by trees that have seen them, so that a variable which the \
-        forest has only learned by heart counts as if it mattered. With dependent variables the \
-        forest is asked where there is no data. Explains what the forest does, not how well. The \
-        value of a group of variables is the sum of theirs";
+        Training rows are explained by trees that have seen them, so that overfitted variables \
+        look important. With dependent variables the forest extrapolates. Explains predictions, \
+        not their accuracy. The value of a group of variables is the sum of theirs";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"interventional\", global feature importance";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020];
@@ -44,7 +42,7 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit the leaves that they share with background rows: at most O(rows * leaves * \
-        background rows), most often a small part of that. Of more than 2000 rows a random sample \
+        background rows), usually a small part of that. With more than 2000 rows a random sample \
         is explained (`--samples` sets its size), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;

@@ -28,14 +28,14 @@ impl MeasureDef for Definition {
     const ID: &'static str = "tree_shap_loss";
     const NAME: &'static str = "Mean Shapley value of the loss (TreeSHAP, interventional)";
     const ESTIMAND: &'static str = "\
-        By how much knowing the variable lowers the loss of the forest for a row, averaged over \
-        all orders in which variables become known, over background rows, whose values stand for \
-        what is not known, and over rows. The values sum up to the mean loss of predicting for a \
-        row what the forest predicts for a background row, minus that of the forest";
+        The decrease in the loss of the forest for a row when the variable becomes known, averaged \
+        over all orders in which variables become known, over background rows, which supply the \
+        unknown values, and over rows. The values sum up to the mean loss of using the prediction \
+        for a background row, minus the loss of the forest";
     const CAVEAT: &'static str = "\
-        Explains the loss on the rows given: those that the forest was grown on flatter it, so \
-        give others with `--test`. In contrast to sage, the loss is averaged over background rows, \
-        not the prediction. With dependent variables the forest is asked where there is no data";
+        Explains the loss on the given rows: training rows are too favourable, so give held-out \
+        rows with `--test`. In contrast to sage, the loss is averaged over background rows, not \
+        the prediction. With dependent variables the forest extrapolates";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, SUTERA_2021];
@@ -45,8 +45,8 @@ impl MeasureDef for Definition {
     const COST: &'static str = "\
         for every row and background row the cheaper of O(trees * 2^m), with m the number of \
         variables in which they differ, and for the squared loss O(patterns^2), with patterns the \
-        leaves that mixtures of both come to, those that ask for the same values counted once; m \
-        above 20 is refused for other losses; `all` leaves it out";
+        leaves that mixtures of both reach, those with equal conditions counted once; m above 20 \
+        is refused for other losses; `all` leaves it out";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];

@@ -23,19 +23,20 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the out-of-bag predictions on average: every row is explained by \
         the trees that did not see it (path-dependent Shapley values), and the absolute values are \
-        averaged over rows and summed over classes. `--summary` takes the signed mean or the \
-        covariance with the response in the place of the absolute mean";
+        averaged over rows and summed over classes. `--summary` uses the signed mean or the \
+        covariance with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
-        Measures how far predictions move, not whether they move the right way: splits of chance \
-        move them, too, so that an irrelevant variable is above zero; use tree_shap_oob_covariance \
-        to see the difference. The value of a group of variables is the sum of theirs";
+        Measures how far predictions move, not whether they move in the right direction: chance \
+        splits move them, too, so that an irrelevant variable is above zero; \
+        tree_shap_oob_covariance shows the difference. The value of a group of variables is the \
+        sum of theirs";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do with MDI";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, LI_2019];
     const UNIT: &'static str = "unit of the prediction";
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
-        rows visit all leaves of the trees that did not see them: O(rows * leaves). Of more than \
+        rows visit all leaves of the trees that did not see them: O(rows * leaves). With more than \
         2000 rows a random sample is explained (`--samples` sets its size), and standard errors \
         are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;

@@ -21,8 +21,8 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How much of the response a variable predicts: the covariance of the response with the \
         variable's Shapley value (path-dependent) on the out-of-bag rows of each tree, averaged \
-        over trees. This is mdi_oob with Shapley values in the place of what splits add. Responses \
-        are counted from the in-bag mean of the tree";
+        over trees. This is mdi_oob with Shapley values instead of the contributions of splits. \
+        Responses are centred at the in-bag mean of the tree";
     const CAVEAT: &'static str = "\
         Values of irrelevant variables scatter around zero, so that half of them are negative. \
         Dependent variables share credit. The value of a group of variables is the sum of theirs";
@@ -65,7 +65,7 @@ struct Covariance {
     per_class: bool,
 }
 
-/// What one tree says.
+/// The values of one tree.
 #[derive(Debug)]
 enum Part {
     /// By output, then by group.
@@ -93,8 +93,10 @@ impl Fold for Covariance {
         let Self { n_groups, n_outputs, .. } = *self;
         let (rows, training) = (view.out_of_bag.all(), view.training);
         let total: f64 = rows.iter().map(|&row| training.weight(row)).sum();
-        let says = view.tree.values.as_slice();
-        let Some(known) = Known::new(view.tree, says, n_outputs) else { return Part::NoRows };
+        let node_values = view.tree.values.as_slice();
+        let Some(known) = Known::new(view.tree, node_values, n_outputs) else {
+            return Part::NoRows;
+        };
         if total <= 0.0 {
             return Part::NoRows;
         }
@@ -115,7 +117,7 @@ impl Fold for Covariance {
         }
         let asked = (rows, false, view.progress);
         let explained =
-            Workspace::default().explain(&view.router(), (&known, says), asked, |found| {
+            Workspace::default().explain(&view.router(), (&known, node_values), asked, |found| {
                 let row = rows[found.position];
                 let deviation = deviation(row, found.output);
                 let of_output = &mut sums[found.output * n_groups..][..n_groups];

@@ -31,7 +31,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "split_count";
     const NAME: &'static str = "Number of splits";
-    const ESTIMAND: &'static str = "How many splits of the whole forest are on a variable";
+    const ESTIMAND: &'static str = "The number of splits on a variable in the whole forest";
     const CAVEAT: &'static str = "\
         Counts irrelevant splits like important ones; favours variables with many distinct values";
     const SOURCE: &'static str = "Strobl et al. 2007";

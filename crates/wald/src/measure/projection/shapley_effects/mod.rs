@@ -57,17 +57,17 @@ impl MeasureDef for Definition {
     const ALIASES: &'static [&'static str] = &["shaff"];
     const NAME: &'static str = "Shapley effects (SHAFF)";
     const ESTIMAND: &'static str = "\
-        The share of the target's variance that the forest explains, shared out among the \
-        variables: what a variable adds to the variance that a set of others explains, averaged \
-        over sets as Shapley values are. Sets are what the forest predicts when every tree is \
-        projected onto them, so that dependent variables are never asked for values that do not \
-        occur together. The values sum up to the explained variance";
+        The share of the target's variance that the forest explains, divided among the variables: \
+        what a variable adds to the variance explained by a set of others, averaged over sets as \
+        in Shapley values. The variance explained by a set is that of the forest with every tree \
+        projected onto it, so that no combinations of values are predicted that do not occur. The \
+        values sum up to the explained variance";
     const CAVEAT: &'static str = "\
-        Variables that can replace each other share what both explain, and a variable that only \
-        depends on others that matter has a share, too. Where variables depend on each other and \
-        mtry is near their number, trees hardly split on variables that stand in for stronger \
-        ones, whose shares are too large. Where there are more than ten variables, sets are drawn \
-        at random and values have an error of that, which standard errors include";
+        Variables that can replace each other share what both explain, and a variable that merely \
+        depends on relevant ones has a share, too. If variables depend on each other and mtry is \
+        near their number, trees hardly split on substitutes of stronger variables, whose shares \
+        are too large. With more than ten variables, sets are sampled, and standard errors include \
+        the sampling";
     const SOURCE: &'static str = "\
         Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in Lundberg \
         & Lee 2017, Theorem 2";
@@ -75,7 +75,7 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        per set of variables about that of dividing all rows by every tree: 512 sets and their \
+        per set of variables about that of passing all rows through every tree: 512 sets and their \
         complements, which are all sets of up to 10 variables";
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;

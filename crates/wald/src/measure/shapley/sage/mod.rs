@@ -88,17 +88,16 @@ impl MeasureDef for Definition {
     const ID: &'static str = "sage";
     const NAME: &'static str = "Shapley additive global importance (SAGE)";
     const ESTIMAND: &'static str = "\
-        By how much knowing the variable lowers the mean loss of the forest, averaged over all \
-        orders in which variables become known; where a variable is not known, the prediction is \
-        averaged over its values in background rows. The values sum up to the loss of the mean \
-        prediction minus that of the forest";
+        The decrease in the mean loss of the forest when the variable becomes known, averaged over \
+        all orders in which variables become known; the prediction is averaged over the values of \
+        unknown variables in background rows. The values sum up to the loss of the mean prediction \
+        minus that of the forest";
     const CAVEAT: &'static str = "\
-        Explains the loss on the rows given: those that the forest was grown on flatter it, so \
-        give others with `--test`. Values of absent variables are drawn without regard to those \
-        known, so that with dependent inputs the forest is asked where there is no data, and \
-        variables that can replace each other share their value. Standard errors are those of \
-        sampling rows and orders, given the forest, the background rows and the table of the rows \
-        explained";
+        Explains the loss on the given rows: training rows are too favourable, so give held-out \
+        rows with `--test`. Unknown values are drawn independently of the known ones, so that with \
+        dependent inputs the forest extrapolates, and variables that can replace each other share \
+        their value. Standard errors are those of sampling rows and orders, given the forest, the \
+        background rows and the table of the rows explained";
     const SOURCE: &'static str = "\
         Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3";
     const REFERENCES: &'static [Reference] = &[COVERT_2020, SUTERA_2021];
@@ -106,10 +105,10 @@ impl MeasureDef for Definition {
         loss (squared: squared units of the target, or Brier score; log: nats)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        per block of at most 512 rows and order a walk through the forest that these rows and the \
-        background rows share; most often every row of a small table is seen twice. Where much \
-        more is needed, orders are stratified by place, and for squared loss exact Shapley values \
-        of the predictions take away part of the error (control variates)";
+        per block of at most 512 rows and order one traversal of the forest, shared by these rows \
+        and the background rows; every row of a small table is usually visited twice. If much more \
+        is needed, orders are stratified by position, and for squared loss exact Shapley values of \
+        the predictions reduce the error (control variates)";
     const COST_CLASS: CostClass = CostClass::Samples;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];
