@@ -31,7 +31,7 @@ pub(crate) fn advise(
     let found = watched(py, threads, progress, |run| {
         let settings = AdviceSettings { level, seed };
         settings.validate()?;
-        // Means over trees tell whether there are enough of them.
+        // Means over trees show whether there are enough of them.
         let measure = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default())?;
         let measures: Vec<Measure> =
             if measure.check(&forest).is_ok() { vec![measure] } else { Vec::new() };

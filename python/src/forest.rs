@@ -55,7 +55,7 @@ pub(crate) fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
     threads.map_err(|error| errors::exception(py, &error))
 }
 
-/// The forest, and what its out-of-bag predictions say.
+/// The forest, and its out-of-bag results.
 fn finish<'py>(
     py: Python<'py>,
     data: &wald::Dataset,
@@ -77,7 +77,7 @@ fn finish<'py>(
 #[pymethods]
 impl Forest {
     /// Grows a forest; `config` is a JSON object of settings that differ from the defaults.
-    /// Returns the forest, and what its out-of-bag predictions say.
+    /// Returns the forest, and its out-of-bag results.
     #[staticmethod]
     #[pyo3(signature = (data, config, *, threads=None, progress=None))]
     fn grow<'py>(

@@ -15,7 +15,7 @@ use crate::forest::threads as of_number;
 use crate::settings;
 use crate::watch::watched;
 
-/// Which trees, and what to tell of them.
+/// Which trees, and what to compute.
 #[derive(FromPyObject)]
 pub(crate) struct Asked {
     mtry: Vec<usize>,
@@ -51,7 +51,7 @@ struct Found {
 }
 
 /// The importances of infinitely many trees on infinitely many rows, as JSON. The rows of `data`
-/// are as likely as their weights say.
+/// have probabilities proportional to their weights.
 #[pyfunction]
 #[pyo3(signature = (data, impurity, asked, *, threads=None, progress=None))]
 pub(crate) fn population(

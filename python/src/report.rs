@@ -13,7 +13,7 @@ use crate::forest::{Forest, threads as of_number};
 use crate::watch::watched;
 use crate::{errors, results, settings};
 
-/// What a page says besides numbers, and how much of it.
+/// The content of a page besides numbers, and how much of it.
 #[derive(FromPyObject)]
 pub(crate) struct Words {
     source: String,

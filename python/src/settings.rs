@@ -158,7 +158,7 @@ fn set(
 }
 
 fn no_setting(py: Python<'_>, of: &str, key: &str) -> PyErr {
-    let help = "wald.measures() tells what each one offers";
+    let help = "wald.measures() lists the options of each";
     refuse(py, &format!("no {of} has a setting {key:?}"), help)
 }
 

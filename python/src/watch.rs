@@ -29,7 +29,7 @@ pub(crate) fn watched<T: Send>(
 /// The same with something else to do for this thread between looks.
 ///
 /// # Errors
-/// As [`watched`], and what `between` says.
+/// As [`watched`], with `between`.
 pub(crate) fn watched_with<T: Send>(
     py: Python<'_>,
     threads: Threads,
@@ -46,7 +46,7 @@ pub(crate) fn watched_with<T: Send>(
             work(run)
         });
         let mut interrupted = None;
-        // Only this thread waits; a lock says so to the compiler.
+        // Only this thread waits; a lock proves it to the compiler.
         let ending = Mutex::new(ending);
         let goes_on = || {
             let ending = ending.lock().unwrap_or_else(PoisonError::into_inner);

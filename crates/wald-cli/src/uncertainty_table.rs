@@ -88,17 +88,17 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
                 _ => "the infinitesimal jackknife".to_owned(),
             }
         ),
-        "interval: covers what forests on so many rows find on average, with the probability named, \
-         for each variable alone"
+        "interval: covers the mean over forests on as many rows with the given probability, for \
+         each variable alone"
             .to_owned(),
     ];
     if found.intervals.ranks.is_some() {
-        entries.push("rank: all of them cover at once with this probability".to_owned());
+        entries.push("rank: all rank intervals cover simultaneously with this probability".to_owned());
         entries.extend(found.note_on_ranks());
     }
     if let Some(test) = asked.test.filter(|_| found.tested.is_some()) {
         entries.push(format!(
-            "p: how often {}; small where it has to do with the response, alone or given others{}",
+            "p: how often {}; small for variables associated with the response, alone or given others{}",
             match test {
                 Test::Permuted(_) => "permuted responses make the variable as important",
                 Test::Shadow(_) =>
@@ -122,7 +122,7 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
         .min_by_key(|(n_trees, _)| *n_trees);
     if let Some((n_trees, pair)) = hardest {
         entries.push(format!(
-            "about {n_trees} trees would separate {} from {}, as far as trees are concerned",
+            "about {n_trees} trees would separate {} from {} as to the error over trees",
             escape_controls(&names[pair.first]),
             escape_controls(&names[pair.second])
         ));

@@ -62,7 +62,7 @@ class Measures(Framed, list[dict[str, Any]]):
                 for info in self]
         return html.table("Measures", "forest.importance(measure) gives global ones, "
                           "forest.explain(X, measure) local ones",
-                          ["measure", "kind", "estimates", "beware"], rows,
+                          ["measure", "kind", "estimates", "caveat"], rows,
                           texts=(0, 1, 2, 3))
 
 

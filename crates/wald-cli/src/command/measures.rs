@@ -1,4 +1,4 @@
-//! `wald measures`: what each measure estimates, and what to beware of.
+//! `wald measures`: estimand and caveat of each measure.
 
 use serde::Serialize;
 use wald::explain::ExplanationInfo;
@@ -38,9 +38,9 @@ enum Listed<'a> {
 fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
     let fields = [
         ("estimates", info.estimand.to_owned()),
-        ("beware", info.caveat.to_owned()),
-        ("looks at", info.data.in_words().to_owned()),
-        ("needs", info.needs_in_words()),
+        ("caveat", info.caveat.to_owned()),
+        ("data", info.data.in_words().to_owned()),
+        ("requires", info.needs_in_words()),
         ("losses", losses(info)),
         ("options", options(info)),
         ("unit", info.unit.to_owned()),
@@ -53,8 +53,8 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
 fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
     let fields = [
         ("estimates", info.estimand.to_owned()),
-        ("beware", info.caveat.to_owned()),
-        ("looks at", "single rows: `wald explain`".to_owned()),
+        ("caveat", info.caveat.to_owned()),
+        ("data", "single rows: `wald explain`".to_owned()),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];

@@ -134,7 +134,7 @@ fn by_degree(found: &Found<'_>, terminal: Terminal) -> String {
         let values = found.by_degree.iter().map(|of_variable| of_variable[degree]);
         (degree.to_string(), values.collect())
     };
-    let title = "By degree: what a variable adds where so many others are known";
+    let title = "By degree: information that a variable adds to that of so many others";
     let headed: Vec<(String, Vec<f64>)> = (0..n_degrees).map(of_degree).collect();
     numbered((title, found), &headed, terminal)
 }

@@ -241,7 +241,7 @@ fn equal_reports_are_equal_bytes() {
 fn measures_are_listed() {
     let run = wald(&["measures"]);
     assert_eq!(run.code, 0);
-    for word in ["mdi  Mean decrease in impurity", "estimates", "beware", "source"] {
+    for word in ["mdi  Mean decrease in impurity", "estimates", "caveat", "source"] {
         assert!(run.stdout.contains(word), "{word}");
     }
     let json = wald(&["measures", "--format", "json"]).json();

@@ -14,9 +14,9 @@ fn section(info: &MeasureInfo) -> String {
     let losses = |losses: &[Loss]| list(losses.iter().map(|loss| loss.id()).collect());
     let mut rows = vec![
         ("estimates", info.estimand.to_owned()),
-        ("beware", info.caveat.to_owned()),
-        ("looks at", info.data.in_words().to_owned()),
-        ("needs", info.needs_in_words()),
+        ("caveat", info.caveat.to_owned()),
+        ("data", info.data.in_words().to_owned()),
+        ("requires", info.needs_in_words()),
         ("unit", info.unit.to_owned()),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
@@ -42,7 +42,7 @@ fn section(info: &MeasureInfo) -> String {
 fn local_section(info: &ExplanationInfo) -> String {
     let fields = [
         ("estimates", info.estimand),
-        ("beware", info.caveat),
+        ("caveat", info.caveat),
         ("cost", info.cost),
         ("source", info.source),
     ];
@@ -59,9 +59,9 @@ fn listed((id, name): (&str, &str), rows: Vec<(&str, String)>) -> String {
 }
 
 #[test]
-fn the_documentation_of_measures_is_what_they_say() {
-    let head = "# Measures\n\nEvery measure with what it estimates, what to beware of, and where it comes from. \
-                This page is written from the\nmeasures themselves; `wald measures` prints the same.\n";
+fn the_documentation_agrees_with_the_definitions() {
+    let head = "# Measures\n\nEstimand, caveat, requirements, cost and source of every measure. \
+                This page is generated from their\ndefinitions; `wald measures` prints the same.\n";
     let global: String = MeasureId::ALL.iter().map(|id| section(id.info())).collect();
     let local: String = ExplanationId::ALL.iter().map(|id| local_section(id.info())).collect();
     let expected = format!(
