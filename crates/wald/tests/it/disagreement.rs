@@ -35,7 +35,7 @@ fn terms_are_those_of_the_paper() {
     for (name, other) in [("x1", "x2"), ("x2", "x1")] {
         let variable = made.variable(name);
         assert!(variable.rank_spread >= 2);
-        let words = format!("comes with dependence (by ranks it depends most on \"{other}\": 0.8");
+        let words = format!("arises from dependence (by ranks it depends most on \"{other}\": 0.8");
         assert!(variable.sentence.contains("Permuting it costs 2"), "{}", variable.sentence);
         assert!(variable.sentence.contains(&words), "{}", variable.sentence);
     }
