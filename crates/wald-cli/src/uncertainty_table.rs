@@ -80,8 +80,8 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
     let mut entries = vec![
         format!("{}: {}", importance.id, importance.unit),
         format!(
-            "± trees: standard error of the finite number of trees; ± rows: that of the rows in the \
-             table, by {}",
+            "± trees: standard error of the finite number of trees; ± rows: that of the rows in \
+             the table, by {}",
             match (sampled.n_subsamples, asked.errors.subsampling()) {
                 (Some(forests), Some(settings)) =>
                     format!("{forests} forests on {} % of them", 100.0 * settings.fraction),
@@ -93,12 +93,14 @@ fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) 
             .to_owned(),
     ];
     if found.intervals.ranks.is_some() {
-        entries.push("rank: all rank intervals cover simultaneously with this probability".to_owned());
+        entries
+            .push("rank: all rank intervals cover simultaneously with this probability".to_owned());
         entries.extend(found.note_on_ranks());
     }
     if let Some(test) = asked.test.filter(|_| found.tested.is_some()) {
         entries.push(format!(
-            "p: how often {}; small for variables associated with the response, alone or given others{}",
+            "p: how often {}; small for variables associated with the response, alone or given \
+             others{}",
             match test {
                 Test::Permuted(_) => "permuted responses make the variable as important",
                 Test::Shadow(_) =>

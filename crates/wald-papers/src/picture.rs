@@ -29,7 +29,7 @@ impl PictureArguments {
         }
     }
 
-    /// Writes the picture where it was asked for.
+    /// Writes the picture where it was requested.
     pub(crate) fn write(&self, svg: &str) -> Result<(), Failure> {
         let Some(path) = &self.svg else { return Ok(()) };
         std::fs::write(path, svg)

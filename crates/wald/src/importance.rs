@@ -63,7 +63,7 @@ pub struct Importance {
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
     pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
-    /// Values by degree of interaction, where the measure was asked for them.
+    /// Values by degree of interaction, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_degree: Option<Degrees>,
     /// One row per tree that counted, one value per variable; empty where not a mean over trees.

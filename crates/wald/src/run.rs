@@ -76,7 +76,7 @@ impl Threads {
             Ok(Self(threads))
         } else {
             Err(Error::setting(
-                format!("{threads} threads were asked for"),
+                format!("{threads} threads were requested"),
                 format!("give a number of threads between 1 and {MOST_THREADS}"),
             ))
         }

@@ -38,7 +38,7 @@ _DUMP = re.compile(r"\narray=.*?\.?\n(?=Reshape)", re.DOTALL)
 @contextmanager
 def refusals(of: str, X: Any = None) -> Iterator[None]:
     """Turns scikit-learn's refusals of an argument into errors of wald: its own message, the first
-    cell of ``X`` that is no finite number, and a hint."""
+    cell of ``X`` that is not a finite number, and a hint."""
     try:
         yield
     except WaldError:

@@ -94,7 +94,9 @@ impl DataArguments {
         }
         if let Some(formula) = self.formula.as_deref().filter(|text| !text.contains('~')) {
             let help = "write a formula such as \"y ~ .\", or name the target with `--target`";
-            return Err(Failure::usage("what follows the table is no formula", help).value(formula));
+            return Err(
+                Failure::usage("what follows the table is not a formula", help).value(formula)
+            );
         }
         Ok(DesignOptions {
             target: self.target.clone(),

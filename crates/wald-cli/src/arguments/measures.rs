@@ -176,7 +176,7 @@ impl MeasureArguments {
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
         if self.test.is_some() && !ids.iter().any(|id| looks_at_test(*id)) {
             return Err(Failure::usage(
-                "none of the measures looks at test rows",
+                "none of the measures uses test rows",
                 "leave out `--test`, or add a measure such as `mda_train_test`",
             ));
         }

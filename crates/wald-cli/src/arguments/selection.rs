@@ -11,7 +11,7 @@ use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, T
 
 use crate::failure::Failure;
 
-/// How the measures were asked for.
+/// How the measures were requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// Not at all: those that everybody sees.

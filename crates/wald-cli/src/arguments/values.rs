@@ -120,7 +120,7 @@ pub(crate) fn grid(text: &str) -> Result<GridSize, BadValue> {
     if text == "exact" {
         return Ok(GridSize::Exact);
     }
-    let help = "give `exact`, or at most how many values of a variable to look at, for example 50";
+    let help = "give `exact`, or at most how many values of a variable to evaluate, for example 50";
     whole(text).map(GridSize::AtMost).map_err(|_| bad("is not a number of values", help))
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
 /// `NAME=a,b,c`.
 pub(crate) fn group(text: &str) -> Result<(String, Vec<String>), BadValue> {
     let help = "write a name and the group's columns, as in `place=latitude,longitude`";
-    let (name, columns) = text.split_once('=').ok_or_else(|| bad("is no group", help))?;
+    let (name, columns) = text.split_once('=').ok_or_else(|| bad("is not a group", help))?;
     let columns: Vec<String> = columns.split(',').map(|name| name.trim().to_owned()).collect();
     if name.trim().is_empty() || columns.iter().any(String::is_empty) {
         return Err(bad("has an empty name", help));
@@ -234,7 +234,7 @@ pub(crate) fn groups(text: &str) -> Result<GroupRule, BadValue> {
         Some((rule, level)) if rule.trim().eq_ignore_ascii_case("dependence") => {
             Ok(dependence(number(level)?))
         }
-        Some(_) => Err(bad("is no rule", "name single groups with `--group NAME=A,B,...`")),
+        Some(_) => Err(bad("is not a rule", "name single groups with `--group NAME=A,B,...`")),
         None => one_of(text, &[("names", GroupRule::Names), ("dependence", dependence(0.7))]),
     }
 }

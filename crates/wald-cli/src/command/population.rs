@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All that was asked for.
+/// All that was requested.
 fn found<'a>(
     population: &'a Population,
     arguments: &PopulationArguments,
@@ -62,7 +62,7 @@ fn found<'a>(
     let p = population.n_variables();
     if let Some(depth) = arguments.depth.filter(|depth| *depth > p) {
         let what = format!(
-            "trees of {} were asked for, but the number of variables is {p}",
+            "trees of {} were requested, but the number of variables is {p}",
             counted(depth, "level")
         );
         return Err(Failure::usage(what, format!("give a depth between 1 and {p}")));

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         return destination.write(|writer| writer.write_all(list.as_bytes()));
     };
     if arguments.rows == 0 {
-        let what = "a table of 0 rows was asked for (`--rows`)";
+        let what = "a table of 0 rows was requested (`--rows`)";
         return Err(Failure::usage(what, "give 1 or more"));
     }
     let frame = if arguments.truth {

@@ -104,7 +104,7 @@ fn relevance<'a>(found: &'a Found<'_>) -> impl Iterator<Item = Option<&'static s
     found.relevance.iter().map(|relevance| relevance.map(wald::population::Relevance::id))
 }
 
-/// A line per variable, or per point and variable where local importances were asked for.
+/// A line per variable, or per point and variable where local importances were requested.
 pub(crate) fn frame(found: &Found<'_>) -> Frame {
     let columns = if found.local.is_some() { local(found) } else { global(found) };
     Frame { columns }

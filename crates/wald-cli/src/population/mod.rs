@@ -25,7 +25,7 @@ pub(crate) struct Trees {
     pub(crate) subspace: Option<usize>,
 }
 
-/// Importances with all that was asked for besides.
+/// Importances with all that was requested besides.
 #[derive(Debug)]
 pub(crate) struct Found<'a> {
     pub(crate) population: &'a Population,
@@ -144,8 +144,8 @@ pub(crate) fn target_note(population: &Population) -> String {
     let target = wald_table::escape(population.target());
     if population.impurity() == Impurity::Variance {
         format!(
-            "the target \"{target}\" was taken as a number; if its values are classes, use `--impurity \
-             entropy`"
+            "the target \"{target}\" was taken as a number; if its values are classes, use \
+             `--impurity entropy`"
         )
     } else {
         format!(

@@ -1,4 +1,4 @@
-//! The result on the terminal: a ranking, and a table for each further thing that was asked for.
+//! The result on the terminal: a ranking, and a table for each further thing that was requested.
 
 use anstyle::Style;
 use wald::words::counted;

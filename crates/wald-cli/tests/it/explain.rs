@@ -117,7 +117,7 @@ fn what_cannot_be_explained_is_refused() {
     refused(&[], 2, &["`--measure <ID>` is missing"]);
     refused(&["-m", "mdi"], 2, &["did you mean `mdi_oob` or `local_mdi`?"]);
     refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, "]);
-    refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is no input variable"]);
+    refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is not an input variable"]);
     refused(&["-m", "ice", "--grid", "0"], 2, &["a grid of 0 values"]);
     refused(&["-m", "ice", "--grid", "x"], 2, &["is not a number of values", "\"x\""]);
     refused(&["-m", "ice", "--rows", "nowhere.csv"], 5, &["no such file"]);

@@ -59,7 +59,7 @@ fn groups_are_made_when_asked_for() {
 #[test]
 fn groups_that_are_none() {
     for (group, what) in
-        [("a,b", "is no group"), ("g=", "has an empty name"), ("=a", "has an empty")]
+        [("a,b", "is not a group"), ("g=", "has an empty name"), ("=a", "has an empty")]
     {
         let words = ["importance", "none.csv", "--target", "y", "--group", group];
         wald(&words).refused(2, &[&format!("the value of `--group` {what}")]);

@@ -63,7 +63,7 @@ fn json_has_both_parts_of_the_error_and_what_follows_from_them() {
 fn tables_and_csv_agree() {
     let table = uncertainty(&[]).stdout;
     assert!(table.contains("interval") && table.contains("± rows"), "{table}");
-    assert!(!table.contains("adjusted"), "no tests were asked for:\n{table}");
+    assert!(!table.contains("adjusted"), "no tests were requested:\n{table}");
     let csv = uncertainty(&["--tests", "3", "--format", "csv"]).stdout;
     let head = "measure,variable,value,monte_carlo_error,sampling_error,standard_error,low,high,\
                 simultaneous_low,simultaneous_high,lowest_rank,highest_rank,p_value,\

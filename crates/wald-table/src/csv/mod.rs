@@ -378,7 +378,7 @@ impl Source<'_> {
         TableError::new(
             ErrorClass::CannotRead,
             "the file changed while it was read",
-            "read it again when nobody writes to it",
+            "read it again when no other program writes to it",
         )
         .file(self.origin.name())
     }

@@ -173,7 +173,7 @@ impl ColumnCells {
     pub(crate) fn finish(mut self, about: &About<'_>) -> Inferred {
         if let Some(row) = self.not_text {
             let error = TableError::data(
-                format!("column \"{}\" holds bytes that are no text", escape(about.column)),
+                format!("column \"{}\" holds bytes that are not text", escape(about.column)),
                 "write it as numbers or text, or use `--exclude`",
             );
             let error = error.file(about.file).at(about.places.place(row as usize));

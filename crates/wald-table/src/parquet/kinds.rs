@@ -94,7 +94,7 @@ impl Kind {
             // The old timestamps of Spark and Impala.
             Type::INT96 => Some(Self::Moment { divisor: 1e6 }),
             Type::FLOAT | Type::DOUBLE => Some(Self::Real),
-            // Old writers leave text unmarked; bytes that are no text are reported when read.
+            // Old writers leave text unmarked; bytes that are not text are reported when read.
             Type::BYTE_ARRAY => Some(Self::Text),
             Type::FIXED_LEN_BYTE_ARRAY => None,
         }

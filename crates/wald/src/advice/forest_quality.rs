@@ -117,7 +117,7 @@ pub(super) fn weak_forest(strength: Strength) -> Finding {
             "Importances describe what the forest has learned; the limits that define what they \
              estimate hold for forests that predict well (Theorem 1)."
         }
-        Concern::Unknown => "Judge the forest on rows that it has not seen.",
+        Concern::Unknown => "Evaluate the forest on held-out rows.",
         _ => "",
     };
     Finding {

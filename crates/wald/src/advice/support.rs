@@ -147,7 +147,7 @@ impl Support {
                      is; {}.",
                     percent(MATERIAL),
                     match self.found.len() {
-                        0 => "no dependent pairs were there to look at".to_owned(),
+                        0 => "there were no dependent pairs to test".to_owned(),
                         n => format!(
                             "the largest share among {} is {}",
                             count(n, "variable", "variables"),

@@ -54,7 +54,8 @@ impl Groups {
                 let Some(&column) = columns.get(member.as_str()) else {
                     return Err(Error::setting(
                         format!(
-                            "the group \"{name}\" names \"{member}\", which is no input variable"
+                            "the group \"{name}\" names \"{member}\", which is not an \
+                             input variable"
                         ),
                         "name columns of the table that the forest uses",
                     ));

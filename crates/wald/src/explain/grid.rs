@@ -49,7 +49,7 @@ impl GridSize {
         match self {
             Self::AtMost(size) | Self::Few(size) if size == 0 || size > MOST_VALUES => {
                 Err(Error::setting(
-                    format!("a grid of {size} values was asked for"),
+                    format!("a grid of {size} values was requested"),
                     format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
                 ))
             }

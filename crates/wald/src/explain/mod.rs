@@ -173,7 +173,7 @@ pub(crate) fn unknown_variable(name: &str, known: &[String]) -> Error {
     let more = known.len().saturating_sub(8);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Error::setting(
-        format!("\"{name}\" is no input variable"),
+        format!("\"{name}\" is not an input variable"),
         format!("the input variables are {}{more}", shown.join(", ")),
     )
 }

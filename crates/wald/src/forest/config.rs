@@ -132,7 +132,7 @@ impl ForestConfig {
         if self.n_trees > MOST_TREES {
             return Err(Error::TooLarge {
                 what: format!(
-                    "{} trees were asked for; at most {MOST_TREES} are possible",
+                    "{} trees were requested; at most {MOST_TREES} are possible",
                     self.n_trees
                 ),
                 help: "a few thousand trees are enough for stable rankings".to_owned(),
@@ -162,14 +162,14 @@ impl ForestConfig {
         }
         if self.split_pure && self.splitting != Splitting::Multiway {
             return Err(Error::setting(
-                "split_pure was asked for, but only multiway trees split pure nodes",
+                "split_pure was requested, but only multiway trees split pure nodes",
                 "use multiway splitting, or leave out split_pure",
             ));
         }
         self.validate_tests()?;
         if self.stratify && self.sampling == Sampling::All {
             return Err(Error::setting(
-                "stratified draws were asked for, but all rows are used",
+                "stratified draws were requested, but all rows are used",
                 "use bootstrap or subsample with stratify",
             ));
         }

@@ -77,7 +77,7 @@ impl ShadowForest {
         let settings = config.resolve_for(data, columns.len())?;
         if config.subspace.is_some() {
             return Err(Error::setting(
-                "shadows were asked for, but each tree uses a subspace of the variables",
+                "shadows were requested, but each tree uses a subspace of the variables",
                 "leave out the subspace",
             ));
         }

@@ -90,7 +90,7 @@ fn similarities(columns: &[&Column], run: &Run) -> Result<Similarities, Error> {
     if columns.len() > MOST_COLUMNS {
         return Err(Error::TooLarge {
             what: format!(
-                "the dependence of {} columns was asked for; at most {MOST_COLUMNS} are possible",
+                "the dependence of {} columns was requested; at most {MOST_COLUMNS} are possible",
                 columns.len()
             ),
             help: "name groups of columns, or group them by their names".to_owned(),

@@ -137,7 +137,7 @@ impl<'a> ShadowForests<'a> {
         let mtry = Some(config.resolve(data)?.mtry);
         if config.subspace.is_some() {
             return Err(Error::setting(
-                "shadows were asked for, but each tree uses a subspace of the variables",
+                "shadows were requested, but each tree uses a subspace of the variables",
                 "leave out the subspace, or ask for permuted p-values",
             ));
         }

@@ -69,8 +69,8 @@ const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
 };
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
-    help: "give a table of them with `--test`, or use mda_breiman_cutler, which looks at \
-           out-of-bag rows",
+    help: "give a table of them with `--test`, or use mda_breiman_cutler, which uses out-of-bag \
+           rows",
 };
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not

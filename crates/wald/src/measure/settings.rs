@@ -282,7 +282,7 @@ impl MeasureSettings {
             && (repeats == 0 || repeats > MOST_PERMUTATIONS)
         {
             return Err(Error::setting(
-                format!("{repeats} random permutations were asked for"),
+                format!("{repeats} random permutations were requested"),
                 format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
             ));
         }
@@ -297,7 +297,7 @@ impl MeasureSettings {
         }
         if self.blocks == 0 {
             return Err(Error::setting(
-                "0 blocks of trees were asked for",
+                "0 blocks of trees were requested",
                 "give 1 for the whole forest, or up to the number of trees",
             ));
         }
@@ -343,20 +343,20 @@ impl MeasureSettings {
         check_background(self.background.is_some(), self.background_rows)?;
         if let Some(precision) = self.precision.filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(Error::setting(
-                format!("a precision of {precision} was asked for"),
+                format!("a precision of {precision} was requested"),
                 "give a number between 0 and 1: the largest standard error over the range of the \
                  values",
             ));
         }
         if self.samples.is_some_and(|samples| !(3..=MOST_SAMPLES).contains(&samples)) {
             return Err(Error::setting(
-                format!("{} samples were asked for", self.samples.unwrap_or_default()),
+                format!("{} samples were requested", self.samples.unwrap_or_default()),
                 format!("give a number between 3 and {MOST_SAMPLES}"),
             ));
         }
         if self.samples.is_some() && self.precision.is_some() {
             return Err(Error::setting(
-                "both a precision and a number of samples were asked for",
+                "both a precision and a number of samples were requested",
                 "leave out one of them: the first decides the second",
             ));
         }
@@ -372,7 +372,7 @@ impl MeasureSettings {
 pub(crate) fn check_background(has_table: bool, n_rows: Option<usize>) -> Result<(), Error> {
     if n_rows == Some(0) {
         return Err(Error::setting(
-            "0 background rows were asked for",
+            "0 background rows were requested",
             "give 1 or more; what is not known is averaged over them",
         ));
     }

@@ -103,7 +103,7 @@ impl Population {
             return Ok(());
         }
         Err(Error::setting(
-            format!("the best of {mtry} variables was asked for, but there are {p}"),
+            format!("the best of {mtry} variables was requested, but there are {p}"),
             format!("give a number of variables between 1 and {p} (`--mtry`)"),
         ))
     }

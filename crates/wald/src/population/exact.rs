@@ -158,7 +158,7 @@ impl Exact {
         let p = self.n_variables;
         if !(1..=p).contains(&size) {
             return Err(Error::setting(
-                format!("a subspace of {size} variables was asked for, but there are {p}"),
+                format!("a subspace of {size} variables was requested, but there are {p}"),
                 format!("give a number of variables between 1 and {p}"),
             ));
         }

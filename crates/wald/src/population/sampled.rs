@@ -71,7 +71,7 @@ impl Population {
         let depth = depth.unwrap_or(self.n_variables());
         if samples < 2 {
             return Err(Error::setting(
-                format!("{samples} samples were asked for"),
+                format!("{samples} samples were requested"),
                 "a standard error needs at least two (`--samples`)",
             ));
         }

@@ -42,7 +42,7 @@ pub(crate) struct Walker<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Profile {
     stride: usize,
-    /// The places from which on the sums are others; of points, all that were asked for.
+    /// The places from which on the sums are others; of points, all that were requested.
     pub(crate) starts: Vec<u32>,
     sums: Vec<f64>,
     missing: Vec<f64>,

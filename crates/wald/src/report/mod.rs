@@ -252,7 +252,7 @@ pub struct RankedVariable {
     pub low: Option<f64>,
     /// Upper end of the interval.
     pub high: Option<f64>,
-    /// What other rows of the same population would change, where that was asked for.
+    /// What other rows of the same population would change, where that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampling: Option<SampledVariable>,
 }

@@ -134,7 +134,7 @@ fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
     items.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
 }
 
-/// The settings for so many columns: what was asked for, as far as there are columns left.
+/// The settings for so many columns: what was requested, as far as there are columns left.
 fn config_for(asked: &ForestConfig, n_columns: usize, part: Part, step: usize) -> ForestConfig {
     let subspace = asked.subspace.map(|subspace| subspace.min(n_columns));
     ForestConfig {

@@ -32,7 +32,7 @@ impl Friedman1 {
     pub fn draw(&self, n_rows: usize, seed: u64) -> Result<Dataset, Error> {
         if self.n_columns < 5 {
             return Err(Error::setting(
-                format!("Friedman 1 was asked for with {} inputs", self.n_columns),
+                format!("Friedman 1 was requested with {} inputs", self.n_columns),
                 "give at least 5 inputs, which its function needs",
             ));
         }

@@ -86,7 +86,7 @@ impl LiIdentification {
         let p = self.n_columns;
         if p < 10 || relevant.is_empty() || relevant.iter().any(|&column| column >= p) {
             return Err(Error::setting(
-                format!("the design was asked for with {p} inputs, of which {relevant:?} matter"),
+                format!("the design was requested with {p} inputs, of which {relevant:?} matter"),
                 "give at least 10 inputs, and positions among them",
             ));
         }

@@ -255,7 +255,7 @@ fn what_does_not_fit_is_refused() {
     let settings = ExplanationSettings::default;
     let variables = vec!["nowhere".to_owned()];
     let unknown = refusal(Rows::Training, ExplanationSettings { variables, ..settings() });
-    assert!(unknown.contains("\"nowhere\" is no input variable"), "{unknown}");
+    assert!(unknown.contains("\"nowhere\" is not an input variable"), "{unknown}");
     let grid = GridSize::AtMost(0);
     let empty = refusal(Rows::Training, ExplanationSettings { grid, ..settings() });
     assert!(empty.contains("grid of 0 values"), "{empty}");

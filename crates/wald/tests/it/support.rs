@@ -142,7 +142,7 @@ pub fn try_measure(
     let measure = Measure::new(id, settings)?;
     let run = &Run::on(Threads::new(threads).expect("a sensible number"));
     let measured = forest.measure(data, &[measure], run)?;
-    Ok(measured.importances.into_iter().next().expect("one measure was asked for"))
+    Ok(measured.importances.into_iter().next().expect("one measure was requested"))
 }
 
 /// The segments of a display that show a digit (Louppe et al. 2013, Table 1): 1 where lit.

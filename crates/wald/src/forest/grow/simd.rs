@@ -6,7 +6,7 @@
 #![expect(
     unsafe_code,
     reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
-              calls of functions compiled for a processor that was asked for its features"
+              calls of functions compiled for a processor whose features were checked"
 )]
 
 /// Work that is compiled once more for each width of registers. What it computes is the same in all: a

@@ -180,7 +180,7 @@ fn children(document: &TreeDocument, n_nodes: usize) -> Result<Children, (usize,
             children.list.extend_from_slice(listed);
         } else if !is_leaf {
             if !listed.is_empty() {
-                return fail("has `children` but is no multiway split");
+                return fail("has `children` but is not a multiway split");
             }
             if left == NONE || right == NONE {
                 return fail("asks a question but lacks a left or right child");
@@ -231,7 +231,7 @@ fn arrange_values(
             return Err((node, format!("has a value of length {length}, not {n_outputs}")));
         }
         if values.flat[start..start + length].iter().any(|value| !value.is_finite()) {
-            return Err((node, "has a value that is no finite number".to_owned()));
+            return Err((node, "has a value that is not a finite number".to_owned()));
         }
         if let Some(value) = validate::too_large(&values.flat[start..start + length]) {
             return Err((node, format!("has the value {value:e}, too large for sums and squares")));

@@ -76,7 +76,7 @@ fn threshold(
     }
     // x < t and x <= the largest number below t are the same question.
     let below = threshold.next_down();
-    if below.is_finite() { Ok(below) } else { Err("asks for less than every number".to_owned()) }
+    if below.is_finite() { Ok(below) } else { Err("requires less than every number".to_owned()) }
 }
 
 fn level_set(

@@ -57,8 +57,8 @@ pub(crate) struct Increases {
     /// the variance of the response, times the squares of weight and variance. Bias of the forest
     /// is no part of them.
     pub(crate) of_rows: Vec<f64>,
-    /// By row, where that was asked for: what is increased by every group, and how far the response is
-    /// from its mean, times the weight.
+    /// By row, where that was requested: what is increased by every group, and how far the response
+    /// is from its mean, times the weight.
     pub(crate) by_row: Vec<(Vec<f64>, f64)>,
     /// The variance of the response over the rows looked at, where these are some.
     pub(crate) variance: Option<f64>,

@@ -28,9 +28,9 @@ const LEAVES_OUT: &str = "\
 const ROW: Row = Row {
     selection: Judgement {
         serves: [Validity::Careful, Validity::Careful, Validity::Careful],
-        because: ["Permutes among rows that are alike in the associated variables, which points to what \
-             only this variable explains; no limit is known, and cells may be too small or too \
-             large."; 3],
+        because: ["Permutes among rows that are alike in the associated variables, which points \
+                   to what only this variable explains; no limit is known, and cells may be too \
+                   small or too large."; 3],
     },
     influence: Judgement {
         serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],

@@ -159,7 +159,7 @@ impl MdaIshwaranKogalur {
         }
     }
 
-    /// Divides by what was asked for; `None` where the divisor is zero.
+    /// Divides by what was requested; `None` where the divisor is zero.
     fn normalised(&self, values: &[f64]) -> Vec<Option<f64>> {
         let divided = |value: &f64| match self.normalise {
             Normalise::Variance => (self.variance > 0.0).then(|| value / self.variance),

@@ -69,8 +69,8 @@ impl MeasureDef for Definition {
         if loss == Loss::Auc && permutations == Permutations::Exact {
             permutations = Permutations::Random(RANDOM);
             notes.push(format!(
-                "the area under the curve has no exact expectation: {RANDOM} random permutations were \
-                 used"
+                "the area under the curve has no exact expectation: {RANDOM} random permutations \
+                 were used"
             ));
         }
         if let Permutations::Given(given) = &permutations {
@@ -113,7 +113,7 @@ fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Resu
             let mut sorted = order.clone();
             sorted.sort_unstable();
             if !sorted.iter().copied().eq(0..n_rows as u32) {
-                return refuse(format!("repeat {repeat} has an order that is no permutation"));
+                return refuse(format!("repeat {repeat} has an order that is not a permutation"));
             }
         }
     }

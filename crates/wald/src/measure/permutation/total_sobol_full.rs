@@ -28,8 +28,8 @@ const ROW: Row = Row {
     },
     influence: Judgement {
         serves: [Validity::Careful, Validity::Careful, Validity::Careful],
-        because: ["Tends to the full total Sobol index, which this objective asks for, but is strongly \
-             biased with any real number of rows."; 3],
+        because: ["Tends to the full total Sobol index, which this objective asks for, but is \
+                   strongly biased with any real number of rows."; 3],
     },
     source: "Bénard, Da Veiga & Scornet 2022, Remark 1",
 };

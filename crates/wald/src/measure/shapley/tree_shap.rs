@@ -25,8 +25,8 @@ pub(in crate::measure) const ROW: Row = Row {
     },
     influence: Judgement {
         serves: [Validity::Careful, Validity::Careful, Validity::Careful],
-        because: ["Measures how far a variable moves predictions, not whether the target follows; splits are averaged without regard to dependence.";
-            3],
+        because: ["Measures how far a variable moves predictions, not whether the target follows; \
+                   splits are averaged without regard to dependence."; 3],
     },
     source: "Lundberg et al. 2020; Aas, Jullum & Løland 2021",
 };

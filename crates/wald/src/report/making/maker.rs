@@ -96,9 +96,9 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         (self.watch)(piece.doing, &mut || result = work.take().map(|work| work()));
         self.parts.seconds.push((piece.name, start.elapsed()));
         match result {
-            None => {
-                Err(Error::Inconsistent { what: format!("nobody did the work of {}", piece.name) })
-            }
+            None => Err(Error::Inconsistent {
+                what: format!("section {} was not computed", piece.name),
+            }),
             Some(Ok(found)) => Ok(Some(found)),
             Some(Err(why)) => {
                 let notice = why.notice(piece.missing)?;

@@ -125,9 +125,9 @@ impl Facts {
         match cause {
             Cause::Overfitting => self.overfitting.as_ref().map(|found| {
                 let unseen = if found.is_something {
-                    format!("{} in rows they have not", percent(found.out_of_bag))
+                    format!("{} in rows they have not seen", percent(found.out_of_bag))
                 } else {
-                    "nothing beyond error in rows they have not".to_owned()
+                    "nothing beyond error in rows they have not seen".to_owned()
                 };
                 format!(
                     "Its splits remove {} of the target's impurity in rows that trees have seen, \

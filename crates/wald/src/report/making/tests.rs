@@ -84,7 +84,7 @@ fn causes_are_named_where_they_bear_on_the_measures() {
         format!("{one} ranks it 1st and {other} 3rd, which is more than their errors explain.")
     };
     let overfitting = "Its splits remove 20 % of the target's impurity in rows that trees have \
-                       seen, but 5.0 % in rows they have not: the rest is overfitting.";
+                       seen, but 5.0 % in rows they have not seen: the rest is overfitting.";
     let partner = "\"b\" can replace it: leaving it out costs 0.40 % of the variance, leaving out \
                         \"b\" costs 1.2 %, but leaving out both costs 12 %.";
     let third = "Permuting it costs 5.2 % of the variance more than leaving it out: a term that \

@@ -172,7 +172,7 @@ impl LossOfRows<'_> {
         Error::Measure {
             measure: self.measure,
             why: format!(
-                "looks at all coalitions of the variables in which a row and a background row \
+                "uses all coalitions of the variables in which a row and a background row \
                  differ, where the loss is not the squared one, and here they differ in \
                  {n_players}, more than {MOST_PLAYERS}: more than a million coalitions for every \
                  pair of rows"

@@ -239,7 +239,7 @@ impl Increase {
         }
     }
 
-    /// Divides by what was asked for; `None` where the divisor is zero.
+    /// Divides by what was requested; `None` where the divisor is zero.
     fn normalised(&self, value: f64, population_error: f64) -> Option<f64> {
         match self.normalise {
             Normalise::None | Normalise::Sum => Some(value),

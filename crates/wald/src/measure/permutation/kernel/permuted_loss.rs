@@ -157,7 +157,7 @@ pub(crate) fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Resu
             let mut sorted = order.clone();
             sorted.sort_unstable();
             if !sorted.iter().copied().eq(0..n_rows as u32) {
-                return refuse(format!("tree {tree} has an order that is no permutation"));
+                return refuse(format!("tree {tree} has an order that is not a permutation"));
             }
         }
     }

@@ -64,7 +64,7 @@ pub(super) struct Estimate {
     /// Products of deviations from means of blocks, by player, and their degrees of freedom.
     within: Vec<Products>,
     degrees: f64,
-    /// The exact values of the control variates, by player, where they were asked for.
+    /// The exact values of the control variates, by player, where they were requested.
     exact: Option<Vec<[f64; CONTROLS]>>,
 }
 
