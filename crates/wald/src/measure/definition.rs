@@ -19,6 +19,9 @@ pub(crate) trait MeasureDef {
     const ID: &'static str;
     /// Other names users may type: those of other programs.
     const ALIASES: &'static [&'static str] = &[];
+    /// Words of other programs and papers that may mean it or another measure, in small letters and
+    /// without punctuation: for suggestions.
+    const CALLED: &'static [&'static str] = &[];
     /// Its name in words.
     const NAME: &'static str;
     /// What it estimates.
@@ -86,6 +89,7 @@ pub(crate) trait MeasureDef {
     const INFO: MeasureInfo = MeasureInfo {
         id: Self::ID,
         aliases: Self::ALIASES,
+        called: Self::CALLED,
         name: Self::NAME,
         estimand: Self::ESTIMAND,
         caveat: Self::CAVEAT,
@@ -145,6 +149,8 @@ pub struct MeasureInfo {
     pub id: &'static str,
     /// Other names users may type.
     pub aliases: &'static [&'static str],
+    #[serde(skip)]
+    pub(crate) called: &'static [&'static str],
     /// Its name in words.
     pub name: &'static str,
     /// What it estimates.

@@ -9,41 +9,11 @@ const SIMILAR: f64 = 0.8;
 /// More than so many suggestions are a list again.
 const MOST: usize = 3;
 
-/// What other programs and papers call measures, in small letters without punctuation and without
-/// the word importance.
-const GLOBAL: &[(&str, &[&str])] = &[
-    ("permutation", &["mda_breiman_cutler", "mda_train_test", "conditional_permutation"]),
-    ("permuted", &["mda_breiman_cutler", "mda_train_test", "conditional_permutation"]),
-    ("meandecreaseaccuracy", &["mda_breiman_cutler", "mda_train_test"]),
-    ("incmse", &["mda_breiman_cutler"]),
-    ("vimp", &["mda_breiman_cutler", "mda_ishwaran_kogalur"]),
-    ("gini", &["mdi", "mdi_oob"]),
-    ("impurity", &["mdi", "mdi_oob"]),
-    ("meandecreaseimpurity", &["mdi", "mdi_oob"]),
-    ("meandecreasegini", &["mdi", "mdi_oob"]),
-    ("incnodepurity", &["mdi", "mdi_oob"]),
-    ("feature", &["mdi", "mdi_oob"]),
-    ("gain", &["mdi", "mdi_oob"]),
-    ("impuritycorrected", &["air"]),
-    ("actualimpurityreduction", &["air"]),
-    ("shap", &["tree_shap", "tree_shap_interventional", "sage"]),
-    ("treeshap", &["tree_shap", "tree_shap_interventional"]),
-    ("shapley", &["shapley_effects", "tree_shap", "sage"]),
-    ("sobol", &["sobol_mda", "total_sobol_retrain"]),
-    ("sobolindex", &["sobol_mda", "total_sobol_retrain"]),
-    ("totalsobol", &["sobol_mda", "total_sobol_retrain"]),
-    ("loco", &["total_sobol_retrain"]),
-    ("dropcolumn", &["total_sobol_retrain"]),
-    ("retrain", &["total_sobol_retrain"]),
-    ("conditional", &["conditional_permutation"]),
-    ("cforest", &["conditional_permutation"]),
-    ("split", &["split_count"]),
-    ("frequency", &["split_count"]),
-    ("weight", &["split_count"]),
-    ("depth", &["minimal_depth"]),
-];
+/// A word in small letters, without punctuation and without "importance", and the measures that it
+/// may mean.
+type Word = (String, Vec<&'static str>);
 
-/// The same of local measures.
+/// What other programs and papers call local measures.
 const LOCAL: &[(&str, &[&str])] = &[
     ("shap", &["tree_shap", "tree_shap_interventional"]),
     ("shapley", &["tree_shap", "tree_shap_interventional"]),
@@ -62,7 +32,7 @@ impl MeasureId {
     /// What to use instead of a name that no measure has: the nearest names, or all.
     pub fn suggestion(name: &str) -> String {
         let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
-        suggestion(&meant(name, &known, GLOBAL), &known)
+        suggestion(&meant(name, &known, &words()), &known)
     }
 }
 
@@ -70,8 +40,24 @@ impl ExplanationId {
     /// What to use instead of a name that no local measure has: the nearest names, or all.
     pub fn suggestion(name: &str) -> String {
         let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
-        suggestion(&meant(name, &known, LOCAL), &known)
+        let words = LOCAL.iter().map(|&(word, ids)| (word.to_owned(), ids.to_vec()));
+        suggestion(&meant(name, &known, &words.collect::<Vec<_>>()), &known)
     }
+}
+
+/// What other programs and papers call measures, as the measures state it.
+fn words() -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    for info in MeasureId::ALL.iter().map(|id| id.info()) {
+        let aliases = info.aliases.iter().map(|alias| folded(alias));
+        for word in aliases.chain(info.called.iter().map(|&word| word.to_owned())) {
+            match words.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, ids)) => ids.push(info.id),
+                None => words.push((word, vec![info.id])),
+            }
+        }
+    }
+    words
 }
 
 fn suggestion(near: &[&str], known: &[&str]) -> String {
@@ -86,11 +72,7 @@ fn suggestion(near: &[&str], known: &[&str]) -> String {
 }
 
 /// The names that were probably meant, the nearest first; at most three.
-fn meant(
-    name: &str,
-    known: &[&'static str],
-    others: &[(&str, &'static [&'static str])],
-) -> Vec<&'static str> {
+fn meant(name: &str, known: &[&'static str], others: &[Word]) -> Vec<&'static str> {
     let name = folded(name);
     if let Some(same) = known.iter().find(|one| folded(one) == name) {
         return vec![same];
@@ -100,9 +82,9 @@ fn meant(
         Some(shorter) if shorter.len() > 2 => shorter,
         _ => rest,
     });
-    let of = others.iter().find(|(word, _)| *word == plain || *word == name);
+    let of = others.iter().find(|(word, _)| word == plain || *word == name);
     if let Some((_, measures)) = of {
-        return measures.to_vec();
+        return measures.clone();
     }
     let score = |one: &str| {
         let one = folded(one);
@@ -117,7 +99,8 @@ fn meant(
     };
     let mut scored: Vec<(f64, &[&'static str])> =
         known.iter().map(|one| (score(one), std::slice::from_ref(one))).collect();
-    scored.extend(others.iter().map(|(word, of)| (strsim::jaro_winkler(plain, word), *of)));
+    scored
+        .extend(others.iter().map(|(word, of)| (strsim::jaro_winkler(plain, word), of.as_slice())));
     scored.retain(|(score, _)| *score >= SIMILAR);
     // What was only begun is a surer guess than what is misspelt.
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
@@ -185,9 +168,14 @@ mod tests {
 
     #[test]
     fn other_names_are_of_measures_that_there_are() {
-        for (name, measures) in GLOBAL {
-            assert!(MeasureId::parse(name).is_none(), "{name}");
-            assert!(measures.iter().all(|id| MeasureId::parse(id).is_some()), "{name}");
+        for info in MeasureId::ALL.iter().map(|id| id.info()) {
+            for word in info.called {
+                assert_eq!(*word, folded(word), "{}", info.id);
+            }
+            for alias in info.aliases {
+                let id = MeasureId::parse(alias).map(|id| id.info().id);
+                assert_eq!(id, Some(info.id), "{alias}");
+            }
         }
         for (name, measures) in LOCAL {
             assert!(measures.iter().all(|id| ExplanationId::parse(id).is_some()), "{name}");

@@ -24,6 +24,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "air";
     const ALIASES: &'static [&'static str] = &["impurity_corrected"];
+    const CALLED: &'static [&'static str] = &["actualimpurityreduction"];
     const NAME: &'static str = "Actual impurity reduction (AIR)";
     const ESTIMAND: &'static str = "\
         Mean decrease in impurity by the splits on a variable minus that by the splits on its \

@@ -40,6 +40,8 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "mdi";
     const ALIASES: &'static [&'static str] = &["gini", "impurity", "mean_decrease_impurity"];
+    const CALLED: &'static [&'static str] =
+        &["meandecreasegini", "incnodepurity", "feature", "gain"];
     const NAME: &'static str = "Mean decrease in impurity";
     const ESTIMAND: &'static str = "\
         The decrease in impurity by the splits on a variable, weighted by the share of in-bag rows \

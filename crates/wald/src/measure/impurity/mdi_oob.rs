@@ -39,6 +39,15 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob";
+    const CALLED: &'static [&'static str] = &[
+        "gini",
+        "impurity",
+        "meandecreaseimpurity",
+        "meandecreasegini",
+        "incnodepurity",
+        "feature",
+        "gain",
+    ];
     const NAME: &'static str = "MDI on out-of-bag rows (MDI-oob)";
     const ESTIMAND: &'static str = "\
         The mean decrease in impurity without the gain by chance: the covariance of the response \

@@ -48,6 +48,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "conditional_permutation";
+    const CALLED: &'static [&'static str] = &["permutation", "permuted", "conditional", "cforest"];
     const NAME: &'static str = "Conditional permutation importance";
     const ESTIMAND: &'static str = "\
         The increase in the error of a tree on its out-of-bag rows when the variable's values are \

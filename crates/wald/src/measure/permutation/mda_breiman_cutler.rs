@@ -52,6 +52,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "mda_breiman_cutler";
     const ALIASES: &'static [&'static str] = &["permutation", "bc_mda", "mean_decrease_accuracy"];
+    const CALLED: &'static [&'static str] = &["permuted", "incmse", "vimp"];
     const NAME: &'static str = "Permutation importance (Breiman-Cutler)";
     const ESTIMAND: &'static str = "\
         The increase in the error of a tree on its out-of-bag rows when the variable's values are \

@@ -50,6 +50,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "mda_ishwaran_kogalur";
     const ALIASES: &'static [&'static str] = &["ik_mda"];
+    const CALLED: &'static [&'static str] = &["vimp"];
     const NAME: &'static str = "Permutation importance (Ishwaran-Kogalur)";
     const ESTIMAND: &'static str = "\
         The increase in the error of the forest's out-of-bag prediction when the variable's values \

@@ -30,6 +30,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "mda_train_test";
     const ALIASES: &'static [&'static str] = &["tt_mda"];
+    const CALLED: &'static [&'static str] = &["permutation", "permuted", "meandecreaseaccuracy"];
     const NAME: &'static str = "Permutation importance on test rows (Train-Test)";
     const ESTIMAND: &'static str = "\
         The increase in the error of the forest on held-out rows when the variable's values are \

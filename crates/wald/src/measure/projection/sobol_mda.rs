@@ -42,6 +42,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "sobol_mda";
+    const CALLED: &'static [&'static str] = &["sobol", "sobolindex", "totalsobol"];
     const NAME: &'static str = "Sobol-MDA";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that is no longer explained without the variable (its \

@@ -40,6 +40,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "total_sobol_retrain";
     const ALIASES: &'static [&'static str] = &["loco", "drop_column"];
+    const CALLED: &'static [&'static str] = &["sobol", "sobolindex", "totalsobol", "retrain"];
     const NAME: &'static str = "Total Sobol index by growing again";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that the out-of-bag predictions of a forest no longer \

@@ -37,6 +37,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "tree_shap";
     const ALIASES: &'static [&'static str] = &["shap"];
+    const CALLED: &'static [&'static str] = &["treeshap", "shapley"];
     const NAME: &'static str = "Shapley values of rows (TreeSHAP)";
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \

@@ -24,6 +24,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "tree_shap_interventional";
+    const CALLED: &'static [&'static str] = &["shap", "treeshap"];
     const NAME: &'static str = "Shapley values of rows (TreeSHAP, interventional)";
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions away from those for background rows: the mean \

@@ -16,6 +16,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "minimal_depth";
+    const CALLED: &'static [&'static str] = &["depth"];
     const NAME: &'static str = "Minimal depth";
     const ESTIMAND: &'static str = "\
         The depth of the split on a variable that is nearest to the root, averaged over trees; the \

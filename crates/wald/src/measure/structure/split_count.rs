@@ -30,6 +30,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "split_count";
+    const CALLED: &'static [&'static str] = &["split", "frequency", "weight"];
     const NAME: &'static str = "Number of splits";
     const ESTIMAND: &'static str = "The number of splits on a variable in the whole forest";
     const CAVEAT: &'static str = "\

@@ -55,6 +55,7 @@ pub(crate) struct Definition;
 impl MeasureDef for Definition {
     const ID: &'static str = "shapley_effects";
     const ALIASES: &'static [&'static str] = &["shaff"];
+    const CALLED: &'static [&'static str] = &["shapley"];
     const NAME: &'static str = "Shapley effects (SHAFF)";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that the forest explains, divided among the variables: \

@@ -86,6 +86,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "sage";
+    const CALLED: &'static [&'static str] = &["shap", "shapley"];
     const NAME: &'static str = "Shapley additive global importance (SAGE)";
     const ESTIMAND: &'static str = "\
         The decrease in the mean loss of the forest when the variable becomes known, averaged over \
