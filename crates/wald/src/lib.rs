@@ -8,7 +8,7 @@
 //! ```
 //! use wald::data::{Column, Target};
 //! use wald::measure::MeasureSettings;
-//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Threads};
+//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! let x: Vec<f64> = (0..100).map(f64::from).collect();
@@ -19,7 +19,7 @@
 //!
 //! let run = Run::all();
 //! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
-//! let forest = Forest::grow(&data, &config, work)?;
+//! let forest = Forest::grow(&data, &config, &run)?;
 //! let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default())?;
 //! let measured = forest.measure(&data, &[mdi], &run)?;
 //! assert_eq!(measured.importances[0].ranking(false), [0, 1]);

@@ -12,7 +12,7 @@
 //! ```
 //! use wald::data::{Column, Target};
 //! use wald::population::{Limits, Relevance};
-//! use wald::{Dataset, Progress, Population, Threads};
+//! use wald::{Dataset, Population, Run};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! // y is the exclusive or of two fair coins.
@@ -23,7 +23,7 @@
 //! let data = Dataset::new(columns.collect::<Result<_, _>>()?, target)?;
 //!
 //! let population = Population::new(&data, None)?;
-//! let exact = population.exact(&Limits::default(), &Run::on(Threads::all()))?;
+//! let exact = population.exact(&Limits::default(), &Run::all())?;
 //! // Neither is informative alone, each determines the target given the other.
 //! assert_eq!(exact.importances().by_degree, [[0.0, 0.5], [0.0, 0.5]]);
 //! assert_eq!(exact.relevance(), [Relevance::Strong; 2]);

@@ -7,10 +7,10 @@
 
 use crate::data::{TrainingResponse, Truth};
 use crate::forest::Aggregation;
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::row_sums::RowSums;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.

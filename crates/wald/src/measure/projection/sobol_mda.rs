@@ -8,9 +8,10 @@ use crate::forest::{Aggregation, Forest};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::{Copies, KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::part::Taken;
 use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
-use crate::measure::projection::kernel::projected_cart::{Changes, Projection};
+use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::measure::references::{BENARD_2022, Reference};
 use crate::measure::verdicts::{
     INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,

@@ -7,8 +7,8 @@ use crate::forest::{Aggregation, Growing, Node, Placement, Router, Settings, Wor
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::node_predictions::NodePredictions;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::measure::projection::sobol_mda::share_of_variance;
 use crate::measure::references::{BENARD_2022, Reference};
 use crate::measure::requirement::UNKNOWN_SETTINGS;

@@ -4,9 +4,9 @@ use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::measure::Loss;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::row_sums::RowSums;
 use crate::measure::permutation::kernel::forest_loss::{MeanIncreases, mean_increases, mean_of};
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::{OutOfBag, OutOfBagPart};
 
 /// How trees make up blocks: they follow one another, and the first blocks are the larger ones

@@ -8,10 +8,10 @@
 use std::ops::Range;
 
 use crate::forest::{Aggregation, Router};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::donors::{Donors, Marks, Reach};
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::TreeView;
 
 /// Sums up what the rows of one tree may meet.

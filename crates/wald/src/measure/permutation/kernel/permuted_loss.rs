@@ -4,10 +4,10 @@ use crate::data::weighted_donors;
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::measure::Subject;
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::TreeView;
 use crate::random::{Purpose, Stream};
 

@@ -11,8 +11,8 @@ use crate::forest::{
     Aggregation, Branch, Forest, ForestConfig, GrowBranches, Growing, Node, Placement, Router,
     Settings, Workspace, align,
 };
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::node_predictions::NodePredictions;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::TreeView;
 use crate::random::NodeKey;
 use crate::run::Threads;

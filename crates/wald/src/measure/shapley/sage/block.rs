@@ -3,8 +3,8 @@
 use crate::data::Training;
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::measure::shapley::sage::estimate::{Observed, Visit};
 use crate::measure::shapley::sage::orders::{Arc, Design};
+use crate::measure::shapley::sage::visit::{Observed, Visit};
 use crate::measure::shapley::sage::walk::{Game, Walk};
 use crate::measure::shapley::sage::ways::Ways;
 use crate::measure::{Loss, prediction_loss};

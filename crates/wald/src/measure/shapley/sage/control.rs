@@ -17,11 +17,9 @@ use crate::measure::Loss;
 use crate::measure::definition::MeasureDef;
 use crate::measure::shapley::sage::Definition;
 use crate::measure::shapley::sage::block::{Explained, Total};
+use crate::measure::shapley::sage::visit::CONTROLS;
 use crate::run::Run;
 use crate::shapley::{Additive, Against, Background, Sharing};
-
-/// Control variates.
-pub(super) const CONTROLS: usize = 2;
 
 impl Explained<'_> {
     /// Whether control variates are known: for groups of columns, Shapley values of predictions are

@@ -8,8 +8,8 @@
 //! a regression are much smaller than its errors. Then control variates may take part of that away
 //! (`control.rs`).
 
-use crate::measure::shapley::sage::control::CONTROLS;
 use crate::measure::shapley::sage::regression::{Block, LEAST_VARYING, Regression, squared_error};
+use crate::measure::shapley::sage::visit::{CONTROLS, Observed, Visit};
 
 /// A control variate that another one explains but for this share of its variance is uninformative
 /// about its own.
@@ -25,30 +25,8 @@ pub(super) const LEAST_BLOCKS: usize = 4;
 /// With fewer still, errors are known too badly to stop drawing by them.
 const LEAST_DEGREES: f64 = 4.0;
 
-/// What joining players take off: the loss, and what control variates have in its place.
-pub(super) type Observed = [f64; 1 + CONTROLS];
-
 /// Products of two of them.
 type Products = [[f64; 1 + CONTROLS]; 1 + CONTROLS];
-
-/// A block seen with two sets of orders.
-#[derive(Debug)]
-pub(super) struct Visit {
-    pub(super) block: usize,
-    /// Rows times orders; an order there and back counts once.
-    pub(super) n_samples: usize,
-    /// The weight of the rows.
-    pub(super) weight: f64,
-    /// By how much all players together take more off the loss than on the mean over all rows;
-    /// weighted sums over the rows of this gap, its square, and the square of what they take off.
-    pub(super) gap: f64,
-    pub(super) gap_squares: f64,
-    pub(super) total_squares: f64,
-    /// Per set and player, the weighted mean of what they take off.
-    pub(super) means: [Vec<Observed>; 2],
-    /// Per player, the weighted sum of the products with the gap.
-    pub(super) products: Vec<f64>,
-}
 
 /// Blocks seen so far.
 #[derive(Debug)]

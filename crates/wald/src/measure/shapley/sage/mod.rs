@@ -25,6 +25,7 @@ mod estimate;
 mod orders;
 mod regression;
 mod sampling;
+mod visit;
 mod walk;
 mod ways;
 

@@ -1,7 +1,7 @@
 //! Means of rows that were drawn, corrected for by how much what all variables take off their loss
 //! differs from its mean over all rows (control variate).
 
-use crate::measure::shapley::sage::estimate::Observed;
+use crate::measure::shapley::sage::visit::Observed;
 
 /// What all variables take off the loss varies by rounding if its square does by less than this.
 pub(super) const LEAST_VARYING: f64 = 1e-12;

@@ -6,8 +6,8 @@
 //! some trees. Its square is estimated by products of different trees.
 
 use crate::measure::kernel::altered_predictions::{Altered, Residuals};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::projection::kernel::masking::ComparedTree;
-use crate::measure::projection::kernel::projected_cart::Changes;
 use crate::pass::{OutOfBag, Outcome};
 
 /// What the value of a group is too large by, in shares of the variance.

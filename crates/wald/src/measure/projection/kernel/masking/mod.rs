@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::measure::Subject;
 use crate::measure::kernel::altered_predictions::Altered;
-use crate::measure::projection::kernel::projected_cart::Changes;
+use crate::measure::kernel::changes::Changes;
 use crate::measure::projection::kernel::regrow::Regrowing;
 use crate::pass::{Outcome, TreeView};
 use crate::run::{Run, Threads};

@@ -1,26 +1,8 @@
 //! Cells of many in-bag rows: all rows of a cell are divided together.
 
-use std::ops::Range;
-
 use super::Projection;
-use super::few::FEW;
+use super::step::{FEW, Step};
 use crate::measure::kernel::packed_split::LEAF;
-
-/// A cell within a level of the tree.
-#[derive(Debug, Clone)]
-pub(super) struct Step {
-    pub(super) in_bag: Range<usize>,
-    pub(super) out_of_bag: Range<usize>,
-    /// The in-bag rows of the whole cell of the level before.
-    pub(super) before: Range<usize>,
-    /// The nodes of this level that are still to be asked.
-    pub(super) nodes: Range<usize>,
-    /// Where the nodes of the next level begin.
-    pub(super) next: usize,
-    /// Nodes known when the step was put aside, and one more.
-    pub(super) n_nodes: usize,
-    pub(super) more: Option<u32>,
-}
 
 impl Projection<'_> {
     /// Projects below a split on a group, with as many in-bag rows as there are.

@@ -5,14 +5,11 @@ use std::ops::Range;
 
 use super::Projection;
 use super::bag::Responses;
-use super::cells::Step;
+use super::step::Step;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 
 /// Rows that fit into the bits of a number.
 pub(super) const MOST: usize = u64::BITS as usize;
-
-/// With at most this many in-bag rows a cell's rows become bits.
-pub(super) const FEW: usize = 20;
 
 /// At most 64 in-bag and 64 out-of-bag rows.
 #[derive(Debug, Default)]

@@ -10,38 +10,18 @@
 mod bag;
 mod cells;
 mod few;
+mod step;
 
 use std::ops::Range;
 
 use crate::data::{RowCodes, TrainingResponse};
 use crate::forest::{Aggregation, Router, argmax};
+use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::pass::TreeView;
 use bag::Bagged;
-use cells::Step;
-use few::{FEW, Few, FewRows, MOST, Part, Place, bits};
-
-/// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// Training rows.
-    pub(crate) rows: Vec<u32>,
-    /// The group that the tree must not know.
-    pub(crate) groups: Vec<u32>,
-    /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
-    pub(crate) amounts: Vec<f64>,
-}
-
-impl Changes {
-    /// Notes the change from the ordinary prediction of a row, if there is any.
-    pub(crate) fn note(&mut self, (row, group): (u32, usize), value: &[f64], ordinary: &[f64]) {
-        if value != ordinary {
-            self.rows.push(row);
-            self.groups.push(group as u32);
-            self.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
-        }
-    }
-}
+use few::{Few, FewRows, MOST, Part, Place, bits};
+use step::{FEW, Step};
 
 /// The group of splits that are not projected, where only some are.
 const KEPT: u32 = LEAF - 1;

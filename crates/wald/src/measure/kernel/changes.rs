@@ -1,0 +1,23 @@
+//! How the predictions of a tree change when it must not use a group of columns.
+
+/// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Training rows.
+    pub(crate) rows: Vec<u32>,
+    /// The group that the tree must not know.
+    pub(crate) groups: Vec<u32>,
+    /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
+    pub(crate) amounts: Vec<f64>,
+}
+
+impl Changes {
+    /// Notes the change from the ordinary prediction of a row, if there is any.
+    pub(crate) fn note(&mut self, (row, group): (u32, usize), value: &[f64], ordinary: &[f64]) {
+        if value != ordinary {
+            self.rows.push(row);
+            self.groups.push(group as u32);
+            self.amounts.extend(value.iter().zip(ordinary).map(|(new, old)| new - old));
+        }
+    }
+}
