@@ -19,7 +19,7 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
         text.push('\n');
         text.push_str(&of_objective(objective, terminal));
     }
-    text.push_str(&format!("\n{bold}What was looked for{bold:#}\n"));
+    text.push_str(&format!("\n{bold}Findings{bold:#}\n"));
     for finding in &advice.findings {
         let fields = [
             ("found", escape_controls(&finding.sentence)),
@@ -29,7 +29,7 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
         text.push('\n');
         text.push_str(&described((&finding.id, &name), &fields, terminal));
     }
-    text.push_str("\nall numbers, and why each measure serves or not: --format json\n");
+    text.push_str("\nall numbers, and the reason for each verdict: --format json\n");
     text
 }
 
@@ -39,11 +39,11 @@ fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
         of.map(|verdict| verdict.measure.as_str()).collect::<Vec<_>>().join(", ")
     };
     let fields = [
-        ("use", objective.recommended.clone().unwrap_or("a forest to be grown".to_owned())),
+        ("use", objective.recommended.clone().unwrap_or("another forest".to_owned())),
         ("why", escape_controls(&objective.reason)),
         ("command", escape_controls(&objective.command)),
         ("valid", measures(Validity::Valid)),
-        ("with care", measures(Validity::Careful)),
+        ("with caution", measures(Validity::Careful)),
         ("not valid", measures(Validity::Invalid)),
     ];
     described((&objective.id, &objective.question), &fields, terminal)

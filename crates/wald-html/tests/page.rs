@@ -229,7 +229,7 @@ fn the_answer_comes_first_with_groups_and_their_members() {
     assert_eq!(classes, ["group", "member", "member", "member", "single", "single", "single"]);
     assert!(table.contains("0.5123") && table.contains("20,000 of 53,940 rows, 150 of 500 trees"));
     assert_eq!(table.matches("<circle").count(), 7);
-    assert!(!page.contains("the variable that matters most"));
+    assert!(!page.contains("the most important variable for"));
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn advice_is_told_with_its_evidence() {
     assert!(marks.iter().all(|mark| page.matches(mark).count() == 2));
     assert_eq!(page.matches("thin evidence").count(), 1);
     // What was looked at and is no concern is not called "not found".
-    assert!(page.contains("Looked at without concern: ") && !page.contains("not found"));
+    assert!(page.contains("Checked without concern: ") && !page.contains("not found"));
     // A measure that is recommended and computed is linked, one that is not is named.
     assert!(page.contains("<p class=\"pick\"><a href=\"#measure-1\">Sobol-MDA</a></p>"));
     assert!(page.contains("<p class=\"pick\">sage <span"));
@@ -312,7 +312,9 @@ fn one_variable_that_is_enough_is_told_in_the_singular() {
     (curve.enough, curve.best) = (1, 3);
     let page = own_text(&render(&report));
     assert!(page.contains("</strong> variable is enough: its error ("));
-    assert!(page.contains("which is that of 3.") && page.contains("Kept is <bdi"));
+    assert!(
+        page.contains("which is reached with 3.") && page.contains("selected variable is <bdi")
+    );
     let curve = report.selection.as_mut().expect("a curve");
     (curve.enough, curve.best) = (2, 2);
     let page = own_text(&render(&report));

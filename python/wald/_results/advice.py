@@ -114,10 +114,10 @@ class Advice(Framed, Stored, kind="advice"):
         rows = [html.name(finding["name"]) + html.words(_CONCERNS[finding["concern"]])
                 + html.words(f"{finding['sentence']} {finding['consequence']}".strip())
                 for finding in self.findings]
-        findings = html.table("What was looked for", "", ["", "concern", "found"], rows,
+        findings = html.table("Findings", "", ["", "concern", "found"], rows,
                               texts=(0, 1, 2))
         return objectives + findings
 
 
 def _use(objective: dict[str, Any]) -> str:
-    return objective["recommended"] or "a forest to be grown"
+    return objective["recommended"] or "another forest"

@@ -1,4 +1,4 @@
-//! Waterfalls: bars from what is expected of any row to what is predicted for one.
+//! Waterfalls: bars from the expected value to the prediction for a row.
 
 use wald::report::{Contribution, Outcome, Waterfall};
 
@@ -38,7 +38,7 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
         svg.push_str(&label((8.0, 20.0), "start", title, WIDTH - 16.0, style));
     }
     let expected = row.expected.map_or("counted from 0".to_owned(), |value| {
-        format!("expected of any row: {}", shown_number(value))
+        format!("expected value: {}", shown_number(value))
     });
     let x = place(&axis, start);
     svg.push_str(&firm((x, top - 6.0), (x, bottom)));
@@ -169,6 +169,6 @@ mod tests {
         assert!(bar(10.0, 14.0, UP) && bar(11.0, 14.0, DOWN) && bar(11.0, 12.0, UP), "{svg}");
         assert!(svg.contains("down = &lt;b&gt;") && svg.contains(">+4<"), "{svg}");
         assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; seen: 11.50"));
-        assert!(drawing.description.starts_with("Row 7, the largest prediction. expected of any"));
+        assert!(drawing.description.starts_with("Row 7, the largest prediction. expected value"));
     }
 }

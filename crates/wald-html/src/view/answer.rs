@@ -104,7 +104,7 @@ fn objective<'a>(objective: &'a ObjectiveAdvice, report: &'a Report) -> Objectiv
 fn judged<'a>(verdict: &'a Verdict, report: &Report) -> Judged<'a> {
     let (validity, words) = match verdict.validity {
         Validity::Valid => ("valid", "valid"),
-        Validity::Careful => ("careful", "with care"),
+        Validity::Careful => ("careful", "with caution"),
         Validity::Invalid => ("invalid", "not valid"),
     };
     Judged {

@@ -329,7 +329,7 @@ impl MeasureSettings {
         Ok(())
     }
 
-    /// Which background rows are wanted, of the training rows so many unless told otherwise.
+    /// Which background rows are wanted, of the training rows so many by default.
     pub(crate) fn background_wanted(&self, n_rows: usize) -> BackgroundWanted {
         BackgroundWanted {
             table: self.background.clone(),

@@ -10,7 +10,7 @@ use crate::measure::definition::MeasureDef;
 use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::impurity::mdi_oob;
-use crate::measure::kernel::over_trees::{over_trees, told};
+use crate::measure::kernel::over_trees::{means_and_errors, over_trees};
 use crate::measure::references::{JANITZA_2018, NEMBRINI_2018, Reference};
 use crate::measure::requirement::UNKNOWN_SETTINGS;
 use crate::measure::verdicts::Verdicts;
@@ -115,7 +115,7 @@ impl Fold for Air {
     fn finish(&self, per_tree: Vec<Vec<f64>>, _: Outcome<'_>) -> Importance {
         let summary = over_trees(&per_tree);
         let p_values = summary.as_ref().map(|summary| p_values(&summary.means, &self.types));
-        let (values, standard_errors) = told(summary, self.types.len());
+        let (values, standard_errors) = means_and_errors(summary, self.types.len());
         let (p_values, notes) = p_values.map(|found| (found.values, found.notes)).unzip();
         Importance {
             id: Definition::INFO.id,

@@ -162,7 +162,7 @@ impl Fold for Mdi {
             p_values: None,
             total_errors: None,
             per_class: None,
-            by_degree: self.by_degree.then(|| by_degree.told(self.n_groups, divisor)),
+            by_degree: self.by_degree.then(|| by_degree.result(self.n_groups, divisor)),
             per_tree,
             repeats: Vec::new(),
             settings: BTreeMap::from([

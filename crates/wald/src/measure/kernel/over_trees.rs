@@ -31,8 +31,8 @@ pub(crate) fn over_trees(per_tree: &[Vec<f64>]) -> Option<OverTrees> {
     Some(OverTrees { means, standard_errors })
 }
 
-/// The means of `n_values` as they are told, undefined without trees, and their standard errors.
-pub(crate) fn told(
+/// The means of `n_values` undefined without trees, and their standard errors.
+pub(crate) fn means_and_errors(
     found: Option<OverTrees>,
     n_values: usize,
 ) -> (Vec<Option<f64>>, Option<Vec<Option<f64>>>) {
@@ -45,13 +45,13 @@ pub(crate) fn told(
     }
 }
 
-/// What there is to tell of a measure whose values are means over trees, and nothing more.
+/// The importance of a measure whose values are means over trees.
 pub(crate) fn mean_over_trees(
     info: &MeasureInfo,
     per_tree: Vec<Vec<f64>>,
     n_values: usize,
 ) -> Importance {
-    let (values, standard_errors) = told(over_trees(&per_tree), n_values);
+    let (values, standard_errors) = means_and_errors(over_trees(&per_tree), n_values);
     Importance {
         id: info.id,
         data: info.data,

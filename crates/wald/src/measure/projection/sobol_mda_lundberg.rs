@@ -142,7 +142,7 @@ impl<'a> Averaging<'a> {
             rows: Vec::new(),
             pending: Vec::new(),
         };
-        let said = NodePredictions::new(view, aggregation);
+        let predictions = NodePredictions::new(view, aggregation);
         // A number is no vote.
         let votes = aggregation == Aggregation::Vote && n_outputs > 1;
         let origin = view.tree.value(0);
@@ -155,7 +155,7 @@ impl<'a> Averaging<'a> {
             for &row in view.out_of_bag.rows(node as usize) {
                 let start = row as usize * n_outputs;
                 let means = &mut averaging.means[start..start + n_outputs];
-                let ordinary = said.by(said.leaf_of(row)).iter();
+                let ordinary = predictions.by(predictions.leaf_of(row)).iter();
                 changes.rows.push(row);
                 changes.groups.push(group as u32);
                 if votes {

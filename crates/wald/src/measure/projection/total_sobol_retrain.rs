@@ -130,7 +130,7 @@ struct Again<'a> {
     view: &'a TreeView<'a>,
     columns: Vec<&'a Column>,
     /// By the tree with all variables.
-    said: NodePredictions,
+    predictions: NodePredictions,
     workspace: Workspace,
     placement: Placement,
     changes: Changes,
@@ -142,7 +142,7 @@ impl<'a> Again<'a> {
             forest,
             view,
             columns: forest.columns.iter().collect(),
-            said: NodePredictions::new(view, Aggregation::Mean),
+            predictions: NodePredictions::new(view, Aggregation::Mean),
             workspace: Workspace::default(),
             placement: Placement::default(),
             changes: Changes::default(),
@@ -191,7 +191,7 @@ impl<'a> Again<'a> {
     }
 
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
-        let ordinary = self.said.by(self.said.leaf_of(row));
+        let ordinary = self.predictions.by(self.predictions.leaf_of(row));
         self.changes.note((row, group), value, ordinary);
     }
 }

@@ -16,7 +16,7 @@ use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
 
-/// Background rows unless told otherwise.
+/// Background rows by default.
 const BACKGROUND: usize = 100;
 
 /// What the measure is.

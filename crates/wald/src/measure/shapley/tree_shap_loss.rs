@@ -18,7 +18,7 @@ use crate::pass::{Plan, Whole};
 use crate::run::Run;
 use crate::shapley::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
 
-/// Background rows unless told otherwise.
+/// Background rows by default.
 const BACKGROUND: usize = 100;
 
 /// What the measure is.

@@ -41,14 +41,15 @@ pub(in crate::report) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_
     let target = named(about.target);
     if !about.has_splits {
         return vec![format!(
-            "Nothing is known about what matters for {target}: no tree has a split, so that every \
-             prediction is the same. More rows or smaller leaves would let trees divide them."
+            "Nothing is known about the relevance of variables for {target}: no tree has a split, \
+             so that every prediction is the same. More rows or smaller leaves would let trees \
+             divide them."
         )];
     }
     if entries.iter().all(|entry| entry.share.is_none()) {
         return vec![format!(
-            "Nothing is known about what matters for {target}: no share of its variance is \
-             defined, because it is constant or no row was left out by any tree."
+            "Nothing is known about the relevance of variables for {target}: no share of its \
+             variance is defined, because it is constant or no row was left out by any tree."
         )];
     }
     let mut sentences = vec![what_matters(entries, &target, about)];
@@ -67,11 +68,11 @@ pub(in crate::report) fn by_rank(
     let target = named(target);
     if !has_splits {
         return vec![format!(
-            "Nothing is known about what matters for {target}: no tree has a split."
+            "Nothing is known about the relevance of variables for {target}: no tree has a split."
         )];
     }
     let first = match leaders {
-        [] => format!("By {measure}, no variable is seen to matter for {target}."),
+        [] => format!("By {measure}, no variable is detectably relevant for {target}."),
         [one] => format!("By {measure}, {} comes first for {target}.", named(one)),
         [one, others @ ..] => format!(
             "By {measure}, {} comes first for {target}, before {}.",

@@ -201,7 +201,7 @@ fn about((n_explained, n_rows): (usize, usize), is_sample: bool, out_of_bag: boo
     };
     let by = if out_of_bag {
         "each by the trees that did not see it, so that overfitting \
-         does not count. What is expected of any row therefore differs a little from row to row"
+         does not count. The expected value therefore differs slightly from row to row"
     } else {
         "by all trees, which may have seen it: overfitting counts, too"
     };

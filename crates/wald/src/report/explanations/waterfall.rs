@@ -1,4 +1,4 @@
-//! Single rows as sums: from what is expected of any row to what is predicted for this one.
+//! Single rows as sums: from the expected value to the prediction for the row.
 
 use serde::Serialize;
 

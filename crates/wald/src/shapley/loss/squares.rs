@@ -156,7 +156,7 @@ mod tests {
                     by_pairs[at] += value;
                 });
                 // The response is zero.
-                let loss = |said: &[f64]| said.iter().map(|value| value * value).sum();
+                let loss = |values: &[f64]| values.iter().map(|value| value * value).sum();
                 let largest =
                     Subsets::default().falls((&patterns, &base), n_players, loss, |at, value| {
                         by_all[at] += value;

@@ -47,7 +47,7 @@ impl OverTrees {
     }
 
     /// The means and their standard errors, divided by `sum`.
-    pub(crate) fn told(&self, n_groups: usize, sum: f64) -> Degrees {
+    pub(crate) fn result(&self, n_groups: usize, sum: f64) -> Degrees {
         let by_group = |of: &[Vec<f64>], aggregate: &dyn Fn(f64) -> f64| -> Vec<Vec<f64>> {
             let group = |group: usize| of.iter().map(|values| aggregate(values[group])).collect();
             (0..n_groups).map(group).collect()

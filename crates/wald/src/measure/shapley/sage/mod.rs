@@ -57,10 +57,10 @@ use crate::profile::Bound;
 use crate::run::Run;
 use crate::shapley::BackgroundWanted;
 
-/// Background rows unless told otherwise.
+/// Background rows by default.
 const BACKGROUND: usize = TOGETHER;
 
-/// The largest standard error over the range of the values unless told otherwise.
+/// The largest standard error over the range of the values by default.
 const PRECISION: f64 = 0.025;
 
 /// What the measure serves for.
