@@ -319,7 +319,7 @@ fn one_variable_that_is_enough_is_told_in_the_singular() {
     (curve.enough, curve.best) = (2, 2);
     let page = own_text(&render(&report));
     assert!(page.contains("</strong> variables are enough: their error ("));
-    assert!(page.contains("is the smallest one, and fewer variables err by more"));
+    assert!(page.contains("is the smallest, and fewer variables have an error more"));
 }
 
 #[test]

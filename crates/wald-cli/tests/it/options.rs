@@ -71,7 +71,7 @@ fn options_that_contradict_each_other() {
 #[test]
 fn the_target_is_needed() {
     wald(&["importance", "none.csv"]).refused(2, &["no target is named", "`--target`"]);
-    wald(&["importance", "none.csv", "y"]).refused(2, &["no formula", "value: \"y\""]);
+    wald(&["importance", "none.csv", "y"]).refused(2, &["not a formula", "value: \"y\""]);
     wald(&["importance"]).refused(2, &["`<DATA>` is missing"]);
     wald(&["importance", "a.csv", "y ~ .", "z"]).refused(2, &["one word too many"]);
 }

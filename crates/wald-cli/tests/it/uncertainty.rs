@@ -86,7 +86,7 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     refused(&["--subsample-fraction", "1.5"], &["the fraction of a subsample is 1.5"]);
     refused(&["--tests", "0"], &["the number of permutations is 0"]);
     refused(&["--adjust", "bonferroni", "--tests", "9"], &["bonferroni", "holm"]);
-    refused(&["--adjust", "holm"], &["none are asked for", "--null"]);
+    refused(&["--adjust", "holm"], &["no p-values are requested", "--null"]);
     refused(&["--null", "guessed"], &["guessed", "permuted"]);
     refused(&["--null", "mirrored", "--tests", "9"], &["take one forest"]);
     refused(&["--null", "shadow", "--tests", "2"], &["draws of shadows is 2"]);

@@ -20,7 +20,7 @@ pub(crate) enum RankedNode {
         first_child: u32,
         missing: Side,
     },
-    /// Any other question; looked up in the tree.
+    /// Any other split; looked up in the tree.
     Other {
         column: u32,
         first_child: u32,
@@ -79,7 +79,7 @@ fn bind_split(split: &Split, features: &RankedFeatures, float32_inputs: bool) ->
 }
 
 impl RankedNode {
-    /// The same question, its first child elsewhere.
+    /// The same split, its first child elsewhere.
     pub(crate) fn with_children_moved(mut self, place: impl Fn(u32) -> u32) -> Self {
         match &mut self {
             Self::Leaf => {}
@@ -130,7 +130,7 @@ impl<'a> Router<'a> {
                 };
                 match self.features.column(column).kind() {
                     RankedKind::Ordered(_) => {
-                        // Numbers that meet a question other than a threshold: presence.
+                        // Numbers that meet a split other than a threshold: presence.
                         let value = if code == MISSING_CODE { f64::NAN } else { 0.0 };
                         self.tree.child_of_number(split, value)
                     }

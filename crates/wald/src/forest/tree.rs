@@ -16,16 +16,16 @@ pub enum Side {
     Right,
 }
 
-/// A node: the end of a path, or a question about one variable.
+/// A node: a leaf, or a split on one variable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Node {
-    /// No further question.
+    /// No further split.
     Leaf,
     /// Rows go to one of the children, which are stored one after the other.
     Split(Split),
 }
 
-/// The question of an inner node.
+/// The split of an inner node.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// The variable, as a position in the forest's list of variables.

@@ -61,7 +61,7 @@ impl Table {
         TreeShape { rows, nodes, columns: self.columns, groups: self.groups, outputs }
     }
 
-    /// A node of a finished tree: question, weight and impurity, value.
+    /// A node of a finished tree: split, weight and impurity, value.
     pub(super) fn node(&self) -> f64 {
         size_of::<Node>() as f64 + 16.0 + self.value()
     }
@@ -86,7 +86,7 @@ impl Table {
         if has_many { nodes * self.node() } else { 0.0 }
     }
 
-    /// A node of a growing tree: also its question in codes, and half a cut to look up later.
+    /// A node of a growing tree: also its split in codes, and half a cut to look up later.
     pub(super) fn growing_node(&self) -> f64 {
         self.node() + size_of::<RankedNode>() as f64 + 10.0
     }

@@ -226,7 +226,7 @@ impl Pass<'_> {
     }
 }
 
-/// One more pass over the trees of a forest that is there, for measures whose question follows from
+/// One more pass over the trees of a forest that is there, for measures whose sets follow from
 /// all trees.
 pub(crate) fn fold_again<F: Fold>(
     subject: Subject<'_>,

@@ -26,7 +26,7 @@ pub(super) struct Edge {
     pub(super) after: f64,
 }
 
-/// Questions about one column, asked together, and the rows that satisfy it above.
+/// Splits on one column, taken together, and the rows that satisfy it above.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
     pub(super) place: u32,
@@ -49,7 +49,7 @@ pub(super) enum Reach {
 /// What is done at a level of the top, in this order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
-    /// A node asks a question.
+    /// A node has a split.
     Ask { question: u32 },
     /// To a child, one level down.
     Down { edge: u32 },
@@ -76,11 +76,11 @@ pub(super) struct PieceNode {
     pub(super) parent: u32,
     /// The edge from the parent; unused for the first node.
     pub(super) edge: u32,
-    /// The question it asks, counted within the piece; [`LEAF`] if none.
+    /// Its split, counted within the piece; [`LEAF`] if none.
     pub(super) question: u32,
 }
 
-/// The question of leaves.
+/// The split of leaves.
 pub(super) const LEAF: u32 = u32::MAX;
 
 /// A tree, outlined for one table.
@@ -197,7 +197,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The question of a node of the top, and its children as tasks.
+    /// The split of a node of the top, and its children as tasks.
     fn ask(&mut self, node: u32, tasks: &mut Vec<Task>) {
         if let Some(place) = self.outline.columns.place(&self.router.ranked.nodes[node as usize]) {
             let question = self.question(place, &[node]);
@@ -314,7 +314,7 @@ impl Drawing<'_> {
         self.outline.steps.push(Step::Piece { edge, piece });
     }
 
-    /// One question per column of a piece, and their places.
+    /// One split per column of a piece, and their places.
     fn questions_of_piece(&mut self, root: u32) -> (Range<u32>, Vec<u32>) {
         let mut by_place: Vec<(u32, Vec<u32>)> = Vec::new();
         let mut pending = vec![root];

@@ -29,7 +29,7 @@ pub(super) struct Regions {
 
 impl BlockCodes {
     /// Copies the codes of some rows in these columns; `is_plain` is, for each, whether all its
-    /// questions are thresholds.
+    /// splits are thresholds.
     pub(super) fn fill(
         &mut self,
         router: &Router<'_>,
@@ -62,7 +62,7 @@ impl BlockCodes {
 }
 
 impl Regions {
-    /// Finds the regions of a question and adds `stride` times the region of each row to `states`.
+    /// Finds the regions of a split and adds `stride` times the region of each row to `states`.
     pub(super) fn add(
         &mut self,
         (router, outline): (&Router<'_>, &Outline),

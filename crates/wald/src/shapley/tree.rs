@@ -95,7 +95,7 @@ pub(crate) struct Workspace {
 
 /// Memory of a thread that explains a tree with so many nodes, where rows have `width` values.
 pub(crate) fn tree_bytes(nodes: f64, width: f64) -> f64 {
-    // Edges, steps and nodes of pieces, questions and pieces of some of them; lists have room to
+    // Edges, steps and nodes of pieces, splits and pieces of some of them; lists have room to
     // grow. Levels and tables of a block, its codes and values.
     let outline = nodes * (size_of::<Edge>() + size_of::<PieceNode>() + 64) as f64;
     2.0 * outline + (4 * 8 * MOST_NUMBERS) as f64 + 16.0 * width * MOST_ROWS as f64

@@ -16,7 +16,7 @@ pub(super) struct Walk<const Q: usize> {
     /// Level after level, by row.
     products: Vec<[f64; Q]>,
     sums: Vec<[f64; Q]>,
-    /// Level after level, by row: the region of the question there.
+    /// Level after level, by row: the region of the split there.
     regions: Vec<u32>,
     /// By level: an example of each region.
     examples: Vec<Vec<Option<u32>>>,

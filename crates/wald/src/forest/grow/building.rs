@@ -60,7 +60,7 @@ impl Building {
         first as u32
     }
 
-    /// Gives a node its question. Where no missing value taught a side, missing values will
+    /// Gives a node its split. Where no missing value taught a side, missing values will
     /// follow the heavier child.
     pub(super) fn ask(&mut self, node: u32, split: Split, has_learned: bool) {
         self.tree.nodes[node as usize] = Node::Split(split);

@@ -69,7 +69,7 @@ fn values(numbers: Vec<f64>, n_nodes: usize) -> Values {
 
 impl Forest {
     /// As [`Forest::from_json`], with the numbers of trees as arrays: the trees of the document
-    /// have `null` in their place, and only the questions that are no thresholds.
+    /// have `null` in their place, and only the splits that are no thresholds.
     ///
     /// # Errors
     /// As [`Forest::from_json`].

@@ -73,7 +73,7 @@ pub(super) struct TreeDocument {
     pub(super) in_bag: Option<Vec<Count>>,
 }
 
-/// The question of an inner node.
+/// The split of an inner node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SplitKind {

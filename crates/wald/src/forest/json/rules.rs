@@ -1,4 +1,4 @@
-//! The question of one inner node, from the arrays of its tree.
+//! The split of one inner node, from the arrays of its tree.
 
 use super::document::{SplitKind, TreeDocument};
 use super::entry::NONE;
@@ -12,7 +12,7 @@ pub(super) struct Read {
     pub(super) has_others: bool,
 }
 
-/// What kind of question the file's node asks.
+/// The kind of split of the file's node.
 pub(super) fn kind(tree: &TreeDocument, node: usize) -> SplitKind {
     let kinds = tree.split.as_deref().unwrap_or_default();
     kinds.get(node).copied().flatten().unwrap_or(SplitKind::Le)
@@ -74,7 +74,7 @@ fn threshold(
     if kind == SplitKind::Le {
         return Ok(threshold);
     }
-    // x < t and x <= the largest number below t are the same question.
+    // x < t and x <= the largest number below t are the same split.
     let below = threshold.next_down();
     if below.is_finite() { Ok(below) } else { Err("requires less than every number".to_owned()) }
 }

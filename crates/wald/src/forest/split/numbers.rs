@@ -152,7 +152,7 @@ impl NumberScorer {
         }
         for index in start..last {
             left = add(left, sums_of(sequence.position(items[index])));
-            // One branch, seldom taken, for both questions.
+            // One branch, seldom taken, for both splits.
             if is_cut(items[index + 1]) & beats(&left, threshold) {
                 offer(&left, index, &mut threshold);
             }

@@ -6,16 +6,16 @@ use crate::pass::TreeView;
 /// The group of leaves.
 pub(crate) const LEAF: u32 = u32::MAX;
 
-/// The kind of questions other than thresholds.
+/// The kind of splits other than thresholds.
 const OTHER: u32 = 2;
 
 /// The bits of `PackedSplit::packed`: the column, whether the left and the right child are inner
-/// nodes, and the kind of the question.
+/// nodes, and the kind of the split.
 const KIND: u32 = 30;
 const INNER: u32 = 28;
 const COLUMN: u32 = (1 << INNER) - 1;
 
-/// A node's question, so small that four of them share a line of the processor's cache.
+/// A node's split, so small that four of them share a line of the processor's cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackedSplit {
     /// The group that it splits on, or [`LEAF`].
@@ -28,7 +28,7 @@ pub(crate) struct PackedSplit {
 }
 
 impl PackedSplit {
-    /// The questions of all nodes.
+    /// The splits of all nodes.
     pub(crate) fn all<'a>(view: &'a TreeView<'_>) -> impl Iterator<Item = Self> + 'a {
         view.ranked.nodes.iter().map(|node| Self::of(view, *node))
     }

@@ -1,25 +1,26 @@
-//! What the columns of a way are credited with where rows and background rows meet in a twig.
+//! What the columns of a way are credited with where rows and background rows meet in a leaf
+//! subtree.
 
 use crate::shapley::interventional::lanes::{LANES, Lanes, number};
+use crate::shapley::interventional::leaf_subtree::{Ending, LeafSubtree, MOST_SPLITS};
 use crate::shapley::interventional::paths::Path;
 use crate::shapley::interventional::sets::{TOGETHER, places};
-use crate::shapley::interventional::twig::{Ending, MOST_QUESTIONS, Twig};
 use crate::shapley::weights::Weights;
 
 /// Lanes of slots that are summed up at once.
 const MOST_LANES: usize = 4;
 
 /// By set of the columns asked about, as bits: one for each in it, from the second number on.
-static MEMBERS: [Lanes; 1 << MOST_QUESTIONS] = members(0.0);
+static MEMBERS: [Lanes; 1 << MOST_SPLITS] = members(0.0);
 
 /// The same, and one for the columns above.
-static DEBITED: [Lanes; 1 << MOST_QUESTIONS] = members(1.0);
+static DEBITED: [Lanes; 1 << MOST_SPLITS] = members(1.0);
 
-const fn members(above: f64) -> [Lanes; 1 << MOST_QUESTIONS] {
-    let mut members = [Lanes::ZERO; 1 << MOST_QUESTIONS];
+const fn members(above: f64) -> [Lanes; 1 << MOST_SPLITS] {
+    let mut members = [Lanes::ZERO; 1 << MOST_SPLITS];
     let mut at = 0;
-    while at < MOST_QUESTIONS << MOST_QUESTIONS {
-        let (set, member) = (at / MOST_QUESTIONS, at % MOST_QUESTIONS);
+    while at < MOST_SPLITS << MOST_SPLITS {
+        let (set, member) = (at / MOST_SPLITS, at % MOST_SPLITS);
         members[set].0[0] = above;
         members[set].0[1 + member] = (set >> member & 1) as f64;
         at += 1;
@@ -39,10 +40,10 @@ pub(super) struct Meeting {
 /// Working memory.
 #[derive(Debug)]
 pub(super) struct Credits {
-    /// By background row: what it is worth to every column that it violates above the twig.
+    /// By background row: what it is worth to every column that it violates above the leaf subtree.
     above: Box<[f64; TOGETHER]>,
-    /// By background row, what it is worth within the twig: to the columns that rows violate above, then
-    /// to the columns asked about.
+    /// By background row, what it is worth within the leaf subtree: to the columns that rows
+    /// violate above, then to the columns asked about.
     inside: Box<[Lanes; TOGETHER]>,
     /// By encounter: slots of the path, then what is inside.
     found: Vec<Lanes>,
@@ -83,7 +84,7 @@ impl Credits {
     #[inline(always)]
     pub(super) fn meet(
         &mut self,
-        (twig, weights): (&Twig, &Weights),
+        (subtree, weights): (&LeafSubtree, &Weights),
         meeting: Meeting,
         node_values: impl Fn(u32) -> f64,
     ) {
@@ -92,8 +93,8 @@ impl Credits {
             above[row] = 0.0;
             inside[row] = Lanes::default();
         }
-        for &Ending { leaf, violated, background } in twig.endings(meeting.class) {
-            let (node, violations) = twig.leaf(leaf);
+        for &Ending { leaf, violated, background } in subtree.endings(meeting.class) {
+            let (node, violations) = subtree.leaf(leaf);
             let value = node_values(node);
             let weights = weights.against((meeting.n_violated + violated.count_ones()) as usize);
             let debited = DEBITED[violated as usize % DEBITED.len()];
@@ -109,12 +110,12 @@ impl Credits {
         }
     }
 
-    /// Sums up what some of these background rows are worth to every slot, for an encounter; `violated`
-    /// marks 64 slots that its rows violate above.
+    /// Sums up what some of these background rows are worth to every slot, for an encounter;
+    /// `violated` marks 64 slots that its rows violate above.
     #[inline(always)]
     pub(super) fn sum(
         &mut self,
-        (path, twig): (&Path, &Twig),
+        (path, subtree): (&Path, &LeafSubtree),
         (encounter, background): (usize, u128),
         violated: impl Fn(usize) -> u64,
     ) {
@@ -146,7 +147,7 @@ impl Credits {
                 break;
             }
         }
-        for (column, credit) in twig.columns.iter().zip(&rest[0].0[1..]) {
+        for (column, credit) in subtree.columns.iter().zip(&rest[0].0[1..]) {
             if let Some(slot) = column.slot {
                 *number(slots, slot) += credit;
             }
@@ -154,7 +155,7 @@ impl Credits {
     }
 }
 
-/// The next N lanes of slots from `start` on, and what is inside of the twig.
+/// The next N lanes of slots from `start` on, and what is inside of the leaf subtree.
 #[inline(always)]
 fn add<const N: usize>(
     (path, start): (&Path, usize),

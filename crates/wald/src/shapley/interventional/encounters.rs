@@ -1,10 +1,10 @@
-//! Which rows of a block come to a twig in the same way.
+//! Which rows of a block come to a leaf subtree in the same way.
 
 use std::ops::Range;
 
 use crate::shapley::interventional::credits::Meeting;
 use crate::shapley::interventional::groups::Groups;
-use crate::shapley::interventional::twig::Twig;
+use crate::shapley::interventional::leaf_subtree::LeafSubtree;
 
 /// None, or no more.
 const NONE: u32 = u32::MAX;
@@ -17,7 +17,8 @@ pub(super) struct Encounter {
     next: u32,
 }
 
-/// Rows that come to the twig at hand, by class and number of columns violated above, then by group.
+/// Rows that come to the leaf subtree at hand, by class and number of columns violated above, then
+/// by group.
 #[derive(Debug, Default)]
 pub(super) struct Encounters {
     meetings: Vec<(Meeting, u32)>,
@@ -34,7 +35,7 @@ impl Encounters {
     /// The encounter of rows that have none.
     pub(super) const NONE: u32 = NONE;
 
-    /// At a twig; whether it does not matter which values rows that do not come there get.
+    /// At a leaf subtree; whether it does not matter which values rows that do not come there get.
     pub(super) fn begin(&mut self, n_rows: usize, is_few: bool) {
         self.meetings.clear();
         self.all.clear();
@@ -50,7 +51,7 @@ impl Encounters {
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
-        (twig, groups): (&mut Twig, &Groups),
+        (subtree, groups): (&mut LeafSubtree, &Groups),
         at_node: Range<usize>,
         answers: &[u8],
     ) {
@@ -58,9 +59,9 @@ impl Encounters {
         let n_counts = counts.max().map_or(0, |most| most as usize + 1);
         for index in at_node {
             let group = groups.group(index);
-            let unanswered = twig.unanswered(|slot| groups.violates(index, slot));
+            let unanswered = subtree.unanswered(|slot| groups.violates(index, slot));
             for &row in groups.rows_of(index) {
-                let class = twig.class(answers[row as usize], unanswered);
+                let class = subtree.class(answers[row as usize], unanswered);
                 if class == self.last.len() {
                     self.last.push((NONE, NONE));
                     self.meeting_of.resize((class + 1) * n_counts, NONE);
@@ -76,7 +77,7 @@ impl Encounters {
                         self.meetings.push((Meeting { class, n_violated, background: 0 }, NONE));
                     }
                     let (meeting, first) = &mut self.meetings[self.meeting_of[place] as usize];
-                    meeting.background |= group.background & twig.classes[class].background;
+                    meeting.background |= group.background & subtree.classes[class].background;
                     self.all.push(Encounter { group: index as u32, next: *first });
                     *first = encounter;
                 }

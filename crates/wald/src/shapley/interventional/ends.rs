@@ -6,14 +6,15 @@ use crate::forest::{RankedNode, Router, Side, Wide, wide};
 use crate::shapley::interventional::credits::Credits;
 use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::lanes::{Lanes, add, number};
-use crate::shapley::interventional::twig::Twig;
+use crate::shapley::interventional::leaf_subtree::LeafSubtree;
 use crate::shapley::interventional::walk::{NodeValues, Walk};
 
-/// Where fewer than one in so many rows of a block come to a twig, the others are not looked at.
+/// Where fewer than one in so many rows of a block come to a leaf subtree, the others are not
+/// looked at.
 const FEW: usize = 4;
 
-/// A twig that groups of rows have come to.
-struct AtTwig<'a> {
+/// A leaf subtree that groups of rows have come to.
+struct AtSubtree<'a> {
     walk: &'a mut Walk,
     router: &'a Router<'a>,
     node: u32,
@@ -22,54 +23,54 @@ struct AtTwig<'a> {
     node_values: NodeValues<'a>,
 }
 
-/// How rows get what they are credited with at a twig.
+/// How rows get what they are credited with at a leaf subtree.
 struct Giving<'a> {
     encounters: &'a Encounters,
     credits: &'a Credits,
-    twig: &'a Twig,
+    subtree: &'a LeafSubtree,
     /// Lanes that a row has of slots and of places.
     widths: (usize, usize),
 }
 
 impl Walk {
-    /// Whether the way ends at a node, because a twig begins there. Then credits the rows.
+    /// Whether the path ends at a node, because a leaf subtree begins there. Then credits the rows.
     pub(super) fn end(
         &mut self,
         router: &Router<'_>,
         (node, groups): (u32, Range<usize>),
         (n_rows, node_values): (usize, NodeValues<'_>),
     ) -> bool {
-        let is_twig = self.is_twig[node as usize];
-        if is_twig {
-            wide(AtTwig { walk: self, router, node, groups, n_rows, node_values });
+        let is_leaf_subtree = self.is_leaf_subtree[node as usize];
+        if is_leaf_subtree {
+            wide(AtSubtree { walk: self, router, node, groups, n_rows, node_values });
         }
-        is_twig
+        is_leaf_subtree
     }
 }
 
-impl Wide for AtTwig<'_> {
+impl Wide for AtSubtree<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { walk, router, node, groups, n_rows, node_values } = self;
         let of_groups = groups.clone().map(|index| walk.groups.group(index).background);
         let background = of_groups.fold(0, |all, some| all | some);
         let (path, takers) = (&walk.path, walk.takers.as_slice());
-        walk.twig.look((router, node), (path, takers), (&walk.columns.places, background));
+        walk.subtree.look((router, node), (path, takers), (&walk.columns.places, background));
         let n_here: usize = groups.clone().map(|index| walk.groups.rows_of(index).len()).sum();
         let is_few = FEW * n_here < n_rows;
         walk.ask(router, groups.clone(), (n_rows, is_few));
         walk.encounters.begin(n_rows, is_few);
-        let at_twig = (&mut walk.twig, &walk.groups);
-        walk.encounters.gather(at_twig, groups.clone(), &walk.answers);
+        let at_subtree = (&mut walk.subtree, &walk.groups);
+        walk.encounters.gather(at_subtree, groups.clone(), &walk.answers);
         walk.credit(groups, (n_rows, is_few), node_values);
     }
 }
 
 impl Walk {
-    /// Asks the rows of groups the questions of the twig.
+    /// Evaluates the splits of the leaf subtree for the rows of groups.
     #[inline(always)]
     fn ask(&mut self, router: &Router<'_>, at_node: Range<usize>, (n_rows, is_few): (usize, bool)) {
-        let Self { block, takes, twig, groups, answers, columns, .. } = self;
+        let Self { block, takes, subtree, groups, answers, columns, .. } = self;
         answers.resize(n_rows, 0);
         let here = || at_node.clone().flat_map(|index| groups.rows_of(index));
         if is_few {
@@ -77,7 +78,7 @@ impl Walk {
         } else {
             answers.fill(0);
         }
-        for (question, &node) in twig.questions.iter().enumerate() {
+        for (question, &node) in subtree.questions.iter().enumerate() {
             let ranked = router.ranked.nodes[node as usize];
             let Some(column) = ranked.column() else { continue };
             let place = columns.places[column as usize] as usize;
@@ -112,7 +113,7 @@ impl Walk {
         }
     }
 
-    /// Credits the rows of groups at the twig.
+    /// Credits the rows of groups at the leaf subtree.
     #[inline(always)]
     fn credit(
         &mut self,
@@ -120,20 +121,21 @@ impl Walk {
         (n_rows, is_few): (usize, bool),
         (known, node_values): NodeValues<'_>,
     ) {
-        let Self { path, groups, weights, twig, credits, values, sums, encounters, .. } = self;
+        let Self { path, groups, weights, subtree, credits, values, sums, encounters, .. } = self;
         let n_outputs = known.n_outputs();
         let (width, n_lanes) = path.lanes();
         let value_width = values.len() / (n_rows * n_outputs);
         for output in 0..n_outputs {
             credits.begin(n_lanes, encounters.all.len());
             for (meeting, first) in encounters.meetings() {
-                credits.meet((twig, weights), meeting, |node| {
+                credits.meet((subtree, weights), meeting, |node| {
                     known.deviation(output, node_values[node as usize * n_outputs + output])
                 });
                 for (at, group) in encounters.chain(first) {
                     let background = groups.group(group).background & meeting.background;
-                    credits
-                        .sum((path, twig), (at, background), |word| groups.violated(group, word));
+                    credits.sum((path, subtree), (at, background), |word| {
+                        groups.violated(group, word)
+                    });
                 }
             }
             let values = &mut values[output * n_rows * value_width..][..n_rows * value_width];
@@ -142,7 +144,7 @@ impl Walk {
             } else {
                 &mut sums[output * n_rows * width..][..n_rows * width]
             };
-            let giving = Giving { encounters, credits, twig, widths: (width, value_width) };
+            let giving = Giving { encounters, credits, subtree, widths: (width, value_width) };
             let rows =
                 is_few.then(|| at_node.clone().flat_map(|index| groups.rows_of(index).iter()));
             match n_lanes {
@@ -158,8 +160,8 @@ impl Walk {
 }
 
 impl Giving<'_> {
-    /// Gives some rows, or all that have an encounter, what they are credited with: N lanes of slots,
-    /// or all.
+    /// Gives some rows, or all that have an encounter, what they are credited with: N lanes of
+    /// slots, or all.
     #[inline(always)]
     fn give<'a, const N: usize>(
         &self,
@@ -196,7 +198,7 @@ impl Giving<'_> {
         } else {
             add::<N>(&mut sums[row * width..][..slots.len()], slots);
             let values = &mut values[row * value_width..][..value_width];
-            for &(place, at) in &self.twig.apart {
+            for &(place, at) in &self.subtree.apart {
                 *number(values, place) += inside.0[at as usize];
             }
         }

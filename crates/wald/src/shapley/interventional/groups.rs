@@ -147,7 +147,8 @@ impl Groups {
         }
     }
 
-    /// The groups below an edge, of those above, which were divided when there was so much of lists.
+    /// The groups below an edge, of those above, which were divided when there was so much of
+    /// lists.
     pub(super) fn cross(&mut self, above: Range<usize>, extent: Extent, crossing: Crossing) {
         let Crossing { slot, reach, is_other } = crossing;
         for (index, cut) in above.zip(extent.cuts..) {
@@ -168,7 +169,8 @@ impl Groups {
         }
     }
 
-    /// One more group, which violates what that of `index` does and one more, where somebody is left.
+    /// One more group, which violates what that of `index` does and one more, where somebody is
+    /// left.
     #[inline]
     fn push(&mut self, mut group: Group, index: usize, more: Option<u32>) {
         if group.background == 0 || group.start == group.end {

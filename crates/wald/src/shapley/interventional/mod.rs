@@ -2,10 +2,10 @@
 //!
 //! A coalition S of columns keeps the values of the row x that is explained, all others are those
 //! of a background row z. Down to a leaf, x *violates* a column if it does not take all edges on
-//! that column, and so does z. The leaf is reached if x satisfies the columns of S and z the others:
-//! with M violated by x and N by z, if S holds all of N and nothing of M. Where M and N have a
-//! column in common nobody gets there; else Lundberg et al. 2020 (Algorithm 3) give every column
-//! of N
+//! that column, and so does z. The leaf is reached if x satisfies the columns of S and z the
+//! others: with M violated by x and N by z, if S holds all of N and nothing of M. Where M and N
+//! have a column in common nobody gets there; else Lundberg et al. 2020 (Algorithm 3) give every
+//! column of N
 //!
 //! `(|N| - 1)! |M|! / (|N| + |M|)!` times the prediction of the leaf, and every column of M minus
 //! `|N|! (|M| - 1)! / (|N| + |M|)!` times that.
@@ -14,10 +14,10 @@
 //! groups of equal M, each with the set of background rows that have no violated column in common
 //! with it. A group without background rows has nothing to do below.
 //!
-//! A way ends at a *twig*, a subtree of few questions. There a row matters only through the answers it
-//! gives to these, how many columns it violates above, and its group's background rows. What a
-//! background row is worth to those who agree in the first two is found once; every group adds up its
-//! own background rows, once for all its rows that agree.
+//! Each path ends at a *leaf subtree* of at most seven splits. There a row matters only through the
+//! answers it gives to these, how many columns it violates above, and its group's background rows.
+//! What a background row is worth to those who agree in the first two is found once; every group
+//! adds up its own background rows, once for all its rows that agree.
 
 #![expect(
     clippy::inline_always,
@@ -31,9 +31,9 @@ mod encounters;
 mod ends;
 mod groups;
 mod lanes;
+mod leaf_subtree;
 mod paths;
 mod sets;
-mod twig;
 mod walk;
 
 pub(super) use lanes::Lanes;

@@ -9,8 +9,8 @@ const FEW_COLUMNS: usize = 32;
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// The way to a node. Columns have *slots*: their places where there are few columns, else in the order
-/// in which the path first splits on them.
+/// The way to a node. Columns have *slots*: their places where there are few columns, else in the
+/// order in which the path first splits on them.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     /// Whether slots are places.
@@ -132,7 +132,8 @@ impl Path {
         self.n_violated[row] as usize
     }
 
-    /// Which columns a background row violates, by slot, some lanes from `start` on: ones and zeros.
+    /// Which columns a background row violates, by slot, some lanes from `start` on: ones and
+    /// zeros.
     #[inline(always)]
     pub(super) fn violations<const N: usize>(&self, row: usize, start: usize) -> &[Lanes; N] {
         let from = row * self.stride + start;

@@ -10,9 +10,9 @@ use crate::shapley::interventional::credits::Credits;
 use crate::shapley::interventional::encounters::Encounters;
 use crate::shapley::interventional::groups::{Crossing, Extent, Groups, list_bytes};
 use crate::shapley::interventional::lanes::{LANES, Lanes, number};
+use crate::shapley::interventional::leaf_subtree::{LeafSubtree, MOST_SPLITS};
 use crate::shapley::interventional::paths::{Path, Step};
 use crate::shapley::interventional::sets::{Background, TOGETHER};
-use crate::shapley::interventional::twig::{MOST_QUESTIONS, Twig};
 use crate::shapley::regions::BlockCodes;
 use crate::shapley::tree::Known;
 use crate::shapley::tree_columns::TreeColumns;
@@ -42,12 +42,12 @@ pub(crate) struct Walk {
     /// Levels of the tree.
     most_levels: usize,
     depths: Vec<u32>,
-    /// By node: how many questions there are, from there on.
+    /// By node: how many splits there are, from there on.
     n_below: Vec<usize>,
     /// By node: whether a way ends there, because so little is asked below.
-    pub(super) is_twig: Vec<bool>,
-    pub(super) twig: Twig,
-    /// By row of the block: how it answers the questions of the twig, as bits.
+    pub(super) is_leaf_subtree: Vec<bool>,
+    pub(super) subtree: LeafSubtree,
+    /// By row of the block: the sides of the splits of the leaf subtree, as bits.
     pub(super) answers: Vec<u8>,
     pub(super) encounters: Encounters,
     pub(super) credits: Credits,
@@ -137,16 +137,16 @@ impl Walk {
                 .children(split)
                 .for_each(|child| self.depths[child] = self.depths[node] + 1);
         }
-        self.find_twigs(router);
+        self.find_leaf_subtrees(router);
         let depth = self.depths.iter().max().map_or(0, |depth| *depth as usize);
         self.most_levels = depth + 1;
         self.most_slots = depth.min(self.columns.used.len());
     }
 
-    /// Finds the nodes below which few questions are asked, each with two answers.
-    fn find_twigs(&mut self, router: &Router<'_>) {
-        self.is_twig.clear();
-        self.is_twig.resize(router.ranked.nodes.len(), true);
+    /// Finds the nodes below which there are few splits, each with two sides.
+    fn find_leaf_subtrees(&mut self, router: &Router<'_>) {
+        self.is_leaf_subtree.clear();
+        self.is_leaf_subtree.resize(router.ranked.nodes.len(), true);
         self.n_below.clear();
         self.n_below.resize(router.ranked.nodes.len(), 0);
         for node in (0..router.ranked.nodes.len()).rev() {
@@ -155,9 +155,9 @@ impl Walk {
             let children = router.tree.children(split);
             let n_below: usize = children.clone().map(|child| self.n_below[child]).sum();
             self.n_below[node] = n_below + 1;
-            self.is_twig[node] = children.len() == 2
-                && n_below < MOST_QUESTIONS
-                && children.into_iter().all(|child| self.is_twig[child]);
+            self.is_leaf_subtree[node] = children.len() == 2
+                && n_below < MOST_SPLITS
+                && children.into_iter().all(|child| self.is_leaf_subtree[child]);
         }
     }
 
@@ -282,8 +282,8 @@ impl Walk {
 /// Memory of a thread where a tree has so many nodes, and rows `width` values.
 pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
     let background = (TOGETHER * 8) as f64 * (width + 64.0);
-    // Codes, values and sums of a block, what a twig gives its rows, and its records, with those of the
-    // block before it.
+    // Codes, values and sums of a block, what a leaf subtree gives its rows, and its records, with
+    // those of the block before it.
     let n_together = n_rows.min(MOST_ROWS as f64);
     let lanes = 8.0 * (width + LANES as f64);
     let block = n_together * (4.0 * width + 3.0 * lanes + 8.0 + 2.0 * (8.0 * width + 24.0));

@@ -88,7 +88,7 @@ pub(super) struct Ways {
 
 impl Ways {
     /// Sorts `rows`, which belong to the table that the forest is bound to; `player` is the player
-    /// of a canonical column. Cost O(columns * rows + nodes), and O(nodes * rows) for questions
+    /// of a canonical column. Cost O(columns * rows + nodes), and O(nodes * rows) for splits
     /// other than thresholds.
     pub(super) fn new(bound: &Bound<'_>, player: impl Fn(u32) -> u32, rows: &[u32]) -> Self {
         let features = bound.features();

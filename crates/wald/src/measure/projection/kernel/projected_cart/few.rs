@@ -1,5 +1,5 @@
 //! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another, and
-//! a question divides both by one "and" each.
+//! a split divides both by one "and" each.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub(super) struct FewRows {
     parts: Vec<Part>,
 }
 
-/// A node's question, and what is known of the few rows: those that go left.
+/// A node's split, and what is known of the few rows: those that go left.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) question: PackedSplit,
@@ -194,7 +194,7 @@ impl Projection<'_> {
         }
     }
 
-    /// As [`Self::divide_few`], for questions that are no thresholds.
+    /// As [`Self::divide_few`], for splits that are no thresholds.
     fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
         let n_nodes = self.cells.len();
         let mut rest = part.rows;

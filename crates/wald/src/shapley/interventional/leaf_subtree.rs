@@ -1,8 +1,8 @@
-//! A *twig*: a small subtree at the end of a way, whose leaves are credited together.
+//! A *leaf subtree*: a small subtree at the end of a path, whose leaves are credited together.
 //!
-//! Below its root a row matters only through the answers that it gives to the few questions of the
-//! twig, and through those whose columns it has violated above and no longer answers. Rows that agree
-//! in this are a *class*. Whatever group it belongs to, a class comes to the same leaves by the same
+//! Below its root a row matters only through its sides at the few splits of the leaf subtree, and
+//! through those whose columns it has violated above and no longer answers. Rows that agree in this
+//! are a *class*. Whatever group it belongs to, a class comes to the same leaves by the same
 //! background rows, among those that the group has left.
 
 use std::ops::Range;
@@ -11,18 +11,18 @@ use crate::forest::Router;
 use crate::shapley::interventional::paths::Path;
 use crate::shapley::interventional::sets::{TOGETHER, places};
 
-/// Most questions of a twig; they are bits of a byte.
-pub(super) const MOST_QUESTIONS: usize = 7;
+/// Most splits of a leaf subtree; they are bits of a byte.
+pub(super) const MOST_SPLITS: usize = 7;
 
-/// Ways to answer all questions, or not to.
-const N_STATES: usize = 3_usize.pow(MOST_QUESTIONS as u32);
+/// Combinations of sides at all splits, or of no side.
+const N_STATES: usize = 3_usize.pow(MOST_SPLITS as u32);
 
 /// Not yet known.
 const NONE: u32 = u32::MAX;
 
 /// By answers as bits: the same digits to base three.
-const TERNARY: [u16; 1 << MOST_QUESTIONS] = {
-    let mut ternary = [0; 1 << MOST_QUESTIONS];
+const TERNARY: [u16; 1 << MOST_SPLITS] = {
+    let mut ternary = [0; 1 << MOST_SPLITS];
     let mut bits = 1;
     while bits < ternary.len() {
         ternary[bits] = 3 * ternary[bits / 2] + (bits % 2) as u16;
@@ -36,7 +36,7 @@ const TERNARY: [u16; 1 << MOST_QUESTIONS] = {
 struct Asked {
     /// The column, by its position among those asked about.
     column: u32,
-    /// The questions, as bits, and the answers that lead to the leaf.
+    /// The splits, as bits, and the answers that lead to the leaf.
     questions: u8,
     answers: u8,
     /// The background rows that give these answers, and those that also satisfy the column above.
@@ -46,13 +46,13 @@ struct Asked {
 
 /// A column that a leaf subtree splits on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TwigColumn {
+pub(super) struct SubtreeColumn {
     pub(super) place: u32,
     /// Its slot, where it is asked about above.
     above: Option<u32>,
     /// Its slot, if it has one at all.
     pub(super) slot: Option<u32>,
-    /// The questions, as bits.
+    /// The splits, as bits.
     questions: u8,
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Class {
     pub(super) background: u128,
 }
 
-/// An edge of the twig.
+/// An edge of the leaf subtree.
 #[derive(Debug, Clone, Copy, Default)]
 struct Step {
     question: u32,
@@ -97,22 +97,23 @@ struct Step {
     column: u32,
 }
 
-/// A way down the twig.
+/// A path down the leaf subtree.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     node: u32,
     /// How many edges, and these.
     n_steps: usize,
-    steps: [Step; MOST_QUESTIONS],
+    steps: [Step; MOST_SPLITS],
 }
 
-/// The twig at hand.
+/// The leaf subtree at hand.
 #[derive(Debug, Default)]
-pub(super) struct Twig {
+pub(super) struct LeafSubtree {
     /// The nodes that ask.
     pub(super) questions: Vec<u32>,
-    pub(super) columns: Vec<TwigColumn>,
-    /// Of the columns without a slot: the place, and the position among the credits of the twig.
+    pub(super) columns: Vec<SubtreeColumn>,
+    /// Of the columns without a slot: the place, and the position among the credits of the leaf
+    /// subtree.
     pub(super) apart: Vec<(u32, u32)>,
     leaves: Vec<Leaf>,
     asked: Vec<Asked>,
@@ -126,7 +127,7 @@ pub(super) struct Twig {
     ways: Vec<Way>,
 }
 
-impl Twig {
+impl LeafSubtree {
     /// Looks at the subtree below a node, for groups that have some of the background rows left.
     pub(super) fn look(
         &mut self,
@@ -142,7 +143,7 @@ impl Twig {
         self.asked.clear();
         self.classes.clear();
         self.endings.clear();
-        let steps = [Step::default(); MOST_QUESTIONS];
+        let steps = [Step::default(); MOST_SPLITS];
         self.ways.push(Way { node: root, n_steps: 0, steps });
         while let Some(way) = self.ways.pop() {
             let split = router.split(way.node as usize);
@@ -157,7 +158,7 @@ impl Twig {
             let known = self.columns.iter().position(|other| other.place == place);
             let column = known.unwrap_or_else(|| {
                 let (above, slot) = (path.slot(place), path.slot_anyway(place));
-                self.columns.push(TwigColumn { place, above, slot, questions: 0 });
+                self.columns.push(SubtreeColumn { place, above, slot, questions: 0 });
                 self.columns.len() - 1
             });
             self.columns[column].questions |= 1 << question;
@@ -168,8 +169,9 @@ impl Twig {
                 self.ways.push(Way { node: child, n_steps: n_steps + 1, steps });
             }
         }
-        let without =
-            |(at, column): (u32, &TwigColumn)| column.slot.is_none().then_some((column.place, at));
+        let without = |(at, column): (u32, &SubtreeColumn)| {
+            column.slot.is_none().then_some((column.place, at))
+        };
         self.apart.clear();
         self.apart.extend((1..).zip(&self.columns).filter_map(without));
     }
@@ -210,13 +212,13 @@ impl Twig {
         self.leaves.push(Leaf { node: way.node, asked });
     }
 
-    /// The questions that rows do not answer, because they violate the column.
+    /// The splits that rows do not answer, because they violate the column.
     pub(super) fn unanswered(&self, violates: impl Fn(u32) -> bool) -> u8 {
         let known = self.columns.iter().filter(|column| column.above.is_some_and(&violates));
         known.fold(0, |all, column| all | column.questions)
     }
 
-    /// The class of rows that answer so, bits of questions that they do not answer aside.
+    /// The class of rows that answer so, bits of splits that they do not answer aside.
     #[inline(always)]
     pub(super) fn class(&mut self, answers: u8, unanswered: u8) -> usize {
         let answers = answers & !unanswered;
