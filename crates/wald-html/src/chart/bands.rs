@@ -1,15 +1,7 @@
 //! Lines with shaded areas behind them.
 
-use super::{Axis, Panel, Picture};
-
-/// A shaded area between two edges.
-#[derive(Debug, Clone)]
-pub struct Band {
-    /// Of the area, which is mostly transparent.
-    pub colour: &'static str,
-    /// From left to right: place, lower and upper end.
-    pub edges: Vec<[f64; 3]>,
-}
+use crate::chart::layout::Picture;
+use crate::chart::lines::{Band, Panel};
 
 /// A panel with areas behind its lines.
 #[derive(Debug, Clone)]
@@ -26,24 +18,10 @@ impl Picture for BandedPanel {
     }
 }
 
-impl Band {
-    pub(super) fn svg(&self, x_axis: &Axis, y_axis: &Axis) -> String {
-        let place = |x: f64, y: f64| format!("{:.1},{:.1}", x_axis.place(x), y_axis.place(y));
-        let lower = self.edges.iter().map(|&[x, low, _]| place(x, low));
-        let upper = self.edges.iter().rev().map(|&[x, _, high]| place(x, high));
-        let places: Vec<String> = lower.chain(upper).collect();
-        format!(
-            "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.16\"/>\n",
-            places.join(" "),
-            self.colour
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{COLOURS, Line, Point};
+    use crate::chart::lines::{COLOURS, Line, Point};
 
     #[test]
     fn areas_lie_within_the_axes() {

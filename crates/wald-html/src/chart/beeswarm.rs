@@ -3,11 +3,12 @@
 use crate::number;
 use wald::report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, VariableValues};
 
-use super::drawing::{
+use crate::chart::axis::Axis;
+use crate::chart::drawing::{
     Drawing, LEVELS, NEUTRAL, PLAIN, RAMP, axis, crosses, dots, firm, horizontal, label, place,
     shown, width,
 };
-use super::{Axis, text};
+use crate::chart::marks::text;
 
 /// The share of the width that names take.
 const NAMES: f64 = 0.3;

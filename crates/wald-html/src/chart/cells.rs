@@ -1,6 +1,7 @@
 //! Small pictures made of coloured shapes, in rows and columns: red is above zero, blue below.
 
-use super::{Picture, text};
+use crate::chart::layout::Picture;
+use crate::chart::marks::text;
 
 /// Of values above and below zero, at their largest.
 const ENDS: [[f64; 3]; 2] = [[178.0, 48.0, 32.0], [44.0, 92.0, 164.0]];

@@ -2,9 +2,9 @@
 
 use wald::report::{SelectionCurve, VariableDisagreement};
 
-use super::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
-use super::frame::Frame;
-use super::{stroke, text};
+use crate::chart::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
+use crate::chart::frame::Frame;
+use crate::chart::marks::{stroke, text};
 use crate::number;
 
 const AREA: [f64; 4] = [68.0, 16.0, 506.0, 236.0];

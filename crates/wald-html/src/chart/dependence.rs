@@ -2,11 +2,11 @@
 
 use wald::report::Cells;
 
-use super::beeswarm::{Beeswarm, Swarm};
-use super::drawing::{
+use crate::chart::beeswarm::{Beeswarm, Swarm};
+use crate::chart::drawing::{
     Drawing, PLAIN, axis, crosses, dots, faint, firm, horizontal, label, place, shown, ticks,
 };
-use super::text;
+use crate::chart::marks::text;
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 270.0;

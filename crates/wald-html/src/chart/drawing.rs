@@ -1,7 +1,8 @@
 //! Pictures that stand in a page or alone in a file: they take the colour of the text around them,
 //! and colours that colour-blind people can distinguish on light and dark backgrounds.
 
-use super::{Axis, range, stroke, text, tick_label};
+use crate::chart::axis::{Axis, range, tick_label};
+use crate::chart::marks::{allowed, markup, stroke, text};
 use crate::number;
 
 /// From low to high.
@@ -235,24 +236,9 @@ fn plain(name: &str) -> String {
     if words.is_empty() { "(no name)".to_owned() } else { words.join(" ") }
 }
 
-/// Control characters, and those that turn the order of what follows, become a mark.
-fn allowed(letter: char) -> char {
-    match letter {
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
-        letter if letter.is_control() => '\u{fffd}',
-        letter => letter,
-    }
-}
-
 /// Text in an element or an attribute.
 pub(super) fn escaped(words: &str) -> String {
     markup(&plain(words))
-}
-
-/// The same for words that are one line already; characters that XML does not allow are marked.
-pub(super) fn markup(words: &str) -> String {
-    let allowed: String = words.chars().map(allowed).collect();
-    allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The area of a small picture between two axes of numbers, and what is drawn in it.
 
-use super::Axis;
-use super::drawing::{
+use crate::chart::axis::Axis;
+use crate::chart::drawing::{
     anchored, axis, escaped, grid, horizontal, label, place, short, tenths, ticks,
 };
 

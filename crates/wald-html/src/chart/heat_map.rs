@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use wald::report::{DependenceMap, Merge};
 
-use super::drawing::{DOWN, Drawing, UP, label, shown};
-use super::{stroke, text};
+use crate::chart::drawing::{DOWN, Drawing, UP, label, shown};
+use crate::chart::marks::{stroke, text};
 
 const NAMES: f64 = 140.0;
 const TOP: f64 = 8.0;

@@ -2,9 +2,11 @@
 
 use wald::report::{Curve, CurvePlaces, Distribution};
 
-use super::drawing::{DOWN, Drawing, NEUTRAL, axis, dots, faint, horizontal, label, place, shown};
-use super::frame::{Frame, block};
-use super::text;
+use crate::chart::drawing::{
+    DOWN, Drawing, NEUTRAL, axis, dots, faint, horizontal, label, place, shown,
+};
+use crate::chart::frame::{Frame, block};
+use crate::chart::marks::text;
 use crate::number;
 
 const WIDTH: f64 = 400.0;

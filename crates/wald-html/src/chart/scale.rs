@@ -1,7 +1,7 @@
 //! Where numbers stand across a cell of a table, in percent of its width.
 
-use super::Axis;
-use super::drawing::{axis, place, ticks};
+use crate::chart::axis::Axis;
+use crate::chart::drawing::{axis, place, ticks};
 
 /// Dots at the ends stay inside.
 const ENDS: (f64, f64) = (3.0, 97.0);

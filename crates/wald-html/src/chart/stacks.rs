@@ -1,8 +1,10 @@
 //! Stacked bars: one bar per name, one colour per part.
 
-use super::{
-    Axis, LETTER_WIDTH, MARGINS, PANEL_HEIGHT, PANEL_WIDTH, Picture, legend, text, titles, vertical,
+use crate::chart::axis::Axis;
+use crate::chart::layout::{
+    LETTER_WIDTH, MARGINS, PANEL_HEIGHT, PANEL_WIDTH, Picture, legend, titles, vertical,
 };
+use crate::chart::marks::text;
 
 /// The lightest and the darkest colour of parts in an order.
 const SHADES: [[f64; 3]; 2] = [[214.0, 232.0, 224.0], [14.0, 66.0, 50.0]];

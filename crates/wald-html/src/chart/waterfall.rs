@@ -2,10 +2,11 @@
 
 use wald::report::{Contribution, Outcome, Waterfall};
 
-use super::drawing::{
+use crate::chart::axis::Axis;
+use crate::chart::drawing::{
     DOWN, Drawing, UP, axis, escaped, faint, firm, horizontal, label, place, shown,
 };
-use super::{Axis, text};
+use crate::chart::marks::text;
 use crate::number;
 
 const WIDTH: f64 = 640.0;

@@ -15,7 +15,11 @@
 //! `docs/benchmarks.md` compares this with other ways.
 
 use crate::forest::position::Position;
-use crate::forest::split::{Asked, Best, Cut, Group, GroupOrder, Limits, Scorer, Sequence};
+use crate::forest::split::asked::Asked;
+use crate::forest::split::best::{Best, Cut};
+use crate::forest::split::limits::Limits;
+use crate::forest::split::scorer::{Group, GroupOrder, Scorer};
+use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 
 /// Variables of at most so many levels are not charged for them. All divisions of as many are tried

@@ -1,7 +1,9 @@
 //! Scores of divisions among any number of children, summed up from all rows of a node at once.
 
 use crate::forest::position::Position;
-use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
+use crate::forest::split::classes::{ClassScorer, Criterion};
+use crate::forest::split::numbers::NumberScorer;
+use crate::forest::split::scorer::Scorer;
 
 /// Sums are kept in this many parts, so that one addition need not wait for the one before.
 const PARTS: usize = 4;

@@ -2,7 +2,9 @@
 //! conditional inference trees is made of (Hothorn, Hornik & Zeileis 2006, Equations 1 to 4; see
 //! `crate::association` for why no matrix is inverted).
 
-use crate::forest::split::{ChildScorer, ClassScorer, Criterion, NumberScorer};
+use crate::forest::split::children::ChildScorer;
+use crate::forest::split::classes::{ClassScorer, Criterion};
+use crate::forest::split::numbers::NumberScorer;
 
 /// The quadratic form of the linear statistic, divided by the weight less one, with its degrees
 /// of freedom, and the weight.

@@ -4,9 +4,9 @@ use crate::data::{Training, TrainingResponse};
 use crate::forest::position::Position;
 use crate::forest::sample::Bag;
 use crate::forest::split::child_rows::NumberRows;
-use crate::forest::split::{
-    Found, Group, GroupOrder, Limits, NodeSummary, Scorer, Sequence, TIE, select,
-};
+use crate::forest::split::limits::Limits;
+use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
+use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 
 /// This many cuts are looked at together.

@@ -1,7 +1,11 @@
 //! All thresholds of a numeric variable.
 
 use crate::forest::position::Position;
-use crate::forest::split::{Asked, Best, Cut, Limits, Scorer, Sequence};
+use crate::forest::split::asked::Asked;
+use crate::forest::split::best::{Best, Cut};
+use crate::forest::split::limits::Limits;
+use crate::forest::split::scorer::Scorer;
+use crate::forest::split::sequence::Sequence;
 
 /// Tries every cut between neighbouring values, with missing rows on either side.
 pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(

@@ -1,6 +1,7 @@
 //! Groups of rows by class, and their order along the principal component.
 
-use crate::forest::split::{Group, Sequence};
+use crate::forest::split::scorer::Group;
+use crate::forest::split::sequence::Sequence;
 
 /// The principal component settles long before this many rounds, or ties do not matter.
 const POWER_ROUNDS: usize = 60;
