@@ -27,7 +27,7 @@ pub(crate) fn advise(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let threads = of_number(py, threads)?;
-    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
+    let (own, forest, data) = (forest, Arc::clone(&forest.0), Arc::clone(&data.0));
     let found = watched(py, threads, progress, |run| {
         let settings = AdviceSettings { level, seed };
         settings.validate()?;
@@ -35,7 +35,7 @@ pub(crate) fn advise(
         let measure = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default())?;
         let measures: Vec<Measure> =
             if measure.check(&forest).is_ok() { vec![measure] } else { Vec::new() };
-        let measured = forest.measure(&data, &measures, run)?;
+        let measured = own.fitted(&data, run)?.measure(&measures, run)?;
         let mut allowed = MeasureId::allowed_by(&forest);
         allowed.retain(|id| !refused.iter().any(|name| name == id.info().id));
         let input = AdviceInput {

@@ -1,14 +1,14 @@
 //! Forests.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wald::Threads;
 use wald::explain::{Rows, Shape};
-use wald::forest::{Keep, Node, TreeArrays};
-use wald::pass::Grown;
+use wald::forest::{Node, TreeArrays};
+use wald::pass::Measured;
+use wald::{Fitted, Run, Threads};
 
 use crate::data::{Dataset, Table};
 use crate::watch::watched;
@@ -16,7 +16,28 @@ use crate::{errors, results, settings};
 
 /// A grown, stored or foreign forest; it never changes.
 #[pyclass(frozen, module = "wald._native")]
-pub(crate) struct Forest(pub(crate) Arc<wald::Forest>);
+pub(crate) struct Forest(pub(crate) Arc<wald::Forest>, Mutex<Option<Arc<Fitted>>>);
+
+impl Forest {
+    fn of(forest: wald::Forest) -> Self {
+        Self(Arc::new(forest), Mutex::default())
+    }
+
+    /// This forest on its training data, whose ranks are kept for the next call.
+    pub(crate) fn fitted(
+        &self,
+        data: &Arc<wald::Dataset>,
+        run: &Run,
+    ) -> Result<Arc<Fitted>, wald::Error> {
+        let mut known = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fitted) = known.as_ref().filter(|fitted| Arc::ptr_eq(fitted.data(), data)) {
+            return Ok(Arc::clone(fitted));
+        }
+        let fitted = Arc::new(Fitted::new(Arc::clone(&self.0), Arc::clone(data), run)?);
+        *known = Some(Arc::clone(&fitted));
+        Ok(fitted)
+    }
+}
 
 /// The numbers of a tree.
 #[derive(FromPyObject)]
@@ -59,19 +80,19 @@ pub(crate) fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
 fn finish<'py>(
     py: Python<'py>,
     data: &wald::Dataset,
-    grown: Grown,
+    (fitted, found): (Fitted, Measured),
 ) -> PyResult<(Forest, Bound<'py, PyDict>)> {
-    let forest = grown.forest.ok_or_else(|| errors::internal(py, "the forest was not kept"))?;
-    let measured = results::measured(py, &grown.measured)?;
+    let measured = results::measured(py, &found)?;
     let n_outputs = data.target().n_outputs();
     let predictions: Vec<f64> = (0..data.n_rows())
         .flat_map(|row| {
-            let prediction = grown.measured.out_of_bag.prediction(row);
+            let prediction = found.out_of_bag.prediction(row);
             prediction.unwrap_or_else(|| vec![f64::NAN; n_outputs])
         })
         .collect();
     measured.set_item("out_of_bag", results::grid(py, predictions, n_outputs)?)?;
-    Ok((Forest(Arc::new(forest)), measured))
+    let forest = Arc::clone(fitted.forest());
+    Ok((Forest(forest, Mutex::new(Some(Arc::new(fitted)))), measured))
 }
 
 #[pymethods]
@@ -91,7 +112,7 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = Arc::clone(&data.0);
         let grown = watched(py, threads, progress, |run| {
-            wald::Forest::grow_and_measure(&data, &config, &[], Keep::Trees, run)
+            Fitted::grow(Arc::clone(&data), (&config, &[]), run)
         })?;
         finish(py, &data, grown)
     }
@@ -110,7 +131,7 @@ impl Forest {
         let config = settings::config(py, config)?.without_defaults(&data.0);
         let threads = self::threads(py, threads)?;
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
-        let grow = |run: &_| forest.grow_more(&data, &config, run);
+        let grow = |run: &_| Fitted::grow_more(&forest, Arc::clone(&data), &config, run);
         let grown = watched(py, threads, progress, grow)?;
         finish(py, &data, grown)
     }
@@ -127,7 +148,7 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = data.map(|data| Arc::clone(&data.0));
         let read = |run: &_| wald::Forest::read(bytes, data.as_deref(), run);
-        watched(py, threads, None, read).map(|forest| Self(Arc::new(forest)))
+        watched(py, threads, None, read).map(|forest| Self::of(forest))
     }
 
     /// Reads `wald-forest` JSON whose numbers are arrays beside it, one dictionary for each tree.
@@ -144,7 +165,7 @@ impl Forest {
         let data = data.map(|data| Arc::clone(&data.0));
         let trees = trees.into_iter().map(TreeArrays::from).collect();
         let read = |run: &_| wald::Forest::from_arrays(document, trees, data.as_deref(), run);
-        watched(py, threads, None, read).map(|forest| Self(Arc::new(forest)))
+        watched(py, threads, None, read).map(|forest| Self::of(forest))
     }
 
     /// The model file.
@@ -223,7 +244,7 @@ impl Forest {
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = self::threads(py, threads)?;
         let measures = settings::measures_of(py, &measures)?;
-        let measure = |run: &_| self.0.measure(&data.0, &measures, run);
+        let measure = |run: &_| self.fitted(&data.0, run)?.measure(&measures, run);
         results::measured(py, &watched(py, threads, progress, measure)?)
     }
 
@@ -282,6 +303,12 @@ impl Forest {
             let counts: Vec<u32> = bag.counts().iter().map(|&count| u32::from(count)).collect();
             counts.to_pyarray(py)
         })
+    }
+
+    /// True while the ranks of the data are kept, so that measuring does not rank them again.
+    fn keeps_ranks_of(&self, data: &Dataset) -> bool {
+        let known = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().is_some_and(|fitted| Arc::ptr_eq(fitted.data(), &data.0))
     }
 
     #[getter]

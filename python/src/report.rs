@@ -82,9 +82,9 @@ pub(crate) fn report<'py>(
             }
         }
     }
-    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
+    let (own, forest, data) = (forest, Arc::clone(&forest.0), Arc::clone(&data.0));
     let (measured, parts, remarks) = watched(py, threads, progress, |run| {
-        let measured = forest.measure(&data, &measures, run)?;
+        let measured = own.fitted(&data, run)?.measure(&measures, run)?;
         let numbers: Vec<u32> = (1..=data.n_rows() as u32).collect();
         let input = PartsInput {
             data: &data,

@@ -188,3 +188,16 @@ def test_none_of_max_features_is_all():
     X, y = load_diabetes(return_X_y=True)
     every = wald.RandomForestRegressor(5, max_features=None).fit(X, y).predict(X)
     assert np.array_equal(every, wald.RandomForestRegressor(5, max_features=10).fit(X, y).predict(X))
+
+
+def test_the_table_is_ranked_once_for_fit_and_importances():
+    """The forest keeps the ranks of its training data, also when it was pickled."""
+    X, y = load_diabetes(return_X_y=True)
+    forest = wald.RandomForestRegressor(n_estimators=20, random_state=1).fit(X, y)
+    assert forest._forest.keeps_ranks_of(forest._data)
+    first = forest.importance("mdi")
+    assert forest._forest.keeps_ranks_of(forest._data)
+    again = pickle.loads(pickle.dumps(forest))
+    assert not again._forest.keeps_ranks_of(again._data)
+    np.testing.assert_array_equal(again.importance("mdi").values, first.values)
+    assert again._forest.keeps_ranks_of(again._data)

@@ -123,6 +123,7 @@ class Forest:
     def grow_more(
         self, data: Dataset, config: str, *, threads: int | None = None, progress: _Progress = None
     ) -> tuple[Forest, _Grown]: ...
+    def keeps_ranks_of(self, data: Dataset) -> bool: ...
     @staticmethod
     def read(
         bytes: bytes, data: Dataset | None = None, *, threads: int | None = None

@@ -17,7 +17,7 @@ pub(crate) fn degrees_table(
     names: &[String],
     terminal: Terminal,
 ) -> String {
-    let order = importance.ranking(false);
+    let order = importance.order();
     let values: Vec<f64> = degrees.values.iter().flatten().copied().collect();
     let format = NumberFormat::of(&values);
     let cells = order.iter().map(|&index| shortened(&escape_controls(&names[index]), WIDEST_NAME));

@@ -1,7 +1,6 @@
 //! Importances against mtry, as an aligned table and as a picture.
 
 use anstyle::Style;
-use wald::MeasureId;
 use wald::masking::Masking;
 use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 use wald_table::escape_controls;
@@ -19,10 +18,7 @@ const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 /// Variables by their importance where mtry is smallest, and others hide them least.
 fn order(found: &Masking) -> Vec<usize> {
     let first = found.importances.first();
-    first.map_or(Vec::new(), |importance| {
-        let info = MeasureId::parse(importance.id).map(MeasureId::info);
-        importance.ranking(info.is_some_and(|info| info.small_is_important))
-    })
+    first.map_or(Vec::new(), wald::Importance::order)
 }
 
 /// A line per variable and a column per mtry; of many, those that find room.

@@ -1,7 +1,6 @@
 //! How sure importances are, as an aligned table.
 
 use anstyle::Style;
-use wald::MeasureId;
 use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
@@ -17,8 +16,7 @@ pub(crate) fn uncertainty_table(
     terminal: Terminal,
 ) -> String {
     let (importance, intervals) = (&found.importance, &found.intervals);
-    let info = MeasureId::parse(importance.id).map(MeasureId::info);
-    let order = importance.ranking(info.is_some_and(|info| info.small_is_important));
+    let order = importance.order();
     let values: Vec<f64> = importance.values.iter().flatten().copied().collect();
     let format = NumberFormat::of(&values);
     let undefined = if terminal.unicode { "–" } else { "-" };

@@ -47,6 +47,12 @@ pub struct Importance {
     pub loss: Option<&'static str>,
     /// Unit of the values, in words.
     pub unit: String,
+    /// What the values are of: variables, or groups of them, in the order of the data set.
+    #[serde(skip)]
+    pub names: Vec<String>,
+    /// True when small values mean important.
+    #[serde(skip)]
+    pub small_is_important: bool,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
     /// Monte-Carlo standard errors, over what [`MeasureInfo::errors_over`] names.
@@ -90,16 +96,37 @@ pub struct Degrees {
     pub standard_errors: Option<Vec<Vec<f64>>>,
 }
 
+/// A variable among others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankedVariable<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its importance; `None` where undefined.
+    pub value: Option<f64>,
+    /// The standard error of the importance, where there is one.
+    pub error: Option<f64>,
+}
+
 impl Importance {
-    /// Variables by decreasing importance; ties by position, undefined values last.
-    pub fn ranking(&self, small_is_important: bool) -> Vec<usize> {
+    /// Variables by decreasing importance, as positions in the order of the data set; ties by
+    /// position, undefined values last.
+    pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.values.len()).collect();
         let key = |index: usize| match self.values[index] {
-            Some(value) if small_is_important => value,
+            Some(value) if self.small_is_important => value,
             Some(value) => -value,
             None => f64::INFINITY,
         };
         order.sort_by(|&a, &b| key(a).total_cmp(&key(b)));
         order
+    }
+
+    /// Variables by decreasing importance.
+    pub fn ranking(&self) -> impl Iterator<Item = RankedVariable<'_>> {
+        self.order().into_iter().map(|index| RankedVariable {
+            name: self.names.get(index).map_or("", String::as_str),
+            value: self.values[index],
+            error: self.standard_errors.as_ref().and_then(|errors| errors[index]),
+        })
     }
 }

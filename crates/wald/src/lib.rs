@@ -7,8 +7,7 @@
 //!
 //! ```
 //! use wald::data::{Column, Target};
-//! use wald::measure::MeasureSettings;
-//! use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
+//! use wald::{Dataset, ForestConfig, Run};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! let x: Vec<f64> = (0..100).map(f64::from).collect();
@@ -19,10 +18,10 @@
 //!
 //! let run = Run::all();
 //! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
-//! let forest = Forest::grow(&data, &config, &run)?;
-//! let mdi = Measure::new(MeasureId::Mdi, MeasureSettings::default())?;
-//! let measured = forest.measure(&data, &[mdi], &run)?;
-//! assert_eq!(measured.importances[0].ranking(false), [0, 1]);
+//! let forest = wald::fit(data, &config, &run)?;
+//! let found = forest.importance("mdi".parse()?, &run)?;
+//! let ranking: Vec<&str> = found.ranking().map(|variable| variable.name).collect();
+//! assert_eq!(ranking, ["x", "noise"]);
 //! # Ok(())
 //! # }
 //! ```
@@ -32,6 +31,7 @@ mod association;
 pub mod data;
 mod error;
 pub mod explain;
+mod fitted;
 pub mod forest;
 pub mod grouping;
 pub mod importance;
@@ -56,8 +56,9 @@ pub mod words;
 pub use data::{Dataset, Features};
 pub use error::Error;
 pub use explain::{ExplanationId, ExplanationSettings};
+pub use fitted::{Fitted, fit};
 pub use forest::{Forest, ForestConfig};
-pub use importance::Importance;
+pub use importance::{Importance, RankedVariable};
 pub use measure::{Measure, MeasureId};
 pub use population::Population;
 pub use run::{Progress, Run, Threads};

@@ -50,12 +50,7 @@ impl Forest {
         keep: Keep,
         run: &Run,
     ) -> Result<Grown, Error> {
-        // What does not fit the data is refused before they are ranked.
-        config.resolve(data)?;
-        let training = Training::of(data, run.threads);
-        let ground = Ground { data, training: &training, new_rows: &[], before: None };
-        let (grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
-        Ok(grown)
+        Ok(grow_and_rank(data, (config, measures), keep, run)?.0)
     }
 
     /// Grows the trees that this forest lacks and returns all of them: the forest that
@@ -71,6 +66,16 @@ impl Forest {
         config: &ForestConfig,
         run: &Run,
     ) -> Result<Grown, Error> {
+        Ok(self.grow_more_and_rank(data, config, run)?.0)
+    }
+
+    /// As [`Forest::grow_more`], with the ranks of the data.
+    pub(crate) fn grow_more_and_rank(
+        &self,
+        data: &Dataset,
+        config: &ForestConfig,
+        run: &Run,
+    ) -> Result<(Grown, Training), Error> {
         let n_before = self.trees.len();
         let here = self
             .config
@@ -87,7 +92,7 @@ impl Forest {
         check_trees(self, &training, 1, run)?;
         let ground = Ground { data, training: &training, new_rows: &[], before: Some(self) };
         let (grown, _) = ground.grow_and_measure(config, &[], Keep::Trees, run)?;
-        Ok(grown)
+        Ok((grown, training))
     }
 
     /// One fold over the first trees of this forest.
@@ -101,8 +106,7 @@ impl Forest {
         run: &Run,
         fold: impl FnOnce(Subject<'_>) -> F,
     ) -> Result<Importance, Error> {
-        let training = aligned_training(self, data, run.threads)?;
-        check_trees(self, &training, 1, run)?;
+        let training = self.rank(data, run)?;
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let whole = Subject {
@@ -128,13 +132,36 @@ impl Forest {
         measures: &[Measure],
         run: &Run,
     ) -> Result<Measured, Error> {
+        let training = self.rank(data, run)?;
+        self.measure_ranked(data, &training, measures, run)
+    }
+
+    /// The ranks of the data that this forest was grown on.
+    ///
+    /// # Errors
+    /// As [`Forest::measure`].
+    pub(crate) fn rank(&self, data: &Dataset, run: &Run) -> Result<Training, Error> {
         let training = aligned_training(self, data, run.threads)?;
         // Checking one tree suffices to detect a table that is not the training data.
         check_trees(self, &training, 1, run)?;
+        Ok(training)
+    }
+
+    /// As [`Forest::measure`], where the data are ranked.
+    ///
+    /// # Errors
+    /// As [`Forest::measure`].
+    pub(crate) fn measure_ranked(
+        &self,
+        data: &Dataset,
+        training: &Training,
+        measures: &[Measure],
+        run: &Run,
+    ) -> Result<Measured, Error> {
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
         let groups = data.groups().aligned(data.features(), &names);
         let n_trees = self.trees.len();
-        let subject = Subject { data, forest: self, training: &training, groups: &groups, n_trees };
+        let subject = Subject { data, forest: self, training, groups: &groups, n_trees };
         let (folds, wholes) = plans(subject, measures)?;
         let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
@@ -143,6 +170,21 @@ impl Forest {
         add(&mut measured, wholes, subject, run)?;
         Ok(measured)
     }
+}
+
+/// Grows a forest, and returns it with the ranks of the data.
+pub(crate) fn grow_and_rank(
+    data: &Dataset,
+    (config, measures): (&ForestConfig, &[Measure]),
+    keep: Keep,
+    run: &Run,
+) -> Result<(Grown, Training), Error> {
+    // What does not fit the data is refused before they are ranked.
+    config.resolve(data)?;
+    let training = Training::of(data, run.threads);
+    let ground = Ground { data, training: &training, new_rows: &[], before: None };
+    let (grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
+    Ok((grown, training))
 }
 
 impl Ground<'_> {
@@ -220,7 +262,7 @@ fn add(
         let mut importance = whole.measure(subject, run)?;
         // Some of them are folds after all, which have reported it.
         if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
-            importance = noted(importance, measured.mean_leaves > 1.0);
+            importance = noted(importance, measured.mean_leaves > 1.0, subject.groups);
         }
         measured.importances.insert(position.min(measured.importances.len()), importance);
     }

@@ -168,7 +168,7 @@ impl Order {
         let found =
             means().find(|one| one.data != DataUsed::Training).or_else(|| means().next())?;
         let info = MeasureId::parse(found.id)?.info();
-        let all = separations(found, info.small_is_important, confidence);
+        let all = separations(found, confidence);
         let leading = &all[..all.len().min(LEADING - 1)];
         let n_trees = found.per_tree.len() as u64;
         let is_open = |needed: Option<u64>| needed.is_none_or(|needed| needed > n_trees);

@@ -29,5 +29,7 @@ pub(crate) use ranks::{
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::Training;
+#[cfg(test)]
+pub(crate) use training::n_rankings;
 pub(crate) use truth::{TrainingResponse, Truth};
 pub(crate) use weighted_donors::weighted_donors;

@@ -20,6 +20,17 @@ pub(crate) struct Training {
     weight_unit: f64,
 }
 
+#[cfg(test)]
+thread_local! {
+    static RANKINGS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// How often this thread has ranked a table.
+#[cfg(test)]
+pub(crate) fn n_rankings() -> usize {
+    RANKINGS.get()
+}
+
 impl Training {
     /// Ranks the columns. Codes from `known_levels` on (per column, 0 for numbers) are levels
     /// that the forest never saw.
@@ -30,6 +41,8 @@ impl Training {
         weights: Option<&[f64]>,
         threads: Threads,
     ) -> Self {
+        #[cfg(test)]
+        RANKINGS.set(RANKINGS.get() + 1);
         let features = RankedFeatures::new(columns, threads);
         let known_levels = (0..features.n_columns() as u32)
             .map(|position| known_levels[features.original(position) as usize])

@@ -215,20 +215,10 @@ mod tests {
         let spread = Spread::new(&replicates, 2, 1.0);
         let of = |values: [f64; 2], share: f64, small_is_important: bool| {
             let importance = Importance {
-                id: "mdi",
-                data: crate::importance::DataUsed::Training,
-                loss: None,
                 unit: String::new(),
                 values: values.map(Some).to_vec(),
                 standard_errors: Some(vec![Some(4.0), Some(0.0)]),
-                p_values: None,
-                total_errors: None,
-                per_class: None,
-                by_degree: None,
-                per_tree: Vec::new(),
-                repeats: Vec::new(),
-                settings: std::collections::BTreeMap::new(),
-                notes: Vec::new(),
+                ..crate::measure::MeasureId::Mdi.info().importance()
             };
             let confidence = Confidence::new(share).expect("a probability");
             Intervals::new(&importance, small_is_important, &spread, confidence)

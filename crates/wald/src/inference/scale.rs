@@ -51,7 +51,7 @@ pub(super) fn to_whole(measure: &Measure, observed: &Importance, replicates: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::importance::DataUsed;
+
     use crate::measure::MeasureSettings;
 
     fn replicate(values: [f64; 2]) -> Replicate {
@@ -65,20 +65,10 @@ mod tests {
     #[test]
     fn counts_are_brought_to_the_scale_of_the_whole_forest() {
         let observed = Importance {
-            id: "split_count",
-            data: DataUsed::Training,
-            loss: None,
             unit: String::new(),
             values: vec![Some(30.0), Some(60.0)],
-            standard_errors: None,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
             per_tree: vec![vec![15.0, 30.0]; 2],
-            repeats: Vec::new(),
-            settings: std::collections::BTreeMap::new(),
-            notes: Vec::new(),
+            ..crate::measure::MeasureId::SplitCount.info().importance()
         };
         let of = |id| Measure::new(id, MeasureSettings::default()).expect("defaults");
         let draws = [replicate([2.0, 4.0]), replicate([4.0, 8.0])];

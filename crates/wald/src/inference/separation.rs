@@ -19,15 +19,11 @@ pub struct Separation {
 /// and how many trees would separate them: (z s / d)^2, where d is their difference and s its
 /// standard deviation over trees. More trees do not help against sampling errors. Empty for other
 /// measures. Cost O(trees * variables).
-pub fn separations(
-    importance: &Importance,
-    small_is_important: bool,
-    confidence: Confidence,
-) -> Vec<Separation> {
+pub fn separations(importance: &Importance, confidence: Confidence) -> Vec<Separation> {
     if importance.per_tree.len() < 2 {
         return Vec::new();
     }
-    let mut ranking = importance.ranking(small_is_important);
+    let mut ranking = importance.order();
     ranking.retain(|&index| importance.values[index].is_some());
     let n_trees = importance.per_tree.len() as f64;
     let separation = |pair: &[usize]| {

@@ -238,20 +238,19 @@ pub fn uncertainty(
     };
     run.progress.stage(0);
     let mut tested = tested.into_iter();
-    let joined = |((importance, sampled), measure): ((Importance, Sampled), &Measure)| {
+    let joined = |(importance, sampled): (Importance, Sampled)| {
         let tested = tested.next();
-        let small_is_important = measure.id().info().small_is_important;
         Uncertainty {
             n_rows: data.n_rows(),
             intervals: sampled.intervals(&importance, asked.confidence),
             adjusted: tested.as_ref().map(|tested| asked.adjustment.adjust(&tested.p_values)),
-            separations: separations(&importance, small_is_important, asked.confidence),
+            separations: separations(&importance, asked.confidence),
             importance,
             sampled,
             tested,
         }
     };
-    Ok(importances.into_iter().zip(sampled).zip(measures).map(joined).collect())
+    Ok(importances.into_iter().zip(sampled).map(joined).collect())
 }
 
 /// About how much work the stages are, in trees.

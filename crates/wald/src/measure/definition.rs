@@ -1,9 +1,11 @@
 //! What a measure states of itself.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::importance::DataUsed;
+use crate::importance::{DataUsed, Importance};
 use crate::measure::verdicts::Verdicts;
 use crate::measure::{
     Loss, MeasureOption, MeasureSettings, Normalise, Part, Permutations, Reference, Requirement,
@@ -216,6 +218,28 @@ impl MeasureInfo {
             // The forest is given.
             (_, DataUsed::Test) => "random permutations",
             (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
+        }
+    }
+
+    /// An importance by this measure whose values are to be filled in.
+    pub(crate) fn importance(&self) -> Importance {
+        Importance {
+            id: self.id,
+            data: self.data,
+            loss: None,
+            unit: self.unit.to_owned(),
+            names: Vec::new(),
+            small_is_important: self.small_is_important,
+            values: Vec::new(),
+            standard_errors: None,
+            total_errors: None,
+            p_values: None,
+            per_class: None,
+            by_degree: None,
+            per_tree: Vec::new(),
+            repeats: Vec::new(),
+            settings: BTreeMap::new(),
+            notes: Vec::new(),
         }
     }
 

@@ -26,6 +26,8 @@ pub use requirement::Requirement;
 pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
 
+use std::str::FromStr;
+
 use serde::Serialize;
 
 use crate::data::Task;
@@ -161,6 +163,24 @@ impl MeasureId {
         let is_named =
             |info: &MeasureInfo| info.id == name || info.aliases.contains(&name.as_str());
         Self::ALL.iter().copied().find(|measure| is_named(measure.info()))
+    }
+}
+
+impl From<MeasureId> for Measure {
+    /// The measure with default settings.
+    fn from(id: MeasureId) -> Self {
+        Self { id, settings: MeasureSettings::default() }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = Error;
+
+    /// The measure of that name or alias, with default settings.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let unknown =
+            || Error::setting(format!("there is no measure {name:?}"), MeasureId::suggestion(name));
+        MeasureId::parse(name).map(Self::from).ok_or_else(unknown)
     }
 }
 

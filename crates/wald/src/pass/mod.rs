@@ -17,7 +17,7 @@ pub(crate) use tree_view::TreeView;
 
 use std::borrow::Cow;
 
-use crate::data::Column;
+use crate::data::{Column, Groups};
 use crate::error::Error;
 use crate::forest::{
     Aggregation, Bag, Forest, Growing, Placement, RankedTree, Router, Sampler, Settings, Tree,
@@ -124,7 +124,7 @@ impl Pass<'_> {
         let outcome = Outcome { training, groups, out_of_bag: &out_of_bag, classes };
         let finished = folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome));
         let has_splits = leaves > n_trees as f64;
-        let importances = finished.map(|found| noted(found, has_splits)).collect();
+        let importances = finished.map(|found| noted(found, has_splits, groups)).collect();
         let measured = Measured {
             importances,
             groups: groups.clone(),
@@ -244,7 +244,8 @@ pub(crate) fn fold_again<F: Fold>(
 pub(crate) const NO_SPLIT: &str = "no tree has a split";
 
 /// Notes that values are those of trees without splits.
-pub(crate) fn noted(mut found: Importance, has_splits: bool) -> Importance {
+pub(crate) fn noted(mut found: Importance, has_splits: bool, groups: &Groups) -> Importance {
+    found.names = groups.names().to_vec();
     if !has_splits {
         found.notes.push(format!(
             "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \

@@ -267,7 +267,7 @@ fn measure_summary(
     let info = measure.id().info();
     let errors = importance.standard_errors.as_deref();
     let ranking = importance
-        .ranking(info.small_is_important)
+        .order()
         .into_iter()
         .enumerate()
         .map(|(above, feature)| {

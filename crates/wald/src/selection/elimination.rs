@@ -162,26 +162,14 @@ fn least_first(importance: &Importance, small_is_important: bool) -> Vec<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::importance::DataUsed;
 
     #[test]
     fn the_least_important_come_first() {
         let values = [Some(0.3), Some(-0.0), None, Some(0.0), Some(-1.0), Some(f64::NAN)];
         let importance = Importance {
-            id: "mdi",
-            data: DataUsed::Training,
-            loss: None,
             unit: String::new(),
             values: values.to_vec(),
-            standard_errors: None,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
-            repeats: Vec::new(),
-            settings: std::collections::BTreeMap::new(),
-            notes: Vec::new(),
+            ..crate::measure::MeasureId::Mdi.info().importance()
         };
         assert_eq!(least_first(&importance, false), [5, 2, 4, 3, 1, 0]);
         assert_eq!(least_first(&importance, true), [5, 2, 0, 3, 1, 4]);

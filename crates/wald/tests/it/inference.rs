@@ -275,8 +275,8 @@ fn trees_that_separate_ranks() {
     let config = ForestConfig { n_trees: 80, ..ForestConfig::default() };
     let importance = &importances(&data, &config, &measures(&[MeasureId::Mdi]))[0];
     let confidence = Confidence::new(0.95).expect("a probability");
-    let found = separations(importance, false, confidence);
-    let ranking = importance.ranking(false);
+    let found = separations(importance, confidence);
+    let ranking = importance.order();
     assert_eq!(found.len(), 5);
     for (pair, ranked) in found.iter().zip(ranking.windows(2)) {
         assert_eq!([pair.first, pair.second], [ranked[0], ranked[1]]);

@@ -118,20 +118,14 @@ impl Fold for Air {
         let (values, standard_errors) = means_and_errors(summary, self.types.len());
         let (p_values, notes) = p_values.map(|found| (found.values, found.notes)).unzip();
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
-            loss: None,
             unit: unit(self.impurity).to_owned(),
             values,
             standard_errors,
             p_values,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
             per_tree,
-            repeats: Vec::new(),
             settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),
             notes: notes.unwrap_or_default(),
+            ..Definition::INFO.importance()
         }
     }
 }

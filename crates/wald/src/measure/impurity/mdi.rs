@@ -147,9 +147,6 @@ impl Fold for Mdi {
             }
         }
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
-            loss: None,
             unit: match self.normalise {
                 Normalise::Sum => "share of the sum over all variables",
                 Normalise::None | Normalise::Variance | Normalise::StandardError => {
@@ -159,17 +156,13 @@ impl Fold for Mdi {
             .to_owned(),
             values: values.into_iter().map(Some).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(Some).collect()),
-            p_values: None,
-            total_errors: None,
-            per_class: None,
             by_degree: self.by_degree.then(|| by_degree.result(self.n_groups, divisor)),
             per_tree,
-            repeats: Vec::new(),
             settings: BTreeMap::from([
                 ("impurity", self.impurity.id().to_owned()),
                 ("normalise", self.normalise.id().to_owned()),
             ]),
-            notes: Vec::new(),
+            ..Definition::INFO.importance()
         }
     }
 }

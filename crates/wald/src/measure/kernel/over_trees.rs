@@ -1,7 +1,5 @@
 //! Measures that are means over trees, or over random permutations.
 
-use std::collections::BTreeMap;
-
 use crate::importance::Importance;
 use crate::measure::MeasureInfo;
 
@@ -52,20 +50,5 @@ pub(crate) fn mean_over_trees(
     n_values: usize,
 ) -> Importance {
     let (values, standard_errors) = means_and_errors(over_trees(&per_tree), n_values);
-    Importance {
-        id: info.id,
-        data: info.data,
-        loss: None,
-        unit: info.unit.to_owned(),
-        values,
-        standard_errors,
-        p_values: None,
-        total_errors: None,
-        per_class: None,
-        by_degree: None,
-        per_tree,
-        repeats: Vec::new(),
-        settings: BTreeMap::new(),
-        notes: Vec::new(),
-    }
+    Importance { values, standard_errors, per_tree, ..info.importance() }
 }

@@ -292,17 +292,11 @@ impl Fold for MdaIshwaranKogalur {
         let classes = outcome.classes.iter().enumerate();
         let per_class = classes.map(|(class, name)| (name.clone(), of_class(class)));
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
             loss: Some(self.plan.loss.id()),
             unit: self.unit(),
             values,
             standard_errors,
-            p_values: None,
-            total_errors: None,
             per_class: self.per_class.then(|| per_class.collect()),
-            by_degree: None,
-            per_tree: Vec::new(),
             repeats: (0..n_repeats).filter_map(of_repeat).collect(),
             settings: BTreeMap::from([
                 ("permutations", self.permutations.describe()),
@@ -310,6 +304,7 @@ impl Fold for MdaIshwaranKogalur {
                 ("blocks", self.plan.n_blocks.to_string()),
             ]),
             notes: self.notes(&total, n_undefined),
+            ..Definition::INFO.importance()
         }
     }
 }

@@ -173,8 +173,6 @@ impl MdaTrainTest {
         let repeats = found.repeats.iter().filter(|_| is_listed);
         let repeats = repeats.filter_map(|repeat| scaled_all(repeat).into_iter().collect());
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
             loss: Some(self.loss.id()),
             unit: match self.normalise {
                 Normalise::Variance => format!("{loss} / twice the variance of the target"),
@@ -182,11 +180,6 @@ impl MdaTrainTest {
             },
             values,
             standard_errors: errors.map(|errors| scaled_all(&errors)),
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
             repeats: repeats.collect(),
             settings: BTreeMap::from([
                 ("permutations", self.permutations.describe()),
@@ -194,6 +187,7 @@ impl MdaTrainTest {
                 ("test_rows", rows.n_rows().to_string()),
             ]),
             notes,
+            ..Definition::INFO.importance()
         }
     }
 }

@@ -125,23 +125,16 @@ impl Fold for TotalSobolFull {
         });
         let errors = standard_errors(&of_trees, &influences, &total.has_rows);
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
             loss: Some(Loss::Squared.id()),
-            unit: Definition::INFO.unit.to_owned(),
             values: pairs.map(|(one, other)| share((*one)? - (*other)?)).collect(),
             standard_errors: errors.map(|errors| errors.into_iter().map(share).collect()),
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
             repeats: repeats.collect(),
             settings: BTreeMap::from([
                 ("permutations", of_forest.settings["permutations"].clone()),
                 ("normalise", Normalise::Variance.id().to_owned()),
             ]),
             notes,
+            ..Definition::INFO.importance()
         }
     }
 }

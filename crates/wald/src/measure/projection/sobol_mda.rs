@@ -296,19 +296,13 @@ pub(crate) fn share_of_variance(
     let classes = outcome.classes.iter().zip(&found.per_class).zip(&found.class_weights);
     let by_class = classes.map(|((class, sums), weight)| (class.clone(), scaled(sums, *weight)));
     Importance {
-        id: info.id,
-        data: info.data,
         loss: Some(Loss::Squared.id()),
-        unit: info.unit.to_owned(),
         values: scaled(&found.values, found.weight),
         standard_errors: errors(drawn),
         total_errors: errors(1.0),
-        p_values: None,
         per_class: per_class.then(|| by_class.collect()),
-        by_degree: None,
-        per_tree: Vec::new(),
-        repeats: Vec::new(),
         settings: BTreeMap::from([("normalise", "variance".to_owned())]),
         notes,
+        ..info.importance()
     }
 }

@@ -120,23 +120,16 @@ impl Whole for TreeShapLoss {
         }
         notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
         Ok(Importance {
-            id: Definition::INFO.id,
             data: if test.is_some() { DataUsed::Test } else { DataUsed::Training },
             loss: Some(self.loss.id()),
             unit: self.loss.unit(forest.task()).to_owned(),
             values: sums.iter().map(|sum| (total > 0.0).then(|| sum / total)).collect(),
-            standard_errors: None,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
-            repeats: Vec::new(),
             settings: BTreeMap::from([
                 ("rows", rows.n_rows().to_string()),
                 ("background_rows", background.n_rows().to_string()),
             ]),
             notes,
+            ..Definition::INFO.importance()
         })
     }
 }

@@ -1,7 +1,5 @@
 //! Number of splits on a variable: Strobl et al. 2007.
 
-use std::collections::BTreeMap;
-
 use crate::error::Error;
 use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
@@ -82,20 +80,10 @@ impl Fold for SplitCount {
         let of_sum = |errors: Vec<f64>| errors.into_iter().map(|e| Some(n_trees * e)).collect();
         let errors = over_trees(&per_tree).and_then(|found| found.standard_errors).map(of_sum);
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
-            loss: None,
-            unit: Definition::INFO.unit.to_owned(),
             values: (0..self.n_groups).map(|feature| Some(sum(feature))).collect(),
             standard_errors: errors,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
             per_tree,
-            repeats: Vec::new(),
-            settings: BTreeMap::new(),
-            notes: Vec::new(),
+            ..Definition::INFO.importance()
         }
     }
 }

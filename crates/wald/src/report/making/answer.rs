@@ -131,7 +131,7 @@ fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
         found.values[at].zip(errors[at]).is_some_and(|(value, error)| value > 1.96 * error)
     };
     let names = input.measured.groups.names();
-    let leaders = found.ranking(false).into_iter().take_while(is_above).take(MOST_FIRST);
+    let leaders = found.order().into_iter().take_while(is_above).take(MOST_FIRST);
     leaders.map(|at| names[at].as_str()).collect()
 }
 

@@ -60,7 +60,7 @@ impl Compared {
         let strength: Vec<Option<f64>> =
             importance.values.iter().map(|value| value.map(|value| sign * value)).collect();
         let mut ranks = vec![None; n_variables];
-        let ranking = importance.ranking(info.small_is_important);
+        let ranking = importance.order();
         for (place, variable) in ranking.into_iter().enumerate() {
             ranks[variable] = strength[variable].map(|_| place + 1);
         }

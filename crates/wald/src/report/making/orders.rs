@@ -1,5 +1,6 @@
 //! Which variables come first.
 
+use crate::importance::Importance;
 use crate::report::making::parts::{Parts, PartsInput, leading};
 
 /// Orders of the variables, as places among the values of measures.
@@ -14,12 +15,8 @@ pub(super) struct Orders {
 
 impl Orders {
     pub(super) fn new(input: &PartsInput<'_>, lead: usize) -> Self {
-        let rankings: Vec<Vec<usize>> = input
-            .measures
-            .iter()
-            .zip(&input.measured.importances)
-            .map(|(measure, found)| found.ranking(measure.id().info().small_is_important))
-            .collect();
+        let rankings: Vec<Vec<usize>> =
+            input.measured.importances.iter().map(Importance::order).collect();
         let n_variables = input.measured.groups.n_groups();
         let lead = rankings.get(lead).cloned().unwrap_or_else(|| (0..n_variables).collect());
         let mut best = vec![usize::MAX; n_variables];

@@ -15,20 +15,11 @@ use crate::report::making::sentences::{
 fn compared(id: MeasureId, values: [f64; 3], error: Option<f64>) -> Compared {
     let measure = Measure::new(id, MeasureSettings::default()).expect("defaults");
     let importance = Importance {
-        id: id.info().id,
         data: DataUsed::OutOfBag,
-        loss: None,
         unit: String::new(),
         values: values.map(Some).to_vec(),
         standard_errors: error.map(|error| vec![Some(error); 3]),
-        p_values: None,
-        total_errors: None,
-        per_class: None,
-        by_degree: None,
-        per_tree: Vec::new(),
-        repeats: Vec::new(),
-        settings: std::collections::BTreeMap::new(),
-        notes: Vec::new(),
+        ..id.info().importance()
     };
     Compared::over_trees(&measure, &importance)
 }

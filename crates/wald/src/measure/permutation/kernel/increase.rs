@@ -208,20 +208,15 @@ impl Increase {
             notes.push("undefined, because the target is constant".to_owned());
         }
         Importance {
-            id: self.info.id,
-            data: self.info.data,
             loss: Some(self.loss.id()),
             unit: self.unit(),
             values,
             standard_errors,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
             per_tree: total.per_tree,
             repeats,
             settings: BTreeMap::from([("normalise", self.normalise.id().to_owned())]),
             notes,
+            ..self.info.importance()
         }
     }
 

@@ -211,24 +211,16 @@ impl Fold for Projected {
         let sets = self.coalitions.sets.len();
         let how = if self.coalitions.are_drawn() { "drawn" } else { "all" };
         Importance {
-            id: Definition::INFO.id,
-            data: Definition::INFO.data,
             loss: Some(Loss::Squared.id()),
-            unit: Definition::INFO.unit.to_owned(),
             values,
             standard_errors,
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
-            repeats: Vec::new(),
             settings: BTreeMap::from([
                 ("normalise", "variance".to_owned()),
                 ("coalitions", sets.to_string()),
                 ("coalitions-are", how.to_owned()),
             ]),
             notes,
+            ..Definition::INFO.importance()
         }
     }
 }

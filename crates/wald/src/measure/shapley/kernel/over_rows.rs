@@ -148,23 +148,17 @@ impl OverRows<'_> {
         let errors =
             (is_sample && is_mean).then(|| spread.errors(&values, (rows.len() - n_never, n_rows)));
         Ok(Importance {
-            id: self.info.id,
             data: self.data,
-            loss: None,
             unit: self.summary.unit(self.info.unit),
             values,
             standard_errors: errors,
-            p_values: None,
-            total_errors: None,
             per_class: self.per_class.then(|| per_class.collect()),
-            by_degree: None,
-            per_tree: Vec::new(),
-            repeats: Vec::new(),
             settings: BTreeMap::from([
                 ("rows", rows.len().to_string()),
                 ("summary", self.summary.id().to_owned()),
             ]),
             notes,
+            ..self.info.importance()
         })
     }
     /// Numbers near the means of the response, by output, from which it is counted.

@@ -262,18 +262,11 @@ impl Sage {
             places.iter().map(|&place| Some(of_players[place as usize])).collect::<Vec<_>>()
         };
         Importance {
-            id: Definition::INFO.id,
             data: if self.test.is_some() { DataUsed::Test } else { DataUsed::Training },
             loss: Some(self.loss.id()),
             unit: self.loss.unit(forest.task()).to_owned(),
             values: of_groups(estimate.values()),
             standard_errors: standard_errors.map(of_groups),
-            p_values: None,
-            total_errors: None,
-            per_class: None,
-            by_degree: None,
-            per_tree: Vec::new(),
-            repeats: Vec::new(),
             settings: BTreeMap::from([
                 ("rows", n_rows.to_string()),
                 ("background_rows", n_background.to_string()),
@@ -285,6 +278,7 @@ impl Sage {
                 ),
             ]),
             notes,
+            ..Definition::INFO.importance()
         }
     }
 }
