@@ -65,7 +65,11 @@ fn options_that_contradict_each_other() {
     refused(&with(&["--per-class", "--loss", "auc"]), 2, &["because it compares two"]);
     refused(&with(&["--exclude-self"]), 2, &["none of the measures offers `--exclude-self`"]);
     let both = ["--exclude-self", "--permutations", "3"];
-    refused(&[&["-m", "mda-breiman-cutler"][..], &both].concat(), 2, &["exact expectations only"]);
+    refused(
+        &[&["-m", "mda-breiman-cutler"][..], &both].concat(),
+        2,
+        &["require the exact expectation"],
+    );
 }
 
 #[test]

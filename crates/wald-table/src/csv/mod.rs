@@ -2,10 +2,10 @@
 
 mod batch;
 mod columns;
-mod crew;
 mod header;
 mod records;
 mod sniff;
+mod workers;
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -17,10 +17,10 @@ use crate::about::About;
 use crate::content::{self, Encoding};
 use crate::csv::batch::Batch;
 use crate::csv::columns::{Builder, NumberCells, Outcome};
-use crate::csv::crew::{Crew, SAMPLE};
 use crate::csv::header::BadHeader;
 use crate::csv::records::Records;
 use crate::csv::sniff::Dialect;
+use crate::csv::workers::{SAMPLE, Workers};
 use crate::decode;
 use crate::error::{ErrorClass, TableError};
 use crate::levels::{BadText, TextCells};
@@ -155,15 +155,15 @@ fn attempt(
     let names = source.header(&mut records)?;
     source.check_memory(2 * COLUMN * names.len(), 0)?;
     let mut builders = source.first_builders(&sample, &names, options)?;
-    let crew = Crew::for_table(&sample, options);
-    let pass = source.pass(&mut records, &mut builders, crew)?;
+    let workers = Workers::for_table(&sample, options);
+    let pass = source.pass(&mut records, &mut builders, workers)?;
     if pass.n_rows == 0 {
         return Err(Failure::Table(
             TableError::data("the table has a header but no rows", "add rows of data")
                 .file(origin.name()),
         ));
     }
-    let inferred = source.infer(&names, builders, &pass, crew)?;
+    let inferred = source.infer(&names, builders, &pass, workers)?;
     notes.extend(dialect.notes());
     notes.extend(header::headerless_note(&names, dialect.decimal));
     if records.has_end_sign() {
@@ -237,7 +237,7 @@ impl Source<'_> {
         let mut guesses: Vec<Builder> = names.iter().map(|_| numbers()).collect();
         let mut records = Records::new(Box::new(sample), self.origin, self.dialect.marks);
         records.advance()?;
-        match self.pass(&mut records, &mut guesses, Crew::ALONE) {
+        match self.pass(&mut records, &mut guesses, Workers::ALONE) {
             Err(Failure::NotUtf8(line)) => return Err(Failure::NotUtf8(line)),
             // Other errors, which the end of the sample may cause, come again if they are real.
             Err(Failure::Table(_)) | Ok(_) => {}
@@ -265,7 +265,7 @@ impl Source<'_> {
         &self,
         records: &mut Records<'_>,
         builders: &mut [Builder],
-        crew: Crew,
+        workers: Workers,
     ) -> Result<Pass, Failure> {
         let n_columns = builders.len();
         let mut places = RowPlaces::Lines(Vec::new());
@@ -284,7 +284,7 @@ impl Source<'_> {
             let sizes = builders.iter().map(|builder| builder.size_with(n_more));
             self.check_memory(sizes.sum(), n_rows)?;
             let memory = std::mem::take(&mut spare);
-            let (pushed, read) = crew.push(&batch, builders, self.dialect.decimal, || {
+            let (pushed, read) = workers.push(&batch, builders, self.dialect.decimal, || {
                 records.next_batch(n_columns, memory)
             });
             if let Err((line, bad)) = pushed {
@@ -302,7 +302,7 @@ impl Source<'_> {
         names: &[String],
         builders: Vec<Builder>,
         pass: &Pass,
-        crew: Crew,
+        workers: Workers,
     ) -> Result<Vec<crate::infer::Inferred>, Failure> {
         let about = |column| About {
             file: self.origin.name(),
@@ -327,7 +327,7 @@ impl Source<'_> {
         if outcomes.iter().any(Option::is_none) {
             let mut records = self.records()?;
             records.advance()?;
-            let second = self.pass(&mut records, &mut again, crew)?;
+            let second = self.pass(&mut records, &mut again, workers)?;
             if second.n_rows != pass.n_rows {
                 return Err(Failure::Table(self.changed()));
             }

@@ -316,7 +316,7 @@ impl MeasureSettings {
         }
         if self.exclude_self && self.permutations != Permutations::Exact {
             return Err(Error::setting(
-                "rows that never receive their own value go with exact expectations only",
+                "permutations in which no row receives its own value require the exact expectation",
                 "leave out `exclude-self`, or the number of permutations",
             ));
         }

@@ -115,9 +115,9 @@ pub(crate) struct Found<'a> {
 
 impl Workspace {
     /// Explains rows of the table that the router knows, and calls `each` with every row and
-    /// output, once; a tree that asks nothing calls nobody. Cost O(rows * nodes * columns on a path),
-    /// of which the larger part is paid once per state of a row in a piece of the tree; with pairs,
-    /// O(rows * nodes * columns on a path squared).
+    /// output, once; for a tree without splits the callback is never called. Cost O(rows * nodes *
+    /// columns on a path), of which the larger part is paid once per state of a row in a piece of
+    /// the tree; with pairs, O(rows * nodes * columns on a path squared).
     ///
     /// # Errors
     /// [`Error::Cancelled`].

@@ -219,5 +219,5 @@ fn random_permutations_do_not_exclude_the_row_itself() {
     let settings = MeasureSettings { permutations: Permutations::Random(2), ..excluding() };
     let error = try_measure((&data, &forest), MeasureId::MdaBreimanCutler, settings, 2);
     let error = error.expect_err("a contradiction");
-    assert!(error.to_string().contains("exact expectations only"), "{error}");
+    assert!(error.to_string().contains("require the exact expectation"), "{error}");
 }

@@ -14,7 +14,7 @@ pub(crate) const COLUMNS_PER_TRY: usize = 16;
 /// The same for a table of few rows, whose nodes are soon sorted.
 const COLUMNS_PER_TRY_OF_FEW: usize = 12;
 
-/// So many rows are few.
+/// Tables with at most this many rows use the small-table threshold.
 const FEW_ROWS: usize = 10_000;
 
 /// A tree of fewer rows is not worth the trouble of sharing it between threads.

@@ -1,4 +1,5 @@
-//! A row and a background row: who matters between them, and what mixtures of both come to.
+//! A row and a background row: which columns differ, and which leaves coalitions of the two rows
+//! reach.
 
 use crate::profile::Bound;
 use crate::shapley::loss::patterns::{Literal, Patterns};

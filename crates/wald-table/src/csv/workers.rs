@@ -1,4 +1,4 @@
-//! Who does the work: the calling thread, with helpers for large tables.
+//! The threads that read a table: the calling thread, with helpers for large tables.
 //!
 //! Each column is filled by one thread at a time and in the order of the rows, so that the
 //! number of threads changes nothing but the time.
@@ -25,11 +25,11 @@ pub(crate) type Refusal = (u64, BadText);
 
 /// The threads at work.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crew {
+pub(crate) struct Workers {
     n_threads: usize,
 }
 
-impl Crew {
+impl Workers {
     /// The calling thread alone.
     pub(crate) const ALONE: Self = Self { n_threads: 1 };
 
