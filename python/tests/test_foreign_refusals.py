@@ -17,7 +17,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import wald
-from wald.errors import in_python
 
 X, Y = load_diabetes(return_X_y=True)
 FITTED = RandomForestRegressor(10, random_state=0).fit(X, Y)
@@ -169,20 +168,6 @@ def test_names_that_no_measure_has_lead_to_the_nearest(name, near):
         forest.explain(X[:1], "partial_dependence")
 
 
-@pytest.mark.parametrize(("engine", "python"), [
-    ("leave out `--out-of-bag`", "leave out `out_of_bag=True`"),
-    ("leave out `--rows`", "leave out `X`"),
-    ("give more (`--samples 1000`)", "give more (`samples=1000`)"),
-    ("take it as a number (`--impurity variance`)", 'take it as a number (`impurity="variance"`)'),
-    ("with `--time-budget`", "with `time_budget`"),
-    ("use `--task regression`", "use a regressor"),
-    ("a -- b", "a -- b"),
-])
-def test_options_become_arguments(engine, python):
-    assert in_python(engine) == python
-    assert wald.WaldError("x", help=engine).help == python
-
-
 def test_no_measure_speaks_of_options():
     for info in wald.measures():
-        assert "`--" not in " ".join(map(str, info.values())), info["id"]
+        assert "--" not in " ".join(map(str, info.values())), info["id"]

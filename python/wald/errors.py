@@ -7,7 +7,6 @@ that is too large ``MemoryError``.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from sklearn.exceptions import NotFittedError as _NotFittedError
@@ -18,37 +17,6 @@ __all__ = [
     "OutputExistsError", "ResultFileError", "SettingError", "TooLargeError",
     "UnknownMeasureError", "WaldError",
 ]
-
-
-# Hints of the engine that name options of the command line, and Python's arguments for them.
-_PHRASES = (
-    ("give a table of them with `--test`", "give them with `test=(X, y)`"),
-    ("name columns of few distinct values with `--categorical`",
-     "make columns of few distinct values categories"),
-    ("name the column as categorical", "give the column as categories"),
-    ("grow the forest with bootstrap or subsample", "fit with `bootstrap=True`"),
-    ("use `--task classification`", "use a classifier"),
-    ("use `--task regression`", "use a regressor"),
-    ("`--test`", "`test=(X, y)`"),
-    ("`--out-of-bag`", "`out_of_bag=True`"),
-    ("`--rows`", "`X`"),
-)
-_OPTION = re.compile(r"`--([a-z][a-z-]*)(?: ([^`]+))?`")
-
-
-def in_python(text: str) -> str:
-    """The engine's words with Python's arguments in place of the options of the command line."""
-    for option, argument in _PHRASES:
-        text = text.replace(option, argument)
-    return _OPTION.sub(_argument, text)
-
-
-def _argument(option: re.Match[str]) -> str:
-    name, value = option[1].replace("-", "_"), option[2]
-    if value is None:
-        return f"`{name}`"
-    is_number = re.fullmatch(r"[0-9.]+", value) is not None
-    return f"`{name}={value}`" if is_number else f'`{name}="{value}"`'
 
 
 class WaldError(Exception):
@@ -87,7 +55,6 @@ class WaldError(Exception):
     column: str | None
 
     def __init__(self, what: str, *, help: str = "", column: str | None = None) -> None:
-        what, help = in_python(what), in_python(help)
         super().__init__(f"{what}; {help}" if help else what)
         self.what = what
         self.help = help

@@ -18,7 +18,6 @@ from wald._results.frames import Framed
 from wald._results.measures import measures
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.errors import in_python
 from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             unit=words["unit"], data=words["data"], loss=words["loss"],
             small_is_important=info["small_is_important"], errors_over=info["errors_over"],
             settings=words["settings"],
-            notes=[in_python(note) for note in words["notes"]])
+            notes=words["notes"])
 
     @property
     def ranks(self) -> Integers:

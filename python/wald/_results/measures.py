@@ -13,7 +13,7 @@ import wald._native as _native
 from wald import _checks
 from wald._results import html
 from wald._results.frames import Framed
-from wald.errors import SettingError, UnknownMeasureError, in_python
+from wald.errors import SettingError, UnknownMeasureError
 
 # The columns of the table of measures; entries of single measures have more.
 COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
@@ -69,13 +69,8 @@ class Measures(Framed, list[dict[str, Any]]):
 @cache
 def _all() -> str:
     both = (("importance", _native.measures()), ("explain", _native.explanations()))
-    return json.dumps([{"kind": kind, **_in_python_words(info)}
+    return json.dumps([{"kind": kind, **info}
                        for kind, text in both for info in json.loads(text)])
-
-
-def _in_python_words(info: dict[str, Any]) -> dict[str, Any]:
-    return {key: in_python(value) if isinstance(value, str) else value
-            for key, value in info.items()}
 
 
 def measures() -> Measures:

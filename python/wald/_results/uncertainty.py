@@ -17,7 +17,6 @@ from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.errors import in_python
 from wald.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
             adjustment=asked["adjust"] if has_p_values else None,
             trees_to_separate=[(names[first], names[second], trees)
                                for first, second, trees in found["separations"]],
-            notes=[*of.notes, *(in_python(note) for note in found["notes"])],
+            notes=[*of.notes, *found["notes"]],
             **{name: found[name] for name in (
                 "sampling_errors", "standard_errors", "intervals", "simultaneous_intervals",
                 "rank_intervals", "p_values", "adjusted_p_values")})

@@ -103,7 +103,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         format!("sobol_mda {why}"),
         format!("sobol_mda_lundberg {why}"),
         format!("total_sobol_full {why}"),
-        "mda_train_test needs rows that the forest never saw; give a table of them with `--test`, \
+        "mda_train_test needs rows that the forest never saw; give a table of them (option `test`), \
          or use mda_breiman_cutler, which uses out-of-bag rows"
             .to_owned(),
     ];

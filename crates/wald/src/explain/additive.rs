@@ -41,14 +41,14 @@ pub(super) fn plan<'a>(
                 measure,
                 why: "explains by all trees, because background rows are in the bags of some"
                     .to_owned(),
-                help: "leave out `--out-of-bag`, or use tree_shap".to_owned(),
+                help: "leave out the option `out-of-bag`, or use tree_shap".to_owned(),
             });
         }
     } else {
         check_sharing(measure, forest)?;
     }
     let bags = if settings.out_of_bag {
-        Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
+        Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
     } else {
         None
     };

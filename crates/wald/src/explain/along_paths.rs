@@ -119,7 +119,7 @@ impl<'a> AlongPaths<'a> {
         settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let bags = if settings.out_of_bag {
-            Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
+            Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
         } else {
             None
         };

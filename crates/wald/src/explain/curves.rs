@@ -40,7 +40,7 @@ impl<'a> Curves<'a> {
             Rows::WithTarget(rows) => (rows.features(), None),
         };
         let bags = if settings.out_of_bag {
-            Some(bags((measure, "leave out `--out-of-bag`"), subject)?)
+            Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
         } else {
             None
         };

@@ -48,7 +48,7 @@ pub(super) fn plan<'a>(
     };
     let ToExplain { forest, training, rows } = subject;
     if !rows.are_training() {
-        return Err(refuse("applies to training rows only", "leave out `--rows`"));
+        return Err(refuse("applies to training rows only", "leave out other rows"));
     }
     let bags = bags((INFO.id, "grow it with bootstrap or subsample"), subject)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {

@@ -64,7 +64,7 @@ pub(super) fn plan<'a>(
     if settings.out_of_bag {
         return refuse(
             "explains by all trees, because background rows are in the bags of some",
-            "leave out `--out-of-bag`",
+            "leave out the option `out-of-bag`",
         );
     }
     let data = match rows {

@@ -380,6 +380,6 @@ fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
         format!(
             "multiway splitting needs categories, but there are columns of numbers: {named}{more}"
         ),
-        "name columns of few distinct values with `--categorical`, or leave columns out",
+        "read columns of few distinct values as categories, or leave columns out",
     ))
 }

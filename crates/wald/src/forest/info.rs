@@ -176,12 +176,12 @@ pub(crate) fn align_target(data: &Dataset, info: &TargetInfo) -> Result<Target, 
         (Response::Regression(_), Some(_)) => Err(Error::column_data(
             target.name(),
             "the target holds numbers, but the forest predicts classes",
-            "use `--task classification`",
+            "read the target as classes, as in classification",
         )),
         (Response::Classification(_), None) => Err(Error::column_data(
             target.name(),
             "the target holds classes, but the forest predicts numbers",
-            "use `--task regression`",
+            "read the target as a number, as in regression",
         )),
     }
 }

@@ -69,14 +69,14 @@ const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
 };
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
-    help: "give a table of them with `--test`, or use mda_breiman_cutler, which uses out-of-bag \
+    help: "give a table of them (option `test`), or use mda_breiman_cutler, which uses out-of-bag \
            rows",
 };
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
 /// out-of-bag rows.
 fn no_test_rows(has_out_of_bag: bool) -> Unmet {
-    let help = "give a table of them with `--test`";
+    let help = "give a table of them (option `test`)";
     if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
 }
 
@@ -121,7 +121,7 @@ impl Requirement {
             }
             Self::EqualTrees => "trees that count equally: no weighted leaves",
             Self::KnownSettings => "a forest that wald has grown",
-            Self::TestRows => "a table of rows that the forest never saw: `--test`",
+            Self::TestRows => "a table of rows that the forest never saw (option `test`)",
         }
     }
 

@@ -379,7 +379,7 @@ pub(crate) fn check_background(has_table: bool, n_rows: Option<usize>) -> Result
     if has_table && n_rows.is_some() {
         return Err(Error::setting(
             "both a table of background rows and a number of training rows were given",
-            "leave out one of `--background` and `--background-rows`: all rows of the table count",
+            "leave out one of the options `background` and `background-rows`: all rows of the table count",
         ));
     }
     Ok(())

@@ -57,7 +57,7 @@ impl Population {
         if settings.mtry.is_empty() {
             return Err(Error::setting(
                 "trees choose from no number of variables",
-                "give at least one number (`--mtry`)",
+                "give at least one number (option `mtry`)",
             ));
         }
         for &mtry in &settings.mtry {
@@ -104,7 +104,7 @@ impl Population {
         }
         Err(Error::setting(
             format!("the best of {mtry} variables was requested, but there are {p}"),
-            format!("give a number of variables between 1 and {p} (`--mtry`)"),
+            format!("give a number of variables between 1 and {p} (option `mtry`)"),
         ))
     }
 

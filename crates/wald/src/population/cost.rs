@@ -61,7 +61,7 @@ impl Population {
             ),
             help:
                 "leave out variables, merge categories, or ask for an estimate from random orders \
-                   (`--samples 1000`)"
+                   (option `samples`)"
                     .to_owned(),
         })
     }

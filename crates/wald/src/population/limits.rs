@@ -35,7 +35,7 @@ pub(super) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> 
              memory",
             memory(bytes)
         ),
-        help: "merge classes or categories, or take the target as a number (`--impurity variance`)"
+        help: "merge classes or categories, or take the target as a number (option `impurity`: variance)"
             .to_owned(),
     })
 }

@@ -72,7 +72,7 @@ impl Population {
         if samples < 2 {
             return Err(Error::setting(
                 format!("{samples} samples were requested"),
-                "a standard error needs at least two (`--samples`)",
+                "a standard error needs at least two (option `samples`)",
             ));
         }
         self.check_mtry(mtry)?;

@@ -42,8 +42,8 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
         Shapley value (path-dependent), summed over classes. Rows are those of training, or those \
-        given with `--test`. `--summary` uses the signed mean or the covariance with the response \
-        instead of the absolute mean";
+        given by the option `test`. The option `summary` uses the signed mean or the covariance \
+        with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \
         most of all those with many values, look important; use tree_shap_oob to avoid this. \
@@ -56,7 +56,7 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit all leaves: O(rows * leaves). With more than 2000 rows a random sample is \
-        explained (`--samples` sets its size), and standard errors are those of the sample";
+        explained (option `samples`), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] =

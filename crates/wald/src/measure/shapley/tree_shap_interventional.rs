@@ -29,9 +29,10 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions away from those for background rows: the mean \
         over rows of the absolute Shapley value (interventional), summed over classes. Rows are \
-        those of training, or those given with `--test`; unknown variables are averaged over the \
-        background, the rows of `--background` or training rows drawn at random. `--summary` uses \
-        the signed mean or the covariance with the response instead of the absolute mean";
+        those of training, or those given by the option `test`; unknown variables are averaged \
+        over the background, the rows of the option `background` or training rows drawn at random. \
+        The option `summary` uses the signed mean or the covariance with the response instead of \
+        the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
         look important. With dependent variables the forest extrapolates. Explains predictions, \
@@ -44,7 +45,7 @@ impl MeasureDef for Definition {
     const COST: &'static str = "\
         rows visit the leaves that they share with background rows: at most O(rows * leaves * \
         background rows), usually a small part of that. With more than 2000 rows a random sample \
-        is explained (`--samples` sets its size), and standard errors are those of the sample";
+        is explained (option `samples`), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];

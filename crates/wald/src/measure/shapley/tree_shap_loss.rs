@@ -34,8 +34,8 @@ impl MeasureDef for Definition {
         for a background row, minus the loss of the forest";
     const CAVEAT: &'static str = "\
         Explains the loss on the given rows: training rows are too favourable, so give held-out \
-        rows with `--test`. In contrast to sage, the loss is averaged over background rows, not \
-        the prediction. With dependent variables the forest extrapolates";
+        rows by the option `test`. In contrast to sage, the loss is averaged over background rows, \
+        not the prediction. With dependent variables the forest extrapolates";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, SUTERA_2021];
@@ -114,7 +114,7 @@ impl Whole for TreeShapLoss {
         if test.is_none() {
             notes.push(
                 "the loss explained is that of the rows that the forest was grown on; give others \
-                 with `--test` to see what generalises"
+                 (option `test`) to see what generalises"
                     .to_owned(),
             );
         }

@@ -179,7 +179,7 @@ impl LossOfRows<'_> {
             ),
             help:
                 "use the squared loss, or sage, which samples coalitions, or take columns together \
-                   as one variable (`--group` of `wald importance`)"
+                   as one variable (a group)"
                     .to_owned(),
         }
     }
@@ -194,7 +194,7 @@ impl LossOfRows<'_> {
                 work / 1e9
             ),
             help: "use sage, which samples coalitions, or a forest of fewer or smaller trees, or \
-                   take columns together as one variable (`--group` of `wald importance`)"
+                   take columns together as one variable (a group)"
                 .to_owned(),
         }
     }

@@ -124,7 +124,7 @@ impl Whole for ShapleyEffects {
                     coalitions.sets.len(),
                     players.len()
                 ),
-                help: "ask for more with `--samples`, or measure groups of columns".to_owned(),
+                help: "ask for more (option `samples`), or measure groups of columns".to_owned(),
             })?;
         let projected = Projected {
             aggregation: subject.forest.aggregation(),

@@ -96,10 +96,10 @@ impl MeasureDef for Definition {
         minus that of the forest";
     const CAVEAT: &'static str = "\
         Explains the loss on the given rows: training rows are too favourable, so give held-out \
-        rows with `--test`. Unknown values are drawn independently of the known ones, so that with \
-        dependent inputs the forest extrapolates, and variables that can replace each other share \
-        their value. Standard errors are those of sampling rows and orders, given the forest, the \
-        background rows and the table of the rows explained";
+        rows by the option `test`. Unknown values are drawn independently of the known ones, so \
+        that with dependent inputs the forest extrapolates, and variables that can replace each \
+        other share their value. Standard errors are those of sampling rows and orders, given the \
+        forest, the background rows and the table of the rows explained";
     const SOURCE: &'static str = "\
         Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3";
     const REFERENCES: &'static [Reference] = &[COVERT_2020, SUTERA_2021];
@@ -238,7 +238,7 @@ impl Sage {
         if self.test.is_none() {
             notes.push(
                 "the loss explained is that of the rows that the forest was grown on; give others \
-                 with `--test` to see what generalises"
+                 (option `test`) to see what generalises"
                     .to_owned(),
             );
         }
