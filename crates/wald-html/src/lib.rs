@@ -7,6 +7,12 @@
 //!
 //! Names and levels come from files that others wrote. They reach the page as escaped text, and
 //! the script moves them only from one `textContent` to another.
+//!
+//! A section has a template (`assets/report/`) and a view that turns numbers into text and places
+//! (`view/`); the script is made of parts (`assets/script/`). The rows of a ranking hold their
+//! picture, so that every number stands beside what is drawn of it; other pictures are made in
+//! `chart/`, for pages and for files alike. Rows behind the first ones stand in `noscript`: readers
+//! without scripts have them, and to scripts they cost nothing until they are shown.
 
 pub mod chart;
 mod number;

@@ -3,6 +3,8 @@
 //! Where a node takes the best of K variables, one that is often beaten by others is hidden by
 //! them: its importance falls with K, to zero where it never wins, though it may be as informative
 //! (Louppe et al. 2013, section 4; Sutera et al. 2021, section 3.2).
+//!
+//! A forest is grown for every number of variables, all on one ranking of the columns.
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;

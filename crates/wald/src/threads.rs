@@ -1,4 +1,7 @@
 //! How work is spread over threads without changing a bit of the result.
+//!
+//! Threads come from the standard library: a pool per call with an ordered merge is short, keeps
+//! one working memory per thread, and needs no global pool.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

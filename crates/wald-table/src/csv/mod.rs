@@ -1,4 +1,8 @@
 //! Delimited text.
+//!
+//! `csv-core` finds the cells, which go straight into their column's typed storage. The bytes of
+//! quoted cells are looked at once more, because messages name the opening line of an unclosed
+//! quote.
 
 mod batch;
 mod columns;

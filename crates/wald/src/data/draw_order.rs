@@ -3,6 +3,9 @@
 //! Trees that are grown on all rows draw their variables in this order, so that a table whose rows
 //! are repeated gives the forest of one that has them once, with weights, and so that rows of
 //! weight zero might as well be absent.
+//!
+//! Columns are ordered by the set of their values and, where columns share it, by the set of rows
+//! that have each value.
 
 use crate::data::{
     MISSING_CODE, RankedColumn, RankedFeatures, RankedKind, TrainingResponse, Truth,

@@ -1,4 +1,6 @@
 //! Columns that importances treat as one variable.
+//!
+//! Groups belong to the data set and change no forest.
 
 use std::collections::HashMap;
 

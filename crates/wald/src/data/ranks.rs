@@ -3,6 +3,10 @@
 //! Growing and measuring compare codes, never floats. Columns are kept in a canonical order,
 //! by a hash of their contents, so that exchanging columns exchanges importances bit for bit
 //! and names never influence a number.
+//!
+//! Numbers become their ranks among the sorted distinct values of the column, which are kept;
+//! categories become the codes of their levels. One reserved code stands for missing values. The
+//! random choice of variables works on the canonical order, too.
 
 use std::sync::Arc;
 

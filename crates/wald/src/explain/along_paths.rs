@@ -1,5 +1,8 @@
 //! Local measures that add up amounts of the nodes on a row's path, by the variable that led there,
 //! and over trees.
+//!
+//! The rows of a block go through a tree branch by branch, so that a node is read once for all rows
+//! that reach it, and the rows of a leaf share their way (`way.rs`).
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,5 +1,7 @@
 //! The classes that every node of a tree has met, with their shares: what is kept of trees of many
 //! classes, most of whose nodes have met few.
+//!
+//! A walk over the trees unpacks one tree at a time.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,7 @@
 //! A tree whose splits compare rank codes of one table instead of values.
+//!
+//! Growing makes it on the way; a stored or foreign tree is bound to a table by one binary search
+//! per split.
 
 use crate::data::{MISSING_CODE, RankedFeatures, RankedKind};
 use crate::forest::tree::{Branches, Node, Rule, Side, Split, Tree};

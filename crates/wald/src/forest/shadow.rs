@@ -1,4 +1,7 @@
 //! Forests on columns and their shadows: what the splits on each decrease the impurity by.
+//!
+//! Shadows stand after all columns in `RankedFeatures` (`data/shadows.rs`). A split names the row
+//! of the cell, so that thresholds are found as ever.
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;

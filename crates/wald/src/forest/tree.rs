@@ -1,4 +1,10 @@
 //! One tree: where rows go, and what each node knows about its in-bag rows.
+//!
+//! A `Tree` speaks of values and is what files hold; `RankedTree` is the same tree in the codes of
+//! one table.
+//!
+//! Weights and impurities of nodes are optional: a foreign tree without its bag has none, and
+//! measures that need them refuse it with the reason.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! p-values by importances below zero and their mirror images: Janitza, Celik & Boulesteix 2018, but
-//! of what is symmetric by construction, and with a null for every type of column.
+//! p-values by importances below zero and their mirror images: Janitza, Celik & Boulesteix 2018,
+//! but of what is symmetric by construction, and with a null for every type of column.
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;

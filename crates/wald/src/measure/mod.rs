@@ -1,7 +1,8 @@
 //! The measures: what each one computes stands in a file of its own, in the folder of its family.
 //!
-//! A measure is a fold over the trees of a forest. To add one, write its file, which implements
-//! [`MeasureDef`](definition::MeasureDef), and name it in the list below.
+//! A measure is a fold over the trees of a forest, or looks at all trees at once. To add one, write
+//! its file, which implements `MeasureDef` (`definition.rs`), and name it in the list below. What the
+//! measures of a family share stands in its `kernel/`, what families share in `kernel/` here.
 
 pub(crate) mod definition;
 pub(crate) mod kernel;

@@ -1,4 +1,7 @@
 //! Settings that measures share.
+//!
+//! They are one type for all measures, because users set the same options for all of them; each
+//! measure lists those that it honours.
 
 use std::sync::Arc;
 use std::time::Duration;

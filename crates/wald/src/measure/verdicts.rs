@@ -1,5 +1,5 @@
-//! Which objective a measure serves in each column of Table 2 of Bénard, Da Veiga & Scornet 2022, as
-//! the definitions of the measures state it; and sentences that several of them share.
+//! Which objective a measure serves in each column of Table 2 of Bénard, Da Veiga & Scornet 2022,
+//! as the definitions of the measures state it; and sentences that several of them share.
 
 use serde::Serialize;
 

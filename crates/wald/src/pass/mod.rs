@@ -1,4 +1,12 @@
 //! One pass over the trees of a forest, grown or stored, that serves all measures at once.
+//!
+//! Trees are seen as they are grown or as they are stored, with equal bits. Each tree drops its
+//! out-of-bag rows once (`Placement`), so that those which reach any node are one contiguous slice;
+//! all folds read that arrangement. Results are merged in the order of the trees, so that sums do
+//! not depend on the number of threads, and with `Keep::Nothing` one tree per thread is in memory.
+//!
+//! A measure that needs all trees at once, or rows besides the training rows, is a `Whole`; trees
+//! are then kept while it works.
 
 mod fold;
 mod measured;

@@ -1,4 +1,6 @@
 //! Out-of-bag predictions and the quality of the forest.
+//!
+//! They are gathered from the slices of out-of-bag rows at the leaves.
 
 use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;

@@ -1,4 +1,6 @@
 //! Out-of-bag statistics of the nodes of a tree.
+//!
+//! One tally of a tree serves all measures that see impurity through these rows.
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::{Placement, Router, Tree};

@@ -3,6 +3,8 @@
 //! A node is a set of variables with a category of each, however it was reached. All nodes of k
 //! variables make a layer, and two layers are in memory. No tree is followed beyond nodes without
 //! impurity, where nothing is left to gain.
+//!
+//! All K share what nodes gain, and local importances come out of the same walk.
 
 use crate::error::Error;
 use crate::population::Population;

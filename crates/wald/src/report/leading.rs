@@ -1,4 +1,6 @@
 //! The measures of a report unless others are named, and how much of the forest they look at.
+//!
+//! How large a part is follows from counts alone, never from a clock.
 
 use crate::measure::{Measure, MeasureId, MeasureSettings, Part};
 use crate::memory::Size;

@@ -1,4 +1,9 @@
 //! Backward elimination on one set of rows: Bénard, Da Veiga & Scornet 2022, Algorithm 2.
+//!
+//! The columns are ranked once. When variables leave, `Training::keep_columns` drops their codes,
+//! which leaves exactly what ranking the others anew would give, because canonical positions follow
+//! hashes of single columns. So a step costs one forest and nothing else. Held-out rows meet each
+//! tree as it is grown (`Ground`), and nothing else reads them.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

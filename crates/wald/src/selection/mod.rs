@@ -4,6 +4,8 @@
 //! Michel & Saint-Pierre 2017: in every fold, variables leave one after the other, each time the
 //! least important one of a forest grown anew, and the held-out rows show what every forest is
 //! worth. No held-out row affects what is grown, measured or dropped.
+//!
+//! Threads take eliminations of their own while there are enough of them, and then work together.
 
 mod elimination;
 mod folds;

@@ -3,6 +3,9 @@
 //! As bytes: 0..8 are the mark, 8..12 the version (u32, little-endian), 12..44 the BLAKE3 hash of
 //! all other bytes, then header and eliminations (postcard). The header identifies the data, the
 //! measure and the settings that the eliminations are of.
+//!
+//! Entries are keyed by repetition and fold, so that neither the order of the work nor a stop in
+//! between shows in the result. The caller writes the bytes to a file.
 
 use std::collections::BTreeMap;
 

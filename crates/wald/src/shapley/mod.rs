@@ -17,6 +17,10 @@
 //! rows are asked about, each goes by itself (`single.rs`).
 //!
 //! `interventional/` does the same against background rows, `loss/` for losses instead of predictions.
+//!
+//! The numbers of a row depend on the rows beside it only by whether they are few, and never on
+//! threads. Leaves are counted from what the tree expects, so that an offset of the target costs no
+//! digits. Every block ends with a check that values add up to predictions (`sums.rs`).
 
 mod background_table;
 mod blocks;

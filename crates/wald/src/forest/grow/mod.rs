@@ -1,4 +1,19 @@
 //! Growing one tree on rank codes.
+//!
+//! Trees grow depth first, with an explicit stack (`tree_grower.rs`). A scorer sums up the rows of
+//! a node, mtry columns are searched in the order drawn, and the rows are divided stably. Children
+//! that cannot be divided are finished at once, and nothing is divided for them.
+//!
+//! `arrangement.rs` defines how the rows of nodes are kept: sorted by every column from the root
+//! downwards (`presorted.rs`) or sorted when a node needs it (`unsorted.rs`), which is faster where
+//! few of many columns are tried (`context.rs`). The choice changes no bit. `direct/` grows trees
+//! that need no order of rows.
+//!
+//! Trees are grown in parallel. Where there are more threads than trees, `branches.rs` grows the
+//! top of a tree first and then its branches at the same time.
+//!
+//! Random numbers of a node come from a stream of its own, which is keyed by the path from the
+//! root.
 
 mod again;
 mod arrangement;

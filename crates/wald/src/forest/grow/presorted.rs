@@ -1,7 +1,12 @@
-//! The in-bag rows in the order of every column that the tree uses, kept sorted from the root to the leaves.
+//! The in-bag rows in the order of every column that the tree uses, kept sorted from the root to
+//! the leaves.
 //!
 //! Each division of a node divides the orders of all columns stably, so that no node is ever
 //! sorted. Cost per row and level: p divisions and mtry scans, all sequential.
+//!
+//! A large node works on positions of 32 bits, a smaller one on 16 bits, and one of few rows on an
+//! arrangement of its own that stays in the fastest memory. Columns that are constant at a node are
+//! left alone below it. `simd.rs` divides many positions at a time where the processor can.
 
 use crate::data::{MISSING_CODE, Order, RankedFeatures};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};

@@ -1,4 +1,7 @@
 //! The best split of a node in terms of values, which new rows meet, and of codes.
+//!
+//! A threshold is the middle of two neighbouring values. The code that it corresponds to is found
+//! among all rows of the table, so that the threshold itself routes the rows outside the bag.
 
 use crate::data::{RankedColumn, RankedFeatures, RankedKind};
 use crate::forest::ranked::{RankedNode, RankedTree};

@@ -1,4 +1,7 @@
 //! Sorting the rows of a node by their codes, without comparing where that pays.
+//!
+//! Few rows are sorted by insertion, columns without ties by a bitmap over their codes, and all
+//! others by distribution into buckets.
 
 use crate::data::{MISSING_CODE, RankedColumn};
 

@@ -1,5 +1,8 @@
 //! Rows sorted when a node asks: where few of many columns are tried, keeping all of them
 //! sorted costs more than sorting those few.
+//!
+//! A node keeps its rows of the column's order where they are many or the table is short, and sorts
+//! them (`sort.rs`) otherwise.
 
 use crate::data::{MISSING_CODE, Order, RankedColumn, RankedFeatures, Shadows};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};

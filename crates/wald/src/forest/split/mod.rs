@@ -1,4 +1,12 @@
 //! Finding the best split of a node.
+//!
+//! Two scorers serve ordinary trees: `numbers.rs` (variance, and Gini of two classes, which is the
+//! same up to a factor) and `classes.rs` (Gini of more classes, and entropy). Both sum deviations in
+//! a fixed order. `dependence.rs` tests variables for conditional inference trees.
+//!
+//! Levels are summed up in groups, which are ordered so that a scan finds the best division: exact
+//! for numbers and two classes; all divisions for more classes and few levels; else along the first
+//! principal component (`principal.rs`).
 
 mod asked;
 mod best;

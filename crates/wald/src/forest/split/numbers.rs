@@ -1,4 +1,7 @@
 //! Scores for a numeric response (variance) and for two classes (Gini), which are the same.
+//!
+//! The scan over cuts sums up one row after the other, and compares several cuts at a time with the
+//! best one, without dividing.
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::position::Position;

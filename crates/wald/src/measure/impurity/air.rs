@@ -1,4 +1,7 @@
 //! Actual impurity reduction: Nembrini, König & Wright 2018.
+//!
+//! A fold that grows a tree on columns and their shadows on the bag of every tree that it sees, so
+//! that the forest itself stays as it is.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,4 +1,8 @@
 //! What is known where some trees and rows of a forest stand for all.
+//!
+//! Means over fewer trees vary more, and the squared loss of a mean sees that. The excess is
+//! estimated from the changes of single trees and taken out, so that the value of all trees is
+//! estimated without bias.
 
 use crate::data::{TrainingResponse, Truth};
 use crate::measure::kernel::row_sums::RowSums;

@@ -1,4 +1,7 @@
 //! Where variables are first used on the paths of a tree, and how many are used above a split.
+//!
+//! Permuting a variable changes only rows that reach one of its first splits: those with no split
+//! on the variable above them.
 
 use crate::forest::RankedTree;
 use crate::pass::TreeView;

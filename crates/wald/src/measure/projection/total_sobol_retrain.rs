@@ -1,5 +1,9 @@
 //! The total Sobol index by brute force: every tree is grown again without the variable.
 //! Bénard, Da Veiga & Scornet 2022, section 1 and Remark 1 (there called retraining).
+//!
+//! It is a fold all the same: each tree is grown again on its own bag while it is at hand, so that
+//! a tree and its like without a variable are one contribution, whose spread over trees gives
+//! standard errors.
 
 use crate::data::Column;
 use crate::error::Error;

@@ -1,4 +1,7 @@
 //! Shapley values of a sample of the training rows of a forest.
+//!
+//! Rows are explained by the trees that did not see them; there are fewer rows where rows times
+//! leaves are many.
 
 use crate::data::{Column, Dataset, Groups, RankedFeatures, Response};
 use crate::error::Error;

@@ -1,5 +1,14 @@
 //! The split of a node of a conditional inference tree: first the variable that depends most
 //! significantly on the response, then its division (Hothorn, Hornik & Zeileis 2006, Section 3).
+//!
+//! The test of a variable reads the node's rows once (`split/dependence.rs`); only the variable
+//! chosen is sorted, for one scan. With numbers and two classes the two-sample statistic is the
+//! decrease in variance, so that the ordinary scan finds the division; with more classes it is
+//! chi-square.
+//!
+//! Rows where a variable is missing are left out of its test and of the choice of the division, and
+//! then go where the statistic of all rows is larger. Thresholds are values of the table, as in
+//! party.
 
 use crate::association::Independence;
 use crate::data::{MISSING_CODE, number_of_bits};

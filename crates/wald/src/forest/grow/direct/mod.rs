@@ -3,6 +3,17 @@
 //!
 //! A node is read once for every variable tried, and its rows are moved once. Nodes of few rows
 //! take a copy of their cells with them, so that all below them stays in fast memory.
+//!
+//! The candidates of random thresholds are drawn among the variables that are not constant at the
+//! node; those of multiway splits among the variables that are not used above, constant ones
+//! included. Then the depth of a node is the number of variables that it is conditioned on, as
+//! Propositions 6 and 7 and Figure 2 of Louppe et al. (2013) require, and a node on a constant
+//! variable has one child. What is known of a variable at a node (constant, used above) is noted
+//! for the nodes below (`candidates.rs`).
+//!
+//! Variables are drawn from the node's own stream, and a random division by a variable from a
+//! stream of the node and the variable, so that a tree depends neither on the order of its nodes
+//! nor on which columns are tried together. One thread grows one tree.
 
 mod branching;
 mod candidates;

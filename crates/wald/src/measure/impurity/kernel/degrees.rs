@@ -1,4 +1,6 @@
 //! Importances by degree of interaction: Louppe et al. 2013, Eq. 3 and Figure 2, of finite forests.
+//!
+//! The degree of a split is the number of other groups that are split on above it.
 
 use crate::importance::Degrees;
 use crate::measure::kernel::first_splits;

@@ -1,5 +1,8 @@
 //! How much larger the loss of single trees on their out-of-bag rows is when a group of columns
 //! is no longer informative: what measures that are means over trees share.
+//!
+//! These measures differ in who the donors of values are: all out-of-bag values, the rows of a
+//! cell, or shares of in-bag weight instead of values.
 
 use crate::words::{counted, were};
 use std::collections::BTreeMap;

@@ -5,7 +5,8 @@
 //! new value lies on the other side. So all that a permutation changes is found at the splits of
 //! each row's own path: the share of donors that come so far along the path and then go the other
 //! way, times the loss below. Every path is walked once for all columns, where
-//! [`ExpectedLoss`](crate::measure::permutation::kernel::expected_loss::ExpectedLoss) walks it once for each.
+//! [`ExpectedLoss`](crate::measure::permutation::kernel::expected_loss::ExpectedLoss) walks it once
+//! for each.
 
 use crate::data::RowCodes;
 use crate::forest::RankedNode;

@@ -1,4 +1,8 @@
 //! By how much the loss of a forest grows when values are exchanged between the rows of a table.
+//!
+//! The prediction for a row is a step function of the values put in (`profile/`). Steps weighted by
+//! the frequencies of the values in the table give the expectation over all permutations, for every
+//! loss that is a mean over rows.
 
 use crate::data::{Groups, MISSING_CODE, Training, TrainingResponse, weighted_donors};
 use crate::error::Error;

@@ -1,10 +1,10 @@
 //! A game near that of the forest, all of whose sets are known.
 //!
-//! Least squares over sets that were drawn have an error of what sets are worth beyond the sum of their
-//! players, which is large where players can replace each other. What a linear regression on scores of
-//! the columns explains is much like it, costs nothing, and has Shapley values over all sets (LMG; Grömping
-//! 2007). So only the difference between the two games is left to the draws, which is
-//! without bias, however unlike they are.
+//! Least squares over sets that were drawn have an error of what sets are worth beyond the sum of
+//! their players, which is large where players can replace each other. What a linear regression on
+//! scores of the columns explains is much like it, costs nothing, and has Shapley values over all
+//! sets (LMG; Grömping 2007). So only the difference between the two games is left to the draws,
+//! which is without bias, however unlike they are.
 
 use super::coalitions::Coalition;
 use crate::data::{RankedKind, Training, TrainingResponse};

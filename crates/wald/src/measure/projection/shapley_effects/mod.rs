@@ -1,4 +1,7 @@
 //! Shapley effects of a forest (SHAFF): Bénard, Biau, Da Veiga & Scornet 2022.
+//!
+//! Which sets of variables are needed is known only when all trees are there; then the trees are
+//! gone over once more. Every set is one group that the walk of Sobol-MDA projects out.
 
 mod coalitions;
 mod likeness;

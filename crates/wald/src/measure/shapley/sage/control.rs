@@ -1,16 +1,17 @@
-//! Control variates for the squared loss: what coalitions know of the response, and of the prediction.
+//! Control variates for the squared loss: what coalitions know of the response, and of the
+//! prediction.
 //!
-//! For a row x with the response y, let a coalition expect g of the prediction, and nobody g0. Then its
-//! loss is
+//! For a row x with the response y, let a coalition expect g of the prediction, and nobody g0. Then
+//! its loss is
 //!
 //! `(y - g)^2 = (y - g0)^2 - 2 (y - g0)(g - g0) + (g - g0)^2`.
 //!
 //! The term in the middle is linear in the expectation, so that its Shapley values are twice y - g0
-//! times those of the prediction, which are known exactly (interventional `TreeSHAP`). The last term
-//! is not; but as g comes near the forest's prediction f, it goes along with (f - g0)(g - g0), whose
-//! Shapley values are known just as well. Both are added up for the orders drawn, and by as much as
-//! they miss what is known, times a slope, the values are corrected. One slope for all players, so
-//! that the values still sum up to what they have to.
+//! times those of the prediction, which are known exactly (interventional `TreeSHAP`). The last
+//! term is not; but as g comes near the forest's prediction f, it goes along with (f - g0)(g - g0),
+//! whose Shapley values are known just as well. Both are added up for the orders drawn, and by as
+//! much as they miss what is known, times a slope, the values are corrected. One slope for all
+//! players, so that the values still sum up to what they have to.
 
 use crate::error::Error;
 use crate::measure::Loss;

@@ -1,12 +1,12 @@
 //! Means over blocks of rows, each seen with several orders, and how precise they are.
 //!
-//! Blocks are drawn without replacement, and sets of orders within blocks: sampling in two stages. Where
-//! not all blocks were seen, errors come from the spread between blocks; where all were, only the
-//! orders are left to chance, and errors come from the spread within blocks (Cochran 1977,
+//! Blocks are drawn without replacement, and sets of orders within blocks: sampling in two stages.
+//! Where not all blocks were seen, errors come from the spread between blocks; where all were, only
+//! the orders are left to chance, and errors come from the spread within blocks (Cochran 1977,
 //! *Sampling Techniques*, third edition, Eq. 10.15). What differs between blocks is seen by leaving
-//! out each of them (jackknife): with few rows, of which some lose far more than others, residuals of
-//! a regression are much smaller than its errors. Then control variates may take part of that away
-//! (`control.rs`).
+//! out each of them (jackknife): with few rows, of which some lose far more than others, residuals
+//! of a regression are much smaller than its errors. Then control variates may take part of that
+//! away (`control.rs`).
 
 use crate::measure::shapley::sage::regression::{Block, LEAST_VARYING, Regression, squared_error};
 use crate::measure::shapley::sage::visit::{CONTROLS, Observed, Visit};

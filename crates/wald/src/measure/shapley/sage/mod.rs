@@ -1,10 +1,10 @@
 //! SAGE: what every variable takes off the loss of a forest when coalitions of variables share it
 //! fairly. Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1.
 //!
-//! Where Algorithm 1 draws a row and an order at a time, a sample here is an order and the same order
-//! backwards for a whole block of rows (`block.rs`), which go through the trees together (`walk.rs`):
-//! with 100 trees of 1000 leaves, 10 variables and 512 background rows, a row takes 0.4 ms of an
-//! order there and back, and 17 ms alone. These keep errors small:
+//! Where Algorithm 1 draws a row and an order at a time, a sample here is an order and the same
+//! order backwards for a whole block of rows (`block.rs`), which go through the trees together
+//! (`walk.rs`): with 100 trees of 1000 leaves, 10 variables and 512 background rows, a row takes
+//! 0.4 ms of an order there and back, and 17 ms alone. These keep errors small:
 //!
 //! * An order and its reverse give exact values wherever coalitions gain by members and pairs of
 //!   members alone (antithetic sampling). The squared loss of an additive forest is such a game, so
@@ -16,8 +16,8 @@
 //! * Of up to five variables, all orders take no more work than that, and leave nothing to chance.
 //! * Blocks are drawn without replacement, so that no error of rows is left once all were seen
 //!   (`estimate.rs`).
-//! * Before that, rows differ from others by what all variables take off their loss, whose mean over
-//!   all rows is known (control variate).
+//! * Before that, rows differ from others by what all variables take off their loss, whose mean
+//!   over all rows is known (control variate).
 
 mod block;
 mod control;

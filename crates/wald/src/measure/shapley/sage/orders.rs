@@ -4,15 +4,15 @@
 //!   gain by members and pairs of members alone.
 //! * Stratified by place: the players sit around a circle, and every order that goes once around it
 //!   counts, from every player on and both ways round, so that every player stands at every place
-//!   equally often. The coalitions are the arcs of the circle, and going back around meets none that
-//!   going there has not met: p walks are worth 2p orders. Circles come together, as many as half of
-//!   the least prime q that is not below p: players get different numbers modulo q, and circle m sorts
-//!   them by m times their number. Where p is prime, these are the orders of the affine group, in
-//!   which every two players stand at every two places equally often.
-//! * All: of few players, walks that between them meet every coalition, as few as there can be. Then
-//!   every coalition counts as in the definition, and nothing is left to chance. Of so few, drawn orders
-//!   are often worth the same, so that an error estimated from their differences is zero and the
-//!   value wrong.
+//!   equally often. The coalitions are the arcs of the circle, and going back around meets none
+//!   that going there has not met: p walks are worth 2p orders. Circles come together, as many as
+//!   half of the least prime q that is not below p: players get different numbers modulo q, and
+//!   circle m sorts them by m times their number. Where p is prime, these are the orders of the
+//!   affine group, in which every two players stand at every two places equally often.
+//! * All: of few players, walks that between them meet every coalition, as few as there can be.
+//!   Then every coalition counts as in the definition, and nothing is left to chance. Of so few,
+//!   drawn orders are often worth the same, so that an error estimated from their differences is
+//!   zero and the value wrong.
 
 use crate::population::choose;
 use crate::random::{Purpose, Stream};

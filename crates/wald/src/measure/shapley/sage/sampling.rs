@@ -1,9 +1,10 @@
 //! Blocks of rows and orders of the variables, drawn until the values are precise.
 //!
-//! Where there are few variables, all orders are taken. Else sampling begins with antithetic orders and without control variates, which costs nothing and is
-//! enough for most forests. Where it is not, it goes on in the way that pays: with control variates if
-//! they save more work than their exact values take, and with stratified orders if more is left than it
-//! takes to know the error of these (`orders.rs`, `control.rs`).
+//! Where there are few variables, all orders are taken. Else sampling begins with antithetic orders
+//! and without control variates, which costs nothing and is enough for most forests. Where it is
+//! not, it goes on in the way that pays: with control variates if they save more work than their
+//! exact values take, and with stratified orders if more is left than it takes to know the error of
+//! these (`orders.rs`, `control.rs`).
 
 use std::time::{Duration, Instant};
 

@@ -1,13 +1,13 @@
 //! What a forest expects for rows when ever more of their values are known: one walk through every
 //! tree for many rows and all coalitions that an order of the variables passes.
 //!
-//! A leaf counts for a row and a coalition by the share of the background rows that take its path at
-//! the variables not known, if the row takes its path at those known. With one order for all rows,
-//! both are sets that shrink on the way down. At a split on a variable that an order brings later,
-//! the coalitions part: in the smaller ones the background rows divide, in the larger ones the rows
-//! explained do. So every way holds for a range of sizes of the coalition. What background rows add
-//! behind the last division of the rows explained is summed up before it is given to each of these,
-//! which is what makes many rows hardly dearer than one.
+//! A leaf counts for a row and a coalition by the share of the background rows that take its path
+//! at the variables not known, if the row takes its path at those known. With one order for all
+//! rows, both are sets that shrink on the way down. At a split on a variable that an order brings
+//! later, the coalitions part: in the smaller ones the background rows divide, in the larger ones
+//! the rows explained do. So every way holds for a range of sizes of the coalition. What background
+//! rows add behind the last division of the rows explained is summed up before it is given to each
+//! of these, which is what makes many rows hardly dearer than one.
 
 use crate::measure::shapley::sage::ways::{Asked, RowSet, Ways};
 use crate::profile::Bound;

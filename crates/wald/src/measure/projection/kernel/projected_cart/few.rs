@@ -1,5 +1,7 @@
 //! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another, and
 //! a split divides both by one "and" each.
+//!
+//! Which way a row goes is computed, not decided, because it cannot be foreseen.
 
 use std::ops::Range;
 

@@ -2,10 +2,14 @@
 //! columns. Bénard, Da Veiga & Scornet 2022, section 3.1, Algorithm 1 with Remark 3.
 //!
 //! Splits on the group let all rows go both ways, and a row's prediction is the mean of the in-bag
-//! rows that fall into the same collection of nodes. Only rows below the first split on a group
-//! are affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
-//! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of the
-//! other, which a split divides by one "and" each.
+//! rows that fall into the same collection of nodes. Only rows below the first split on a group are
+//! affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
+//! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of
+//! the other, which a split divides by one "and" each.
+//!
+//! In-bag and out-of-bag rows are both copied in the order of their leaves and named by their
+//! places, so that rows which meet are near in memory. What comes out are changes of predictions,
+//! one per row and group that a tree concerns (`altered_predictions.rs` adds them up).
 
 mod bag;
 mod cells;
