@@ -4,10 +4,11 @@ use pyo3::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wald::data::{ColumnData, MISSING_LEVEL};
-use wald::population::{
-    BestOf, Importances, Limits, LocalImportances, Relevance, SampleSettings, TreeSettings,
-};
 use wald::{Error, Run};
+use wald_population::{
+    BestOf, Importances, Limits, LocalImportances, Population, Relevance, SampleSettings,
+    TreeSettings,
+};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -65,13 +66,13 @@ pub(crate) fn population(
     let threads = of_number(py, threads)?;
     let impurity = impurity.map(|word| settings::impurity(py, word)).transpose()?;
     let found = watched(py, threads, progress, |run| {
-        let population = wald::Population::new(&data.0, impurity)?;
+        let population = Population::new(&data.0, impurity)?;
         find(&population, &asked, run)
     })?;
     serde_json::to_string(&found).map_err(|error| errors::internal(py, &error.to_string()))
 }
 
-fn find(population: &wald::Population, asked: &Asked, around: &Run) -> Result<Found, Error> {
+fn find(population: &Population, asked: &Asked, around: &Run) -> Result<Found, Error> {
     let mut found = outline(population, asked);
     if let Some(samples) = asked.samples {
         let mtry = asked.mtry.first().copied().unwrap_or(1);
@@ -101,7 +102,7 @@ fn find(population: &wald::Population, asked: &Asked, around: &Run) -> Result<Fo
     Ok(found)
 }
 
-fn outline(population: &wald::Population, asked: &Asked) -> Found {
+fn outline(population: &Population, asked: &Asked) -> Found {
     let n_points = population.probabilities().len();
     Found {
         features: population.variables().to_vec(),
@@ -132,7 +133,7 @@ impl Found {
     }
 
     /// Trees that choose the best of one number of variables, or of several.
-    fn add_trees(&mut self, population: &wald::Population, asked: &Asked, trees: &[BestOf]) {
+    fn add_trees(&mut self, population: &Population, asked: &Asked, trees: &[BestOf]) {
         let depth = asked.depth.unwrap_or(population.n_variables());
         let pruned = |trees: &BestOf| trees.importances.pruned(depth);
         if trees.len() > 1 {
@@ -152,7 +153,7 @@ fn local(found: &LocalImportances) -> Value {
 }
 
 /// The categories at a point, a value per column of every variable.
-fn categories(population: &wald::Population, point: usize) -> Vec<Value> {
+fn categories(population: &Population, point: usize) -> Vec<Value> {
     let column = |&at: &u32| match population.points().columns()[at as usize].data() {
         ColumnData::Numeric(values) => Some(values[point]).filter(|value| !value.is_nan()).into(),
         ColumnData::Categorical(categories) => match categories.codes()[point] {

@@ -98,15 +98,13 @@ impl Error {
         Self::Data { what: what.into(), column: None, help: help.into() }
     }
 
-    pub(crate) fn column_data(
-        column: &str,
-        what: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
+    /// A column whose values cannot be used.
+    pub fn column_data(column: &str, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Data { what: what.into(), column: Some(column.to_owned()), help: help.into() }
     }
 
-    pub(crate) fn setting(what: impl Into<String>, help: impl Into<String>) -> Self {
+    /// A setting that cannot be used.
+    pub fn setting(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Setting { what: what.into(), help: help.into() }
     }
 

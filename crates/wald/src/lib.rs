@@ -42,7 +42,6 @@ pub mod measure;
 mod measuring;
 pub mod memory;
 pub mod pass;
-pub mod population;
 mod profile;
 mod random;
 pub mod report;
@@ -52,6 +51,8 @@ mod shapley;
 pub mod simulate;
 mod threads;
 pub mod words;
+#[doc(hidden)] // Its items follow the needs of the crates beside the engine, not of users.
+pub mod work;
 
 pub use data::{Dataset, Features};
 pub use error::Error;
@@ -60,6 +61,5 @@ pub use fitted::{Fitted, fit};
 pub use forest::{Forest, ForestConfig};
 pub use importance::{Importance, RankedVariable};
 pub use measure::{Measure, MeasureId};
-pub use population::Population;
 pub use run::{Progress, Run, Threads};
 pub use selection::{Selection, SelectionConfig, select};

@@ -5,7 +5,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 /// What a stream is used for; each purpose of each tree has a stream of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// Which rows are in the bag of a tree.
     Bag,
     /// Which variables and thresholds a tree tries.
@@ -112,10 +112,11 @@ impl Purpose {
 /// A stream of random numbers (xoshiro256++, Blackman & Vigna 2019), its 256-bit state being
 /// the BLAKE3 hash of its key.
 #[derive(Debug, Clone)]
-pub(crate) struct Stream(Xoshiro256PlusPlus);
+pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    pub(crate) fn new(seed: u64, tree: usize, purpose: Purpose) -> Self {
+    /// The stream of a tree, or of what counts as one, for a purpose.
+    pub fn new(seed: u64, tree: usize, purpose: Purpose) -> Self {
         let [kind, part] = purpose.words();
         let mut hasher = blake3::Hasher::new();
         hasher.update(b"wald random stream 1");
@@ -130,17 +131,17 @@ impl Stream {
     }
 
     /// Uniform on 0..bound. The multiply-high method favours no value by more than 2^-32.
-    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+    pub fn below(&mut self, bound: u32) -> u32 {
         scale(self.next(), bound)
     }
 
     /// Uniform on [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         unit(self.next())
     }
 
     /// Shuffles uniformly over all orders (Fisher & Yates).
-    pub(crate) fn shuffle(&mut self, items: &mut [u32]) {
+    pub fn shuffle(&mut self, items: &mut [u32]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }

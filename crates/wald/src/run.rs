@@ -41,7 +41,8 @@ impl Run {
 
     /// The same threads for a part of the work, which is cancelled with the whole and counts its
     /// own units.
-    pub(crate) fn part(&self) -> Self {
+    #[must_use]
+    pub fn part(&self) -> Self {
         Self { threads: self.threads, progress: self.progress.part() }
     }
 
@@ -174,7 +175,8 @@ impl Progress {
         self.units.stages.before.fetch_add(finished, Ordering::Relaxed);
     }
 
-    pub(crate) fn start(&self, total: usize) {
+    /// Announces work of so many units, none of them finished.
+    pub fn start(&self, total: usize) {
         self.units.done.store(0, Ordering::Relaxed);
         self.units.total.store(total as u64, Ordering::Relaxed);
     }
@@ -183,11 +185,16 @@ impl Progress {
         self.advance_by(1);
     }
 
-    pub(crate) fn advance_by(&self, units: usize) {
+    /// Counts units as finished.
+    pub fn advance_by(&self, units: usize) {
         self.units.done.fetch_add(units as u64, Ordering::Relaxed);
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// Reports whether to go on; called often by whoever works.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] once [`Progress::cancel`] was called.
+    pub fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 }

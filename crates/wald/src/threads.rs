@@ -22,7 +22,7 @@ struct Queue<T, M> {
 ///
 /// # Errors
 /// The first error of `work`; [`Error::Cancelled`] when the run is cancelled.
-pub(crate) fn ordered<S, T: Send>(
+pub fn ordered<S, T: Send>(
     n: usize,
     run: &Run,
     state: impl Fn() -> S + Sync,

@@ -1,8 +1,8 @@
 //! `wald population`: exact importances of a distribution as a table, JSON, CSV, Parquet or picture.
 
-use wald::population::{Limits, SampleSettings, TreeSettings};
 use wald::words::counted;
-use wald::{Population, Progress, Run};
+use wald::{Progress, Run};
+use wald_population::{Limits, Population, SampleSettings, TreeSettings};
 use wald_table::NoticeKind;
 
 use crate::arguments::{Format, Mtry, PopulationArguments};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use wald::population::Term;
+use wald_population::Term;
 use wald_table::{Frame, FrameColumn};
 
 use crate::failure::wald_version;
@@ -101,7 +101,7 @@ fn value(found: &Found<'_>, point: usize, variable: usize) -> Value {
 }
 
 fn relevance<'a>(found: &'a Found<'_>) -> impl Iterator<Item = Option<&'static str>> + 'a {
-    found.relevance.iter().map(|relevance| relevance.map(wald::population::Relevance::id))
+    found.relevance.iter().map(|relevance| relevance.map(wald_population::Relevance::id))
 }
 
 /// A line per variable, or per point and variable where local importances were requested.

@@ -8,12 +8,11 @@ pub(crate) use document::{document, frame};
 pub(crate) use picture::picture;
 pub(crate) use table::table;
 
-use wald::Population;
 use wald::data::ColumnData;
 use wald::data::MISSING_LEVEL;
 use wald::forest::Impurity;
-use wald::population::{BestOf, Exact, LocalImportances, Relevance, Sampled, Term};
 use wald::words::counted;
+use wald_population::{BestOf, Exact, LocalImportances, Population, Relevance, Sampled, Term};
 
 use crate::csv;
 

@@ -71,7 +71,7 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
         cell
     };
     let relevance = |variable: usize| {
-        let word = found.relevance[variable].map_or("–", wald::population::Relevance::id);
+        let word = found.relevance[variable].map_or("–", wald_population::Relevance::id);
         let alone = if found.is_marginal[variable] { "" } else { ", not alone" };
         let is_weak_or_strong = word == "weak" || word == "strong";
         format!("{word}{}", if is_weak_or_strong { alone } else { "" })

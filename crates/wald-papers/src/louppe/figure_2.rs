@@ -1,6 +1,7 @@
 //! `louppe-figure-2`: importances by degree of interaction, for every K.
 
-use wald::{Population, Threads};
+use wald::Threads;
+use wald_population::Population;
 
 use crate::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
 use crate::exhibit::{Claim, Exhibit, Listing};

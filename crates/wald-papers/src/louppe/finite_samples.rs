@@ -1,8 +1,8 @@
 //! `louppe-finite-samples`: the question the paper ends with, how importances are distributed that
 //! finitely many trees find in finitely many rows.
 
-use wald::population::Limits;
-use wald::{Population, Run};
+use wald::Run;
+use wald_population::{Limits, Population};
 
 use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;

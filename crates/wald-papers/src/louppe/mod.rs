@@ -8,10 +8,8 @@ pub(crate) mod table_2;
 
 use wald::forest::{Impurity, Keep, Sampling, Splitting};
 use wald::measure::MeasureSettings;
-use wald::population::{BestOf, Limits, TreeSettings};
-use wald::{
-    Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Population, Run, Threads,
-};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
+use wald_population::{BestOf, Limits, Population, TreeSettings};
 
 use crate::failure::Failure;
 

@@ -1,8 +1,8 @@
 //! `louppe-noisy-copy`: section 5.3, where a variable masks a copy of itself.
 
 use wald::data::{Column, Target};
-use wald::population::{Limits, TreeSettings};
-use wald::{Dataset, Population, Run};
+use wald::{Dataset, Run};
+use wald_population::{Limits, Population, TreeSettings};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Published};
 use crate::failure::Failure;

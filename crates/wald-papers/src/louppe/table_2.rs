@@ -1,7 +1,7 @@
 //! `louppe-table-2`: importances of the segments of a display, for every K.
 
-use wald::population::Limits;
-use wald::{Population, Run};
+use wald::Run;
+use wald_population::{Limits, Population};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
 use crate::failure::Failure;

@@ -7,9 +7,8 @@ use wald::memory::Size;
 use wald::report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
-use crate::forest_json::threads;
 use crate::parts::{copies, measure};
-use crate::support::{Numbers, Shape, assert_close, dataset, grow};
+use crate::support::{Numbers, Shape, assert_close, dataset, grow, threads};
 
 const LEADING: [MeasureId; 3] = [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
 

@@ -4,9 +4,8 @@ use wald::report::Depth;
 use wald::simulate::BenardExample1;
 use wald::{Dataset, ForestConfig, MeasureId, Run};
 
-use crate::forest_json::threads;
 use crate::parts::{copies, made, measure};
-use crate::support::{Shape, dataset};
+use crate::support::{Shape, dataset, threads};
 
 /// Bénard et al. 2022, Table 3: S-MDA .45 .08 .08 .05 .05 of X3, X4, X5, X1, X2, BC-MDA .37 .10 .09
 /// .24 .24 (of twice the variance), IK-MDA .43 .14 .13 .29 .28.

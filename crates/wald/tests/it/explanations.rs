@@ -8,8 +8,8 @@ use wald::{
     Dataset, Error, ExplanationId, ExplanationSettings, Forest, ForestConfig, Run, Threads,
 };
 
-use crate::forest_json::{read, six_rows, stump, threads};
-use crate::support::{self, Shape, dataset, grow};
+use crate::forest_json::{read, six_rows, stump};
+use crate::support::{self, Shape, dataset, grow, threads};
 
 const SHAPE: Shape = Shape { n_rows: 90, n_classes: 0, missing: true, weights: true, seed: 5 };
 

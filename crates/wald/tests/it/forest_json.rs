@@ -4,19 +4,15 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use wald::data::{Column, MISSING_LEVEL, Target};
 use wald::forest::{Aggregation, Impurity, LevelSet, Node, Rule, Sampling, Side};
-use wald::{Dataset, Features, Forest, ForestConfig, Run, Threads};
+use wald::{Dataset, Features, Forest, ForestConfig, Run};
 
 use crate::golden_case::read_json;
-use crate::support::{Shape, dataset, grow};
+use crate::support::{Shape, dataset, grow, threads};
 
 pub fn written(forest: &Forest) -> Vec<u8> {
     let mut json = Vec::new();
     forest.to_json(&mut json).expect("memory does not fail");
     json
-}
-
-pub fn threads() -> Threads {
-    Threads::new(2).expect("two threads")
 }
 
 proptest! {

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use wald::{Forest, Run};
 
-use crate::forest_json::{predict, read, stump, threads, written};
+use crate::forest_json::{predict, read, stump, written};
 use crate::golden_case::read_json;
+use crate::support::threads;
 
 #[test]
 fn multiway_splits_have_a_child_per_level() {

@@ -6,8 +6,7 @@ use wald::forest::{Impurity, Keep};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
-use crate::forest_json::threads;
-use crate::support::{digit, segments};
+use crate::support::{digit, segments, threads};
 
 /// A distribution: equally likely rows of levels, and their responses.
 pub struct Distribution {

@@ -15,8 +15,7 @@ use wald::{
     SelectionConfig, select,
 };
 
-use crate::forest_json::threads;
-use crate::support::{Numbers, Shape, dataset};
+use crate::support::{Numbers, Shape, dataset, threads};
 
 pub fn measure(id: MeasureId) -> Measure {
     Measure::new(id, MeasureSettings::default()).expect("defaults")

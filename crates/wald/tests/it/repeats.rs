@@ -6,8 +6,7 @@ use wald::data::{Column, Target};
 use wald::measure::{MeasureSettings, Normalise, Permutations};
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
-use crate::forest_json::threads;
-use crate::support::{Shape, assert_close, dataset, grow};
+use crate::support::{Shape, assert_close, dataset, grow, threads};
 
 /// Measures that permute, with every normalisation they offer.
 fn random(data: &Dataset, forest: &Forest) -> Vec<Importance> {

@@ -6,8 +6,7 @@ use wald::measure::MeasureSettings;
 use wald::report::{Parts, Report, ReportInput, forest_settings};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
-use crate::forest_json::threads;
-use crate::support::{Numbers, Shape, levels_only};
+use crate::support::{Numbers, Shape, levels_only, threads};
 
 fn data() -> Dataset {
     levels_only(Shape { n_rows: 60, n_classes: 0, missing: true, weights: false, seed: 2 })

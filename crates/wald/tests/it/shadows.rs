@@ -4,8 +4,7 @@ use wald::data::{Column, Target};
 use wald::forest::{Shadowed, Splitting};
 use wald::{Dataset, Error, ForestConfig, Run, Threads};
 
-use crate::forest_json::threads;
-use crate::support::{Numbers, Shape, dataset, levels_only};
+use crate::support::{Numbers, Shape, dataset, levels_only, threads};
 
 fn grow(data: &Dataset, config: &ForestConfig) -> Shadowed {
     Shadowed::grow(data, config, &Run::on(threads())).expect("valid settings")

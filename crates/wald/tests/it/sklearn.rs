@@ -81,7 +81,7 @@ impl Case {
 }
 
 fn run() -> Run {
-    Run::on(crate::forest_json::threads())
+    Run::on(crate::support::threads())
 }
 
 fn check(found: &[f64], expected: &[f64], what: &str) {

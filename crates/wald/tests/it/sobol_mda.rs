@@ -5,10 +5,10 @@ use wald::forest::{Bag, Node, Splitting, Tree};
 use wald::measure::{CostClass, MeasureSettings};
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
-use crate::forest_json::{threads, written};
+use crate::forest_json::written;
 use crate::support::{
     Shape, all_measures, assert_close, child, dataset, grow, in_bag_weight, leaf, levels_only,
-    response, try_measure, weight,
+    response, threads, try_measure, weight,
 };
 
 fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {

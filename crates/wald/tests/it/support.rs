@@ -11,6 +11,10 @@ use wald::{
     MeasureId, Run, Threads,
 };
 
+pub fn threads() -> Threads {
+    Threads::new(2).expect("two threads")
+}
+
 /// A linear congruential generator (Knuth's MMIX constants), independent of wald's streams.
 pub struct Numbers(pub u64);
 

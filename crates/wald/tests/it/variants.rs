@@ -6,11 +6,11 @@ use wald::measure::{Loss, MeasureSettings};
 use wald::pass::Measured;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
-use crate::forest_json::{threads, written};
+use crate::forest_json::written;
 use crate::permutation::{brute_force, measure};
 use crate::support::{
     Numbers, Shape, all_measures_and_random, assert_close, dataset, grow, leaf, levels_only,
-    measure as importance,
+    measure as importance, threads,
 };
 
 const MIXED: Shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 31 };

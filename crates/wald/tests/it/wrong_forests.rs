@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use wald::{Error, Forest, Run};
 
-use crate::forest_json::{six_rows, stump, threads, written};
-use crate::support::Numbers;
+use crate::forest_json::{six_rows, stump, written};
+use crate::support::{Numbers, threads};
 
 /// The error for a stump after one change.
 fn complaint(change: impl FnOnce(&mut Value)) -> String {

@@ -14,7 +14,6 @@
 //!   drawn orders are often worth the same, so that an error estimated from their differences is
 //!   zero and the value wrong.
 
-use crate::population::choose;
 use crate::random::{Purpose, Stream};
 
 /// How the orders of a set hang together.
@@ -179,6 +178,14 @@ fn chains(n_players: usize) -> impl Iterator<Item = Vec<usize>> {
 
 fn n_chains(n_players: usize) -> usize {
     choose(n_players, n_players / 2) as usize
+}
+
+/// The binomial coefficient "n choose k".
+fn choose(n: usize, k: usize) -> f64 {
+    if k > n {
+        return 0.0;
+    }
+    (0..k.min(n - k)).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
 }
 
 /// Circles that have no two neighbours in common where the number of players is prime.

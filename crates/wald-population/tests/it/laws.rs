@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use wald::data::{Column, MISSING_LEVEL};
 use wald::forest::Impurity;
-use wald::population::{Limits, Relevance, TreeSettings, VariableSet};
-use wald::{Dataset, Population, Run, Threads};
+use wald::{Dataset, Run, Threads};
+use wald_population::{Limits, Population, Relevance, TreeSettings, VariableSet};
 
+use crate::joint::{IMPURITIES, Joint, shapley};
 use crate::multiway_limits::{digits, exclusive_or};
-use crate::population::{assert_near, best_of, exact};
-use crate::population_joint::{IMPURITIES, Joint, shapley};
+use crate::worked_cases::{assert_near, best_of, exact};
 
 #[test]
 fn importances_are_shapley_values() {

@@ -1,12 +1,12 @@
 //! Importances at single points, by brute force.
 
+use wald::Run;
 use wald::forest::Impurity;
-use wald::population::{Limits, LocalImportances, TreeSettings};
-use wald::{Population, Run};
+use wald_population::{Limits, LocalImportances, Population, TreeSettings};
 
-use crate::forest_json::threads;
-use crate::population::{assert_near, best_of, exact};
-use crate::population_joint::{IMPURITIES, Joint, impure, shapley};
+use crate::joint::{IMPURITIES, Joint, impure, shapley};
+use crate::support::threads;
+use crate::worked_cases::{assert_near, best_of, exact};
 
 fn local(population: &Population, mtry: usize) -> LocalImportances {
     let settings = TreeSettings { mtry: vec![mtry], local: true };

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use wald::Dataset;
 use wald::data::{Column, Target};
 use wald::forest::Impurity;
-use wald::{Dataset, Population};
+use wald_population::Population;
 
 use crate::support::Numbers;
 

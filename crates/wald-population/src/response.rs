@@ -1,20 +1,20 @@
 //! What is known of the target in a cell, and how impure it is.
 
-use crate::forest::Impurity;
+use wald::forest::Impurity;
 
 /// How the target of a cell is summed up in a few numbers, its state: the probability of every
 /// class, or of a number its probability, mean, and sum of squared deviations.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Response {
-    pub(super) impurity: Impurity,
+pub(crate) struct Response {
+    pub(crate) impurity: Impurity,
     /// Numbers per cell.
-    pub(super) stride: usize,
+    pub(crate) stride: usize,
 }
 
 impl Response {
     /// Adds what is known of one cell to another one.
     #[inline]
-    pub(super) fn merge(self, into: &mut [f64], from: &[f64]) {
+    pub(crate) fn merge(self, into: &mut [f64], from: &[f64]) {
         if self.impurity == Impurity::Variance {
             // Chan, Golub & LeVeque: sums of squares would lose the digits of cells whose spread
             // is small beside their mean.
@@ -32,13 +32,13 @@ impl Response {
     }
 
     /// The probability of a cell.
-    pub(super) fn weight(self, state: &[f64]) -> f64 {
+    pub(crate) fn weight(self, state: &[f64]) -> f64 {
         if self.impurity == Impurity::Variance { state[0] } else { state.iter().sum() }
     }
 
     /// The impurity of a cell times its probability.
     #[inline]
-    pub(super) fn left(self, state: &[f64]) -> f64 {
+    pub(crate) fn left(self, state: &[f64]) -> f64 {
         match self.impurity {
             Impurity::Variance => state[2],
             Impurity::Gini => {
@@ -56,7 +56,7 @@ impl Response {
 
     /// The sum of [`Response::left`] over cells, which are put together in blocks: rounding errors
     /// grow with the logarithm of their number only.
-    pub(super) fn left_of_all(self, states: &[f64]) -> f64 {
+    pub(crate) fn left_of_all(self, states: &[f64]) -> f64 {
         const BLOCK: usize = 32;
         if states.len() <= BLOCK * self.stride {
             return states.chunks_exact(self.stride).map(|state| self.left(state)).sum();

@@ -2,12 +2,12 @@
 
 use wald::data::{Column, Target};
 use wald::forest::Impurity;
-use wald::population::{Limits, TreeSettings};
-use wald::{Dataset, Error, Population, Progress, Run, Threads};
+use wald::{Dataset, Error, Progress, Run, Threads};
+use wald_population::{Limits, Population, TreeSettings};
 
-use crate::population::exact;
-use crate::population_joint::Joint;
+use crate::joint::Joint;
 use crate::support::Numbers;
+use crate::worked_cases::exact;
 
 #[test]
 fn what_cannot_be_done_is_refused() {

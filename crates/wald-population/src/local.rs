@@ -1,8 +1,8 @@
 //! Local importances: the information of variables about the target at single points (Sutera et al.
 //! 2021).
 
-use crate::population::node::Node;
-use crate::population::{Population, TOLERANCE};
+use crate::node::Node;
+use crate::{Population, TOLERANCE};
 
 /// Importances and relevance at every point of positive probability.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,19 +17,19 @@ pub struct LocalImportances {
 }
 
 /// What is known of all points so far.
-pub(super) struct Locals {
+pub(crate) struct Locals {
     /// By K, point and variable.
-    pub(super) values: Vec<Vec<f64>>,
+    pub(crate) values: Vec<Vec<f64>>,
     /// By point and variable: a set was found where the variable matters, or that is settled
     /// otherwise.
     known: Vec<bool>,
     /// What the present layer adds.
     found: Vec<bool>,
-    pub(super) is_relevant: Vec<bool>,
+    pub(crate) is_relevant: Vec<bool>,
 }
 
 /// What some sets contribute at all points.
-pub(super) struct Differences {
+pub(crate) struct Differences {
     n_variables: usize,
     /// By K, point and variable.
     values: Vec<Vec<f64>>,
@@ -45,7 +45,7 @@ struct Distributions {
 
 impl Locals {
     /// `is_irrelevant` names variables that are irrelevant everywhere.
-    pub(super) fn new(population: &Population, n_mtry: usize, is_irrelevant: &[bool]) -> Self {
+    pub(crate) fn new(population: &Population, n_mtry: usize, is_irrelevant: &[bool]) -> Self {
         let n_values = population.n_points() * population.n_variables();
         let known = is_irrelevant.iter().copied().cycle().take(n_values).collect();
         Self {
@@ -57,11 +57,11 @@ impl Locals {
     }
 
     /// What need not be looked at any more.
-    pub(super) fn known(&self) -> &[bool] {
+    pub(crate) fn known(&self) -> &[bool] {
         &self.known
     }
 
-    pub(super) fn add(&mut self, part: Differences) {
+    pub(crate) fn add(&mut self, part: Differences) {
         for (all, values) in self.values.iter_mut().zip(part.values) {
             all.iter_mut().zip(values).for_each(|(all, value)| *all += value);
         }
@@ -69,7 +69,7 @@ impl Locals {
     }
 
     /// Notes what a layer has found, once it is complete.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let places = self.known.iter_mut().zip(&mut self.is_relevant).zip(&self.found);
         for ((known, is_relevant), _) in places.filter(|(_, found)| **found) {
             (*known, *is_relevant) = (true, true);
@@ -78,7 +78,7 @@ impl Locals {
 }
 
 impl Differences {
-    pub(super) fn new(population: &Population, n_mtry: usize) -> Self {
+    pub(crate) fn new(population: &Population, n_mtry: usize) -> Self {
         let n_variables = population.n_variables();
         let values = vec![vec![0.0; population.n_points() * n_variables]; n_mtry];
         Self { n_variables, values, relevant: Vec::new() }
@@ -86,7 +86,7 @@ impl Differences {
 
     /// Adds the differences of impurity at the nodes of one set, which trees divide with the
     /// probabilities `splits` (by K, cell and unused variable).
-    pub(super) fn add(&mut self, node: &Node<'_>, splits: &[f64]) {
+    pub(crate) fn add(&mut self, node: &Node<'_>, splits: &[f64]) {
         let (n_cells, n_unused) = (node.cells.len(), node.children.len());
         let n_points = self.values.first().map_or(0, |values| values.len() / self.n_variables);
         for point in 0..n_points {
@@ -103,7 +103,7 @@ impl Differences {
     }
 
     /// Finds the points where a variable changes the distribution of the target, given one set.
-    pub(super) fn find_relevant(
+    pub(crate) fn find_relevant(
         &mut self,
         population: &Population,
         node: &Node<'_>,

@@ -1,11 +1,11 @@
 //! Which variable a node takes when the best of K is taken that are drawn from the unused ones.
 
-use crate::population::TOLERANCE;
-use crate::population::set::choose;
+use crate::TOLERANCE;
+use crate::set::choose;
 
 /// Probabilities of draws for one K.
 #[derive(Debug, Clone)]
-pub(super) struct Draws {
+pub(crate) struct Draws {
     /// By the number of unused variables and i: the probability that none of i given ones is among
     /// the K drawn.
     none_of: Vec<Vec<f64>>,
@@ -13,10 +13,10 @@ pub(super) struct Draws {
 
 /// Working memory.
 #[derive(Debug, Default)]
-pub(super) struct Order(Vec<u32>);
+pub(crate) struct Order(Vec<u32>);
 
 impl Draws {
-    pub(super) fn new(mtry: usize, n_variables: usize) -> Self {
+    pub(crate) fn new(mtry: usize, n_variables: usize) -> Self {
         let of = |n_unused: usize| {
             // A pool smaller than K is taken whole.
             let drawn = mtry.min(n_unused);
@@ -28,7 +28,7 @@ impl Draws {
 
 impl Order {
     /// Sorts the unused variables by what they gain, the largest first.
-    pub(super) fn sort(&mut self, gains: &[f64]) {
+    pub(crate) fn sort(&mut self, gains: &[f64]) {
         self.0.clear();
         self.0.extend(0..gains.len() as u32);
         self.0.sort_unstable_by(|&one, &other| {
@@ -38,7 +38,7 @@ impl Order {
 
     /// The probability of every unused variable to be taken, for a node of the given impurity:
     /// the best of those drawn, equal ones being equally likely.
-    pub(super) fn taken(&self, draws: &Draws, (gains, impurity): (&[f64], f64), taken: &mut [f64]) {
+    pub(crate) fn taken(&self, draws: &Draws, (gains, impurity): (&[f64], f64), taken: &mut [f64]) {
         let none_of = &draws.none_of[gains.len()];
         let mut start = 0;
         while start < self.0.len() {

@@ -1,14 +1,14 @@
 //! Importances of trees that take the best of K variables at every node, and local importances.
 
-use crate::error::Error;
-use crate::forest::Impurity;
-use crate::population::cost::Work;
-use crate::population::importances::{Importances, Relevance, check_equal};
-use crate::population::limits::Limits;
-use crate::population::local::{LocalImportances, Locals};
-use crate::population::walk::walk;
-use crate::population::{Exact, Population};
-use crate::run::Run;
+use wald::forest::Impurity;
+use wald::{Error, Run};
+
+use crate::cost::Work;
+use crate::importances::{Importances, Relevance, check_equal};
+use crate::limits::Limits;
+use crate::local::{LocalImportances, Locals};
+use crate::walk::walk;
+use crate::{Exact, Population};
 
 /// Which trees, and what to compute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Population {
     }
 
     /// An error unless so many variables can be drawn.
-    pub(super) fn check_mtry(&self, mtry: usize) -> Result<(), Error> {
+    pub(crate) fn check_mtry(&self, mtry: usize) -> Result<(), Error> {
         let p = self.n_variables();
         if (1..=p).contains(&mtry) {
             return Ok(());

@@ -1,6 +1,6 @@
 //! How much exact work may cost.
 
-use crate::error::Error;
+use wald::Error;
 
 /// How much exact work may cost by estimate; more is refused before it begins.
 ///
@@ -24,7 +24,7 @@ impl Default for Limits {
 }
 
 /// An error where the points of a population, each with so many numbers, take too much memory.
-pub(super) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> {
+pub(crate) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> {
     let bytes = 8.0 * n_points as f64 * stride as f64;
     if bytes <= Limits::default().bytes {
         return Ok(());
@@ -41,7 +41,7 @@ pub(super) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> 
 }
 
 /// Bytes in words.
-pub(super) fn memory(bytes: f64) -> String {
+pub(crate) fn memory(bytes: f64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"];
     let power = (bytes.max(1.0).log10() / 3.0).floor().min(4.0);
     let number = bytes / 1000_f64.powf(power);

@@ -6,15 +6,15 @@
 //! the work; `Error::Inconsistent` reports one that fails. Exchanging columns exchanges importances
 //! up to rounding, because variables keep the order of the table.
 
-use crate::error::Error;
-use crate::population::cost::Work;
-use crate::population::importances::{Importances, Relevance, check_equal};
-use crate::population::left::left_by_set;
-use crate::population::limits::Limits;
-use crate::population::set::{VariableSet, choose};
-use crate::population::{Population, TOLERANCE};
-use crate::run::Run;
-use crate::threads::{self};
+use wald::work::ordered;
+use wald::{Error, Run};
+
+use crate::cost::Work;
+use crate::importances::{Importances, Relevance, check_equal};
+use crate::left::left_by_set;
+use crate::limits::Limits;
+use crate::set::{VariableSet, choose};
+use crate::{Population, TOLERANCE};
 
 /// Sets whose terms are added up together, so that sums do not depend on the number of threads.
 const SETS_TOGETHER: usize = 1 << 12;
@@ -66,7 +66,7 @@ impl Population {
         let left = left_by_set(self, run)?;
         let n_variables = self.n_variables();
         let mut sums = Sums::new(n_variables);
-        threads::ordered(
+        ordered(
             left.len().div_ceil(SETS_TOGETHER),
             run,
             || (),
@@ -197,7 +197,7 @@ impl Exact {
 }
 
 /// The weight of the terms of a degree in Equation 3: 1 / (C(p, k) (p - k)).
-pub(super) fn weight(n_variables: usize, degree: usize) -> f64 {
+pub(crate) fn weight(n_variables: usize, degree: usize) -> f64 {
     1.0 / choose(n_variables, degree) / (n_variables - degree) as f64
 }
 

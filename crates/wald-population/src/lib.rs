@@ -11,8 +11,8 @@
 //!
 //! ```
 //! use wald::data::{Column, Target};
-//! use wald::population::{Limits, Relevance};
-//! use wald::{Dataset, Population, Run};
+//! use wald::{Dataset, Run};
+//! use wald_population::{Limits, Population, Relevance};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! // y is the exclusive or of two fair coins.
@@ -49,9 +49,9 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use crate::data::{Dataset, Features, Groups, Response as TargetValues};
-use crate::error::Error;
-use crate::forest::Impurity;
+use wald::Error;
+use wald::data::{Dataset, Features, Groups, Response as TargetValues};
+use wald::forest::Impurity;
 
 use categories::Categories;
 use response::Response;
@@ -63,7 +63,6 @@ pub use limits::Limits;
 pub use local::LocalImportances;
 pub use sampled::{SampleSettings, Sampled};
 pub use set::VariableSet;
-pub(crate) use set::choose;
 
 /// Impurities that differ by less than this share are equal; sums of probabilities round.
 pub(crate) const TOLERANCE: f64 = 1e-12;

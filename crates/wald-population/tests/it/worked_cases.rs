@@ -3,11 +3,13 @@
 use serde_json::Value;
 use wald::data::Target;
 use wald::forest::Impurity;
-use wald::population::{Exact, Importances, Limits, Relevance, TreeSettings, VariableSet};
-use wald::{Dataset, Population, Run};
+use wald::{Dataset, Run};
+use wald_population::{
+    Exact, Importances, Limits, Population, Relevance, TreeSettings, VariableSet,
+};
 
-use crate::forest_json::threads;
 use crate::golden_case::{columns, floats, table};
+use crate::support::threads;
 
 pub fn exact(population: &Population) -> Exact {
     let around = &Run::on(threads());
@@ -31,7 +33,7 @@ pub fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
 }
 
 fn case(name: &str) -> (Value, Population) {
-    let path = format!("{}/tests/fixtures/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../wald/tests/fixtures/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let file: Value =
         serde_json::from_slice(&std::fs::read(path).expect("the fixture is there")).expect("JSON");
     let y: Vec<u32> = floats(&file["table"]["y"]).into_iter().map(|y| y as u32).collect();

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::data::{Column, ColumnData, Dataset};
-use crate::error::Error;
+use wald::Error;
+use wald::data::{Column, ColumnData, Dataset};
 
 /// A column of numbers with more distinct values than this may be continuous.
 const FEW_VALUES: usize = 20;
@@ -13,17 +13,17 @@ const NEARLY_ALL: f64 = 0.9;
 
 /// Rows as categories.
 #[derive(Debug, Clone)]
-pub(super) struct Categories {
+pub(crate) struct Categories {
     /// One code per row and variable, row by row.
-    pub(super) codes: Vec<u32>,
+    pub(crate) codes: Vec<u32>,
     /// Categories of every variable.
-    pub(super) n_categories: Vec<u32>,
+    pub(crate) n_categories: Vec<u32>,
 }
 
 impl Categories {
     /// The categories of some rows of a data set. A group of columns is one variable whose
     /// categories are those of its columns together.
-    pub(super) fn new(data: &Dataset, rows: &[u32]) -> Result<Self, Error> {
+    pub(crate) fn new(data: &Dataset, rows: &[u32]) -> Result<Self, Error> {
         let columns = data.features().columns();
         let of_columns: Vec<(Vec<u32>, u32)> =
             columns.iter().map(|column| of_column(column, rows)).collect();
@@ -103,7 +103,7 @@ fn refuse_continuous(column: &Column, n_distinct: usize, n_rows: usize) -> Resul
 
 /// Equal rows as one: the place of every row among the distinct ones, which are in the order of
 /// their codes, and the first row of each.
-pub(super) fn distinct_rows(codes: &[u32], n_variables: usize) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn distinct_rows(codes: &[u32], n_variables: usize) -> (Vec<u32>, Vec<u32>) {
     let rows: Vec<&[u32]> = codes.chunks_exact(n_variables).collect();
     let mut first: HashMap<&[u32], u32> = HashMap::new();
     (0_u32..).zip(&rows).for_each(|(row, codes)| {

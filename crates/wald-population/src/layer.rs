@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use crate::population::Population;
+use crate::Population;
 
 /// The cells of one set of variables.
 #[derive(Debug, Clone)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     /// The cell of every point; cells are numbered in the order of their first points.
     ids: Ids,
     /// The impurity of every cell times its probability.
-    pub(super) left: Vec<f64>,
+    pub(crate) left: Vec<f64>,
     /// The probability of every cell.
-    pub(super) weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     /// The first point of every cell.
-    pub(super) points: Vec<u32>,
+    pub(crate) points: Vec<u32>,
 }
 
 /// Numbers of cells, in half the memory where that is enough.
@@ -25,7 +25,7 @@ enum Ids {
 }
 
 /// Divides cells by a variable: the new cell of every point, and the first point of every cell.
-pub(super) fn divided(
+pub(crate) fn divided(
     population: &Population,
     (cell_of, n_cells): (impl Fn(usize) -> u32, usize),
     variable: usize,
@@ -62,12 +62,12 @@ pub(super) fn divided(
 
 impl Cells {
     /// One cell of all points.
-    pub(super) fn root(population: &Population) -> Self {
+    pub(crate) fn root(population: &Population) -> Self {
         Self::new(population, vec![0; population.n_points()], vec![0])
     }
 
     /// The cells divided by one variable more.
-    pub(super) fn divided(&self, population: &Population, variable: usize) -> Self {
+    pub(crate) fn divided(&self, population: &Population, variable: usize) -> Self {
         let (ids, points) =
             divided(population, (|point| self.of(point), self.points.len()), variable);
         Self::new(population, ids, points)
@@ -87,7 +87,7 @@ impl Cells {
 
     /// The cell of a point.
     #[inline]
-    pub(super) fn of(&self, point: usize) -> u32 {
+    pub(crate) fn of(&self, point: usize) -> u32 {
         match &self.ids {
             Ids::Short(ids) => u32::from(ids[point]),
             Ids::Long(ids) => ids[point],
@@ -95,12 +95,12 @@ impl Cells {
     }
 
     /// The number of cells.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// The impurity of a cell.
-    pub(super) fn impurity(&self, cell: usize) -> f64 {
+    pub(crate) fn impurity(&self, cell: usize) -> f64 {
         self.left[cell] / self.weights[cell]
     }
 }

@@ -8,13 +8,12 @@
 
 use std::collections::HashMap;
 
-use crate::error::Error;
-use crate::population::importances::{Importances, Relevance};
-use crate::population::layer::divided;
-use crate::population::{Population, TOLERANCE};
-use crate::random::{Purpose, Stream};
-use crate::run::Run;
-use crate::threads::{self};
+use wald::work::{Purpose, Stream, ordered};
+use wald::{Error, Run};
+
+use crate::importances::{Importances, Relevance};
+use crate::layer::divided;
+use crate::{Population, TOLERANCE};
 
 /// How much is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +77,7 @@ impl Population {
         self.check_mtry(mtry)?;
         let mut sums = Sums::new(self.n_variables());
         let (cumulative, root) = (self.cumulative(), self.root_impurity());
-        threads::ordered(
+        ordered(
             samples,
             run,
             || (),

@@ -2,14 +2,13 @@
 
 use wald::data::{Column, Target};
 use wald::forest::Impurity;
-use wald::population::{Importances, Relevance, SampleSettings, Sampled};
-use wald::{Dataset, Error, Population, Run, Threads};
+use wald::{Dataset, Error, Run, Threads};
+use wald_population::{Importances, Population, Relevance, SampleSettings, Sampled};
 
-use crate::forest_json::threads;
+use crate::joint::{IMPURITIES, Joint};
 use crate::multiway_limits::digits;
-use crate::population::{assert_near, best_of, exact};
-use crate::population_joint::{IMPURITIES, Joint};
-use crate::support::Numbers;
+use crate::support::{Numbers, threads};
+use crate::worked_cases::{assert_near, best_of, exact};
 
 fn sampled(population: &Population, samples: usize, mtry: usize) -> Sampled {
     let settings = SampleSettings { samples, mtry, depth: None, seed: 1 };

@@ -1,10 +1,10 @@
 //! The cost of exact work, estimated before it begins.
 
-use crate::error::Error;
-use crate::population::Population;
-use crate::population::limits::{Limits, memory};
-use crate::population::set::choose;
-use crate::run::Threads;
+use wald::{Error, Threads};
+
+use crate::Population;
+use crate::limits::{Limits, memory};
+use crate::set::choose;
 
 /// Nanoseconds that a cell takes, measured on one processor of a cloud machine: by itself, and per
 /// number that sums up its target.
@@ -30,7 +30,7 @@ struct Cost {
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Work {
+pub(crate) enum Work {
     /// Totally randomized trees.
     Exact,
     /// Trees for so many K, and importances for every point.
@@ -39,7 +39,7 @@ pub(super) enum Work {
 
 impl Population {
     /// An error, with the estimate, where work is beyond the limits.
-    pub(super) fn check(&self, work: Work, limits: &Limits, threads: Threads) -> Result<(), Error> {
+    pub(crate) fn check(&self, work: Work, limits: &Limits, threads: Threads) -> Result<(), Error> {
         let cost = self.cost(work, threads);
         if cost.seconds <= limits.seconds && cost.bytes <= limits.bytes {
             return Ok(());

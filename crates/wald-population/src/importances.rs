@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::error::Error;
+use wald::Error;
 
 /// Importances of one kind of trees, as sums over the degrees of interaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,14 +52,14 @@ impl Importances {
     }
 
     /// Efficiency (Equation 4): the importances of fully developed trees add up to I(V; Y).
-    pub(super) fn check_sum(&self, total: f64, scale: f64) -> Result<(), Error> {
+    pub(crate) fn check_sum(&self, total: f64, scale: f64) -> Result<(), Error> {
         let sum: f64 = self.values().iter().sum();
         check_equal(("the importances add up to", sum), ("I(V; Y) is", total), scale)
     }
 }
 
 /// An identity of the theory, which can only fail by a defect of this program.
-pub(super) fn check_equal(
+pub(crate) fn check_equal(
     (one_is, one): (&str, f64),
     (other_is, other): (&str, f64),
     scale: f64,

@@ -1,18 +1,18 @@
 //! The nodes that a set of variables makes.
 
-use crate::population::layer::Cells;
+use crate::layer::Cells;
 
 /// One set of a layer with the sets of one variable more.
-pub(super) struct Node<'a> {
-    pub(super) cells: &'a Cells,
+pub(crate) struct Node<'a> {
+    pub(crate) cells: &'a Cells,
     /// The variables that are not in the set, and the cells they make.
-    pub(super) children: Vec<(usize, &'a Cells)>,
+    pub(crate) children: Vec<(usize, &'a Cells)>,
 }
 
 impl Node<'_> {
     /// By cell and unused variable: by how much the variable reduces the impurity, times the
     /// probability of the cell.
-    pub(super) fn gains(&self) -> Vec<f64> {
+    pub(crate) fn gains(&self) -> Vec<f64> {
         let n_unused = self.children.len();
         let mut gains = Vec::with_capacity(self.cells.len() * n_unused);
         for left in &self.cells.left {

@@ -6,33 +6,33 @@
 //!
 //! All K share what nodes gain, and local importances come out of the same walk.
 
-use crate::error::Error;
-use crate::population::Population;
-use crate::population::chosen::{Draws, Order};
-use crate::population::layer::Cells;
-use crate::population::local::{Differences, Locals};
-use crate::population::node::Node;
-use crate::population::set::VariableSet;
-use crate::run::Run;
-use crate::threads::{self};
+use wald::work::ordered;
+use wald::{Error, Run};
+
+use crate::Population;
+use crate::chosen::{Draws, Order};
+use crate::layer::Cells;
+use crate::local::{Differences, Locals};
+use crate::node::Node;
+use crate::set::VariableSet;
 
 /// Sets of a layer that are worked on together, so that sums do not depend on the number of
 /// threads.
 const SETS_TOGETHER: usize = 16;
 
 /// The cells of all sets of a size.
-pub(super) struct Layer {
-    pub(super) sets: Vec<VariableSet>,
-    pub(super) cells: Vec<Cells>,
+pub(crate) struct Layer {
+    pub(crate) sets: Vec<VariableSet>,
+    pub(crate) cells: Vec<Cells>,
     /// By set, K and cell: the probability that a tree has the node.
     reach: Vec<Vec<f64>>,
 }
 
 /// What all trees together add up to.
-pub(super) struct Walk {
+pub(crate) struct Walk {
     /// By K, variable and depth.
-    pub(super) by_depth: Vec<Vec<Vec<f64>>>,
-    pub(super) locals: Option<Locals>,
+    pub(crate) by_depth: Vec<Vec<Vec<f64>>>,
+    pub(crate) locals: Option<Locals>,
 }
 
 /// What some sets of a layer contribute.
@@ -45,7 +45,7 @@ struct Part {
 }
 
 /// Follows the trees that take the best of K variables, for every K of `mtry`.
-pub(super) fn walk(
+pub(crate) fn walk(
     population: &Population,
     mtry: &[usize],
     mut locals: Option<Locals>,
@@ -67,7 +67,7 @@ pub(super) fn walk(
         let (mut reach, next_layer) = (std::mem::take(&mut next.reach), &next);
         let known = locals.as_ref().map(|locals| locals.known().to_vec());
         let known = known.as_deref();
-        threads::ordered(
+        ordered(
             layer.sets.len().div_ceil(SETS_TOGETHER),
             &part_of_work,
             Order::default,
@@ -125,7 +125,7 @@ impl Layer {
         let sets = VariableSet::all_of_size(p, self.sets[0].len() + 1);
         let mut cells = Vec::with_capacity(sets.len());
         let smaller = &*places;
-        threads::ordered(
+        ordered(
             sets.len(),
             run,
             || (),

@@ -6,10 +6,10 @@
 //! the variables that are not decided yet, the last variable being the most significant: rows that
 //! become equal when the next variable is summed out are then neighbours.
 
-use crate::error::Error;
-use crate::population::Population;
-use crate::run::{Progress, Run};
-use crate::threads::{self};
+use wald::work::ordered;
+use wald::{Error, Progress, Run};
+
+use crate::Population;
 
 /// The first variables are decided by the number of a piece of work.
 const DECIDED: usize = 6;
@@ -48,12 +48,12 @@ struct Visitor<'a> {
 /// By set: the impurity that is left when its variables are known. Errors when cancelled.
 ///
 /// Cost: see [`super::Limits`]; at most 3 · 3^p cells for p binary variables.
-pub(super) fn left_by_set(population: &Population, run: &Run) -> Result<Vec<f64>, Error> {
+pub(crate) fn left_by_set(population: &Population, run: &Run) -> Result<Vec<f64>, Error> {
     let n_variables = population.n_variables();
     let suffixes = Suffixes::new(population);
     let n_decided = n_variables.min(DECIDED);
     let mut left = vec![0.0; 1 << n_variables];
-    threads::ordered(
+    ordered(
         1 << n_decided,
         run,
         || Visitor {
