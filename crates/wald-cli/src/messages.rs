@@ -71,6 +71,6 @@ fn styled(text: &str, style: Style) -> String {
 }
 
 fn write(text: &str) {
-    // Where nobody listens, the exit code still speaks.
+    // If the standard error is closed, the exit code still reports the failure.
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -51,7 +51,7 @@ fn prefix() -> String {
 }
 
 /// Locks a new file; false where another run took it for a leftover in the moment before. Where
-/// files cannot be locked, nobody removes leftovers.
+/// files cannot be locked, leftovers are not removed.
 #[cfg(unix)]
 fn is_held(file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

@@ -92,7 +92,7 @@ impl Selection {
         Ok(affordable.applicable(|measure| measure.check(forest).err()))
     }
 
-    /// What nobody asked for looks at part of a large forest.
+    /// Measures that were not named use part of a large forest.
     fn affordable(
         mut self,
         n_rows: usize,

@@ -21,7 +21,7 @@ const LEAST_ROWS: usize = 20;
 /// Variables named in a sentence.
 const NAMED: usize = 3;
 
-/// Looks at every variable alone: the share of the variance that the means of its cells explain in
+/// Tests every variable alone: the share of the variance that the means of its cells explain in
 /// the other half of the rows. Cost O(columns * rows log rows).
 ///
 /// # Errors

@@ -104,7 +104,7 @@ impl Grid {
     }
 }
 
-/// So many levels, the most frequent ones, in their order; of equally frequent ones the first.
+/// This many levels, the most frequent ones, in their order; of equally frequent ones the first.
 fn frequent(levels: &[String], codes: &[u32], most: usize) -> Vec<String> {
     let mut counts: Vec<(usize, usize)> = (0..levels.len()).map(|level| (level, 0)).collect();
     let known = codes.iter().filter_map(|&code| usize::try_from(code).ok());

@@ -1,4 +1,4 @@
-//! Columns that may be parts of one variable: suggestions, which nobody follows unasked.
+//! Columns that may be parts of one variable: suggestions, which are followed only on request.
 
 mod dependence;
 mod found;

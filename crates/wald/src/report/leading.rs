@@ -27,12 +27,12 @@ pub(super) fn takes_long(n_rows: usize, n_trees: usize) -> bool {
     n_rows.saturating_mul(n_trees) > MANY_ROWS_OF_TREES
 }
 
-/// A measure that nobody named, on as many trees as take about as long as growing the forest. That
+/// A measure that was not named, on as many trees as take about as long as growing the forest. That
 /// follows from counts alone, so that equal data have equal results on every machine. `size` is that of
 /// the measure on all trees.
 ///
 /// # Errors
-/// The reason why nobody should meet the measure unasked.
+/// The reason why the measure is not computed by default.
 pub fn unasked(
     measure: Measure,
     (n_rows, n_trees): (usize, usize),
@@ -59,8 +59,8 @@ const MOST_PAIRS: usize = 120;
 const MOST_ROWS: usize = 4000;
 const FEWEST_TREES_OF_SETS: usize = 8;
 
-/// Shapley effects that nobody named, from as many sets, trees and rows as take less than growing the
-/// forest; `None` where there are too many variables.
+/// Shapley effects that were not named, from as many sets, trees and rows as take less than growing
+/// the forest; `None` where there are too many variables.
 pub(super) fn shapley_effects(
     (n_rows, n_trees, n_variables): (usize, usize, usize),
     seed: u64,

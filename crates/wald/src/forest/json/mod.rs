@@ -12,7 +12,7 @@
 //! iff the value is not missing), `multiway` (to the nodes listed in `children`: `branches` has
 //! the position in `children` of every level in `levels`, or of every level of the feature
 //! without that list; without `branches` there is a child for each; `others` is the position for
-//! levels that are not listed, by default the heaviest child for those that nobody knows);
+//! levels that are not listed, by default the heaviest child for unknown ones);
 //! `missing`: `left`, `right` or a position among the children; without it missing values
 //! follow the heavier child;
 //! `value`: a number, or a list of one number per class; `weight` and `impurity` in bag.

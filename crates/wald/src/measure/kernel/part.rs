@@ -12,7 +12,7 @@ pub struct Part {
     /// The first so many trees: trees are drawn independently of each other, so that any of them
     /// are a random sample.
     pub n_trees: usize,
-    /// So many training rows, drawn at random.
+    /// This many training rows, drawn at random.
     pub n_rows: usize,
 }
 

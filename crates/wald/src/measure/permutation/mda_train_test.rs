@@ -165,7 +165,7 @@ impl MdaTrainTest {
             Some(over) if !found.is_undefined => (scaled_all(&over.means), over.standard_errors),
             _ => (vec![None; n_groups], None),
         };
-        // Permutations that somebody gave need not be random.
+        // Given permutations need not be random.
         let is_random = matches!(self.permutations, Permutations::Random(_));
         let errors = errors.filter(|_| is_random);
         let loss = self.loss.unit(task);

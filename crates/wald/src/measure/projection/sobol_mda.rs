@@ -85,7 +85,7 @@ impl MeasureDef for Definition {
 
 #[derive(Debug)]
 struct SobolMda {
-    /// Looks for masking in the first trees.
+    /// Tests for masking in the first trees.
     hidden: Option<Hidden>,
     aggregation: Aggregation,
     n_rows: usize,

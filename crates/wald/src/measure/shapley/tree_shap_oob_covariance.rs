@@ -127,7 +127,7 @@ impl Fold for Covariance {
                 left[row as usize * n_outputs + found.output] -= found.values.iter().sum::<f64>();
             });
         if explained.is_err() {
-            // Cancelled: nobody looks at what is left.
+            // Cancelled: the rest is not used.
             return Part::NoRows;
         }
         // Written so that what is not a number is far, too.

@@ -149,8 +149,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         Ok(())
     }
 
-    /// The measure that is advised for all influential variables, where nobody named measures of their
-    /// own that have it.
+    /// The measure that is advised for all influential variables, if the user named no measures of
+    /// their own that have it.
     fn influence(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         let advice = self.parts.advice.as_ref();

@@ -81,7 +81,7 @@ pub(super) type NodeValues<'a> = (&'a Known, &'a [f64]);
 pub(crate) struct Found<'a> {
     /// The columns (canonical) of the places.
     pub(crate) columns: &'a [u32],
-    /// So many lanes per row.
+    /// Number of lanes per row.
     pub(crate) width: usize,
     pub(crate) values: &'a [Lanes],
 }

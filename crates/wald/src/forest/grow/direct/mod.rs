@@ -40,7 +40,7 @@ use crate::random::NodeKey;
 /// Copying the cells of all columns pays if at least one in this many is tried at a node.
 const COLUMNS_PER_TRY: usize = 16;
 
-/// So many numbers stay near the processor.
+/// This many numbers stay in the processor's cache.
 pub(crate) const MOST_CELLS: usize = 1 << 20;
 
 /// Working memory of one thread; nothing is allocated per node.

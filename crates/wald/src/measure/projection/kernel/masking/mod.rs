@@ -47,7 +47,7 @@ const DISTANCE: f64 = 1.645;
 const ROWS_OF_DEPENDENCE: (usize, usize) = (200, 2000);
 const CELLS_OF_DEPENDENCE: usize = 1_000_000;
 
-/// Looks for masking while trees are projected.
+/// Tests for masking while trees are projected.
 #[derive(Debug)]
 pub(crate) struct Hidden {
     regrowing: Regrowing,
