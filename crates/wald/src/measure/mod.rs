@@ -273,7 +273,7 @@ impl Measure {
     }
 
     /// Why the measure cannot be computed on a forest that is to be grown, as far as its settings
-    /// tell; `Ok` if it can.
+    /// determine; `Ok` if it can.
     ///
     /// # Errors
     /// [`Error::Measure`] with the reason and what to do instead.
