@@ -66,7 +66,7 @@ fn exception(py: Python<'_>, name: &str, refusal: &Refusal) -> PyErr {
         ),
         Refusal::Large => (
             "DataError",
-            "holds integers above 2^53, which floating point does not represent exactly".to_owned(),
+            "holds integers above 2^53, which are not distinct as floats".to_owned(),
             "make it a column of texts or categories",
         ),
         Refusal::Unreadable(error) => {
