@@ -2,6 +2,7 @@
 //! what else is missing they install.
 #![expect(clippy::print_stderr, reason = "tasks talk to the person who started them")]
 
+mod added_measure;
 mod apt;
 mod artefacts;
 mod bench;
@@ -24,6 +25,7 @@ Development tasks
 usage: cargo xtask TASK
 
   test [--skip-browser]   formatting, lints, tests, documentation, report pages in a browser
+  added-measure           a copy of the sources with one more measure: one file and one line
   format [--check]        formats all Rust files, also those that a macro declares
   release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["test"] => test::run(test::Browser::Run),
         ["test", "--skip-browser"] => test::run(test::Browser::Skip),
+        ["added-measure"] => added_measure::test(),
         ["format", options @ ..] => format::run(options),
         ["release"] => release::run(),
         ["bench"] => {

@@ -2,7 +2,7 @@
 
 use crate::command::{Outcome, cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
-use crate::{browser, format, package};
+use crate::{added_measure, browser, format, package};
 
 /// Whether the report pages are looked at in a browser.
 #[derive(Clone, Copy, PartialEq)]
@@ -59,6 +59,8 @@ pub(crate) fn run(browser: Browser) -> Outcome {
     if browser == Browser::Run {
         steps.push(IN_BROWSER);
     }
+    // Last, as it leaves another program in the target folder.
+    steps.push(("a measure is one file and one line", added_measure::test));
     run_steps(&steps)
 }
 

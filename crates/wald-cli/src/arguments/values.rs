@@ -97,6 +97,10 @@ impl Format {
 }
 
 pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
+    // Aliases, too.
+    if let Some(id) = MeasureId::parse(text) {
+        return Ok(Wanted::One(id));
+    }
     let mut words: Vec<(&str, Wanted)> =
         MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
     words.push(("all", Wanted::All));
@@ -328,6 +332,7 @@ mod tests {
     #[test]
     fn dashes_and_underscores_are_equal() {
         assert_eq!(wanted("mda-breiman_cutler"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
+        assert_eq!(wanted("permutation"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
         assert_eq!(loss("zero-one"), Ok(Loss::ZeroOne));
     }
 
