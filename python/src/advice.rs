@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wald::advice::{AdviceInput, AdviceSettings, advise as advise_on};
 use wald::measure::MeasureSettings;
 use wald::{Measure, MeasureId};
+use wald_report::advice::{AdviceInput, AdviceSettings, advise as advise_on};
 
 use crate::data::Dataset;
 use crate::errors;

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Measure;
 use wald::memory::Size;
-use wald::report::{Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, unasked};
+use wald_report::{Depth, LEADING, Parts, PartsInput, Report, ReportInput, ReportNotice, unasked};
 
 use crate::data::Dataset;
 use crate::forest::{Forest, threads as of_number};

@@ -1,7 +1,7 @@
 //! Advice as text: the answer first, then what it rests on.
 
 use anstyle::Style;
-use wald::advice::{Advice, Concern, ObjectiveAdvice, Validity};
+use wald_report::advice::{Advice, Concern, ObjectiveAdvice, Validity};
 use wald_table::escape_controls;
 
 use crate::terminal::{Terminal, described, wrap};

@@ -6,8 +6,8 @@ use wald::words::counted;
 
 use wald::forest::Keep;
 use wald::pass::Measured;
-use wald::report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
 use wald::{Dataset, Forest, ForestConfig, Progress, Run};
+use wald_report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
 use wald_table::{DesignOptions, Notice};
 
 use crate::arguments::{

@@ -1,7 +1,7 @@
 //! What matters, as text: the sentences, and a table where groups of variables are.
 
 use anstyle::Style;
-use wald::report::{Answer, AnswerEntry};
+use wald_report::{Answer, AnswerEntry};
 use wald_table::escape_controls;
 
 use crate::ranking::{
@@ -81,7 +81,7 @@ fn table(answer: &Answer, terminal: Terminal) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wald::report::Adds;
+    use wald_report::Adds;
 
     use super::*;
 

@@ -2,10 +2,10 @@
 
 use wald::data::{Response, Target};
 use wald::explain::Layout;
-use wald::report::{Cells, ExplainedOutput, ExplainedRows, Explanations, Waterfall};
 use wald::words::counted;
 use wald::{Dataset, Features};
 use wald_html::chart::{Beeswarm, Drawing, waterfall};
+use wald_report::{Cells, ExplainedOutput, ExplainedRows, Explanations, Waterfall};
 
 use crate::explained::Found;
 

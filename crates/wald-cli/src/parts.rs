@@ -3,8 +3,8 @@
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::pass::Measured;
-use wald::report::{Depth, Parts, PartsInput};
 use wald::{Forest, ForestConfig, Measure, MeasureId, Progress, Run};
+use wald_report::{Depth, Parts, PartsInput};
 
 use crate::arguments::RunArguments;
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
-use wald::report::{MeasureSummary, Report};
+use wald_report::{MeasureSummary, Report};
 use wald_table::escape_controls;
 
 use crate::terminal::{Terminal, wrap};

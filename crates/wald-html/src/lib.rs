@@ -22,7 +22,7 @@ mod view;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
-use wald::report::Report;
+use wald_report::Report;
 
 /// The page, its sections, and how they write values, by the names that they call each other.
 const TEMPLATES: [(&str, &str); 16] = [

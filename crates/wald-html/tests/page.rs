@@ -1,7 +1,7 @@
 //! The page as text: escaping, the security policy, undefined values, equal pages for equal
 //! reports. What a browser makes of it is tested in `tests/browser`.
 
-use wald::report::Report;
+use wald_report::Report;
 
 #[path = "../examples/samples/mod.rs"]
 mod samples;

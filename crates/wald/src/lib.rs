@@ -1,7 +1,7 @@
 //! Random forests and the importance of their variables.
 //!
-//! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance ->
-//! Report`. The engine prints nothing, keeps no global state, and its only unsafe
+//! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance`; the crate
+//! `wald-report` makes a report of it. The engine prints nothing, keeps no global state, and its only unsafe
 //! code is one small module for one kind of processor; seeds, threads and cancellation are
 //! arguments.
 //!
@@ -26,8 +26,8 @@
 //! # }
 //! ```
 
-pub mod advice;
-mod association;
+#[doc(hidden)] // As `work`.
+pub mod association;
 pub mod data;
 mod error;
 pub mod explain;
@@ -44,7 +44,6 @@ pub mod memory;
 pub mod pass;
 mod profile;
 mod random;
-pub mod report;
 mod run;
 pub mod selection;
 mod shapley;

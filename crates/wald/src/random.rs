@@ -126,18 +126,19 @@ impl Stream {
         Self(Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()))
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// 64 random bits.
+    pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// Uniform on 0..bound. The multiply-high method favours no value by more than 2^-32.
     pub fn below(&mut self, bound: u32) -> u32 {
-        scale(self.next(), bound)
+        scale(self.word(), bound)
     }
 
     /// Uniform on [0, 1).
     pub fn unit(&mut self) -> f64 {
-        unit(self.next())
+        unit(self.word())
     }
 
     /// Shuffles uniformly over all orders (Fisher & Yates).
@@ -165,7 +166,7 @@ pub(crate) struct NodeKey(u64);
 
 impl NodeKey {
     pub(crate) fn root(stream: &mut Stream) -> Self {
-        Self(stream.next())
+        Self(stream.word())
     }
 
     /// The key of the child with the given index.
@@ -249,7 +250,7 @@ mod tests {
         for seed in seeds {
             for tree in 0..500 {
                 for purpose in purposes {
-                    first_words.insert(Stream::new(seed, tree, purpose).next());
+                    first_words.insert(Stream::new(seed, tree, purpose).word());
                 }
             }
         }

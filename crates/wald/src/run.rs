@@ -47,7 +47,8 @@ impl Run {
     }
 
     /// As [`Run::part`], on the calling thread alone.
-    pub(crate) fn alone(&self) -> Self {
+    #[must_use]
+    pub fn alone(&self) -> Self {
         Self { threads: Threads::ONE, progress: self.progress.part() }
     }
 }

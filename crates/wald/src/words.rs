@@ -21,6 +21,19 @@ pub fn were(number: usize) -> &'static str {
     if number == 1 { "was" } else { "were" }
 }
 
+/// A count with commas between thousands.
+pub fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

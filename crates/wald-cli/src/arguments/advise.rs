@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wald::advice::AdviceSettings;
 use wald::grouping::GroupRule;
+use wald_report::advice::AdviceSettings;
 
 use super::{DataArguments, Format, GrowingArguments, OutputArguments, RunArguments, values};
 use crate::failure::Failure;

@@ -8,8 +8,8 @@ use wald::grouping::GroupRule;
 use wald::measure::{
     Loss, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Permutations, Summary,
 };
-use wald::report::LEADING;
 use wald::{Measure, MeasureId};
+use wald_report::LEADING;
 
 use super::selection::{Selection, Wish, looks_at_test, needs_test};
 use super::values::{self, Wanted};

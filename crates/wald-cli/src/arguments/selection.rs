@@ -6,8 +6,8 @@ use wald::words::counted;
 use wald::forest::Keep;
 use wald::measure::{MeasureOption, MeasureSettings, Requirement};
 use wald::memory::Size;
-use wald::report::unasked;
 use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
+use wald_report::unasked;
 
 use crate::failure::Failure;
 

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wald::advice::{Advice, AdviceInput, advise};
 use wald::data::Task;
 use wald::forest::{Keep, TargetInfo};
 use wald::measure::MeasureSettings;
 use wald::pass::Measured;
-use wald::report::command_line;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Run};
+use wald_report::advice::{Advice, AdviceInput, advise};
+use wald_report::command_line;
 
 use crate::advice_text::advice_text;
 use crate::analysis::announce;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use wald::Importance;
 use wald::data::Task;
 use wald::importance::DataUsed;
-use wald::report::{Answer, ForestSummary};
+use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
 use crate::answer_text::answer_text;

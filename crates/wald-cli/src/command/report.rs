@@ -1,6 +1,6 @@
 //! `wald report`: the ranking here, everything else on one HTML page.
 
-use wald::report::{Depth, Report};
+use wald_report::{Depth, Report};
 
 use crate::analysis::Plan;
 use crate::answer_text::answer_text;

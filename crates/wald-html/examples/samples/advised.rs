@@ -1,6 +1,6 @@
 //! Made-up advice.
 
-use wald::advice::{Advice, Concern, Evidence, Finding, ObjectiveAdvice, Validity, Verdict};
+use wald_report::advice::{Advice, Concern, Evidence, Finding, ObjectiveAdvice, Validity, Verdict};
 
 pub(super) fn advice(names: &[String]) -> Advice {
     let words = |text: &str| text.to_owned();

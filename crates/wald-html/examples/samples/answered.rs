@@ -1,6 +1,6 @@
 //! A made-up answer: the first variables are a group.
 
-use wald::report::{Adds, Answer, AnswerEntry};
+use wald_report::{Adds, Answer, AnswerEntry};
 
 pub(super) fn answer(target: &str, names: &[String], n_together: usize) -> Answer {
     let entry = |(at, name): (usize, &String)| {

@@ -1,7 +1,7 @@
 //! Made-up values of rows. Every fourth variable has levels, of which the first name is that of a
 //! variable, and every seventh cell or so is missing.
 
-use wald::report::{Cells, ExplainedRows, Explanations};
+use wald_report::{Cells, ExplainedRows, Explanations};
 
 use super::noise;
 

@@ -7,7 +7,7 @@ mod parts;
 mod words;
 
 use wald::data::Task;
-use wald::report::{
+use wald_report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, RankedVariable, Report, ReportNotice,
 };

@@ -1,6 +1,6 @@
 //! Made-up parts of a report: disagreement, dependence, single variables, selection.
 
-use wald::report::{
+use wald_report::{
     Curve, CurvePlaces, Decomposition, DependenceMap, Disagreement, Distribution, MaskingPoint,
     Merge, Overfitting, Partner, Report, SelectionCurve, SelectionPoint, VariableDisagreement,
     VariablePage,
@@ -36,7 +36,7 @@ pub(super) fn fill(report: &mut Report, most: usize) {
             let (value, error) =
                 (variable.value.unwrap_or(0.0), variable.standard_error.unwrap_or(0.1));
             let reach = 1 + variable.rank / 4;
-            variable.sampling = Some(wald::report::SampledVariable {
+            variable.sampling = Some(wald_report::SampledVariable {
                 standard_error: 1.7 * error,
                 low: value - 4.1 * error,
                 high: value + 4.1 * error,

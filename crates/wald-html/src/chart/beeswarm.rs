@@ -1,7 +1,7 @@
 //! Beeswarms: a line per variable, a dot per row where its value is, coloured by what is in the cell.
 
 use crate::number;
-use wald::report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, VariableValues};
+use wald_report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, VariableValues};
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{

@@ -1,6 +1,6 @@
 //! Lines over counts: errors by number of variables or of trees, and shares of importance by mtry.
 
-use wald::report::{SelectionCurve, VariableDisagreement};
+use wald_report::{SelectionCurve, VariableDisagreement};
 
 use crate::chart::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
 use crate::chart::frame::Frame;
@@ -163,7 +163,7 @@ fn words(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wald::report::{MaskingPoint, SelectionPoint};
+    use wald_report::{MaskingPoint, SelectionPoint};
 
     #[test]
     fn labels_keep_their_distance_and_stay_inside() {

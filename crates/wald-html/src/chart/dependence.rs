@@ -1,6 +1,6 @@
 //! Dependence: the values of one variable against what is in its cells.
 
-use wald::report::Cells;
+use wald_report::Cells;
 
 use crate::chart::beeswarm::{Beeswarm, Swarm};
 use crate::chart::drawing::{

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wald::report::{DependenceMap, Merge};
+use wald_report::{DependenceMap, Merge};
 
 use crate::chart::drawing::{DOWN, Drawing, UP, label, shown};
 use crate::chart::marks::{stroke, text};

@@ -1,6 +1,6 @@
 //! What the forest makes of one variable: how its values are distributed, and predictions against it.
 
-use wald::report::{Curve, CurvePlaces, Distribution};
+use wald_report::{Curve, CurvePlaces, Distribution};
 
 use crate::chart::drawing::{
     DOWN, Drawing, NEUTRAL, axis, dots, faint, horizontal, label, place, shown,

@@ -1,6 +1,6 @@
 //! Waterfalls: bars from the expected value to the prediction for a row.
 
-use wald::report::{Contribution, Outcome, Waterfall};
+use wald_report::{Contribution, Outcome, Waterfall};
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{

@@ -1,8 +1,8 @@
 //! The advice: which measure answers which question, and what that rests on.
 
 use serde::Serialize;
-use wald::advice::{Concern, Finding, ObjectiveAdvice, Validity, Verdict};
-use wald::report::Report;
+use wald_report::Report;
+use wald_report::advice::{Concern, Finding, ObjectiveAdvice, Validity, Verdict};
 
 use crate::view::cell::Cell;
 

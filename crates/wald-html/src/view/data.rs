@@ -1,7 +1,7 @@
 //! The table behind the report.
 
 use serde::Serialize;
-use wald::report::{ColumnKind, ColumnSummary, DataSummary, ReportNotice};
+use wald_report::{ColumnKind, ColumnSummary, DataSummary, ReportNotice};
 
 use crate::number;
 use crate::view::cell::Cell;

@@ -1,7 +1,7 @@
 //! Which variables are redundant.
 
 use serde::Serialize;
-use wald::report::Report;
+use wald_report::Report;
 
 use crate::chart::heat_map;
 use crate::number;

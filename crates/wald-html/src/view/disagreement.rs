@@ -1,7 +1,7 @@
 //! Why measures disagree: terms as bars in tables, masking as lines, partners, sentences.
 
 use serde::Serialize;
-use wald::report::{Decomposition, Overfitting, Report, VariableDisagreement};
+use wald_report::{Decomposition, Overfitting, Report, VariableDisagreement};
 
 use super::ranking::Columns;
 use crate::chart::{Scale, masking};

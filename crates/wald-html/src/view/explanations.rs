@@ -1,7 +1,7 @@
 //! Explanations of single rows: pictures, and the numbers behind them as tables.
 
 use serde::Serialize;
-use wald::report::{
+use wald_report::{
     Cells, DependencePart, ExplainedOutput, ExplainedVariable, Explanations, Outcome, PartValues,
     Report, VariableValues, Waterfall,
 };

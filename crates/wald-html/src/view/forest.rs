@@ -1,7 +1,7 @@
 //! How well the forest predicts.
 
 use serde::Serialize;
-use wald::report::{Confusion, Report};
+use wald_report::{Confusion, Report};
 
 use crate::view::cell::{Cell, align};
 use crate::{chart, number};

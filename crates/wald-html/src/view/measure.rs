@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use wald::report::{DependenceMap, MeasureSummary, RankedVariable, Report};
+use wald_report::{DependenceMap, MeasureSummary, RankedVariable, Report};
 
 use super::ranking::{self, Pages, Ranking, SHOWN};
 use crate::number;

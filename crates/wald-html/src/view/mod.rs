@@ -17,7 +17,7 @@ mod variables;
 
 use serde::Serialize;
 use wald::data::Task;
-use wald::report::{Citation, Report};
+use wald_report::{Citation, Report};
 
 use crate::view::cell::Cell;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use wald::report::{MeasureSummary, RankedVariable, SampledVariable};
+use wald_report::{MeasureSummary, RankedVariable, SampledVariable};
 
 use crate::chart::Scale;
 use crate::number::{self, Number};

@@ -1,7 +1,7 @@
 //! How many variables are enough.
 
 use serde::Serialize;
-use wald::report::Report;
+use wald_report::Report;
 
 use super::ranking::Columns;
 use crate::chart::selection as picture;

@@ -2,7 +2,7 @@
 //! picture.
 
 use serde::Serialize;
-use wald::report::{Adds, Answer, AnswerEntry};
+use wald_report::{Adds, Answer, AnswerEntry};
 
 use super::ranking::{Columns, Pages};
 use crate::chart::Scale;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use wald::report::{
+use wald_report::{
     Curve, CurvePlaces, Distribution, MeasureSummary, RankedVariable, Report, VariablePage,
 };
 

@@ -1,8 +1,8 @@
 //! `advice`: in how many data sets the advice is that of the cell of Table 2 the design is in.
 
-use wald::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
 use wald::forest::Keep;
 use wald::{Forest, ForestConfig, MeasureId, Run};
+use wald_report::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
 
 use crate::advice::SOURCE;
 use crate::advice::worlds::{WORLDS, World};

@@ -4,34 +4,34 @@
 use crate::data::{Column, ColumnData, MISSING_LEVEL};
 
 /// The cell of rows that count nowhere: too few are like them.
-pub(crate) const NOWHERE: u8 = u8::MAX;
+pub const NOWHERE: u8 = u8::MAX;
 
 /// The cell of every row of a column. Missing values are a cell of their own, the last one, where
 /// there are enough of them.
 #[derive(Debug, Clone)]
-pub(crate) struct Cells {
-    pub(crate) codes: Vec<u8>,
-    pub(crate) size: usize,
+pub struct Cells {
+    pub codes: Vec<u8>,
+    pub size: usize,
     /// True where neighbouring cells hold neighbouring numbers, apart from missing ones.
-    pub(crate) is_ordered: bool,
+    pub is_ordered: bool,
     /// True where the last cell holds missing values.
-    pub(crate) has_missing: bool,
+    pub has_missing: bool,
 }
 
 /// How many rows have which cells of two columns.
 #[derive(Debug)]
-pub(crate) struct Crossed {
+pub struct Crossed {
     /// By cell of the one, then of the other.
-    pub(crate) table: Vec<f64>,
-    pub(crate) of_one: Vec<f64>,
-    pub(crate) of_other: Vec<f64>,
-    pub(crate) total: f64,
+    pub table: Vec<f64>,
+    pub of_one: Vec<f64>,
+    pub of_other: Vec<f64>,
+    pub total: f64,
 }
 
 impl Cells {
     /// At most `most` cells (below 255) of at least `least` rows each; equal values are never
     /// parted. Rare levels share a cell. Cost O(n log n).
-    pub(crate) fn new(column: &Column, most: usize, least: usize) -> Self {
+    pub fn new(column: &Column, most: usize, least: usize) -> Self {
         let least = least.max(1);
         let mut codes = vec![NOWHERE; column.len()];
         let (present, is_ordered) = match column.data() {
@@ -54,7 +54,7 @@ impl Cells {
     }
 
     /// Rows by the cells of two columns, where both have one.
-    pub(crate) fn crossed(&self, other: &Self) -> Crossed {
+    pub fn crossed(&self, other: &Self) -> Crossed {
         let width = other.size;
         let mut table = vec![0.0; self.size * width];
         for (&a, &b) in self.codes.iter().zip(&other.codes) {

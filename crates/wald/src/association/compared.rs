@@ -10,16 +10,17 @@ use crate::threads::ordered;
 /// Less dependence than this moves the terms of Proposition 2 of Bénard, Da Veiga & Scornet (2022) by
 /// less than a twentieth: of linear effects, full and total Sobol index differ by the squared
 /// correlation.
-pub(crate) const MATERIAL: f64 = 0.2;
+pub const MATERIAL: f64 = 0.2;
 
 /// Cells per variable, at most; no fewer than five rows are expected per pair of cells (Cochran
 /// 1954).
 const MOST_CELLS: usize = 8;
 const EXPECTED: usize = 5;
 
-pub(crate) type Ready = (Ranked, Option<Cells>);
+/// A column made ready for comparison: its ranks, and its cells where it has several.
+pub type Ready = (Ranked, Option<Cells>);
 
-pub(crate) fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<Ready>, Error> {
+pub fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<Ready>, Error> {
     let most = ((rows.len() / EXPECTED) as f64).sqrt() as usize;
     let most = most.clamp(2, MOST_CELLS);
     let mut ready = Vec::with_capacity(columns.len());
@@ -34,19 +35,20 @@ pub(crate) fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<R
 }
 
 /// How much two columns depend on each other, by the larger of two sizes.
-pub(crate) struct Tested {
-    pub(crate) size: f64,
+#[derive(Debug)]
+pub struct Tested {
+    pub size: f64,
     /// What the size is, in words.
-    pub(crate) how: &'static str,
+    pub how: &'static str,
     /// True where ranks do not show it.
-    pub(crate) is_not_monotone: bool,
+    pub is_not_monotone: bool,
     /// Logarithm of the p-value of the better of both tests.
-    pub(crate) log_p: f64,
+    pub log_p: f64,
 }
 
 const BY_CELLS: &str = "informational correlation";
 
-pub(crate) fn compared(one: &Ready, other: &Ready) -> Option<Tested> {
+pub fn compared(one: &Ready, other: &Ready) -> Option<Tested> {
     let by_rank = one.0.tested(&other.0);
     let in_words = one.0.in_words(&other.0);
     let by_cell = match (&one.1, &other.1) {

@@ -5,7 +5,7 @@ const LANES: usize = 8;
 
 /// Numbers without their mean, times the roots of the weights of the rows, of length 1.
 #[derive(Debug)]
-pub(crate) struct Direction(Vec<f64>);
+pub struct Direction(Vec<f64>);
 
 impl Direction {
     /// `None` where a number is missing, where they do not vary, and where squares of them are too

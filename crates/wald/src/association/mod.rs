@@ -12,9 +12,9 @@
 //! * levels and numbers: (W - 1) times the share of the variance between levels;
 //! * levels and levels: (W - 1) / W times Pearson's chi-square.
 
-pub(crate) mod cells;
+pub mod cells;
 mod chi_square;
-pub(crate) mod compared;
+pub mod compared;
 mod direction;
 mod pairs;
 mod ranks;
@@ -23,19 +23,19 @@ mod tests;
 
 use direction::Direction;
 pub(crate) use pairs::Pairs;
-pub(crate) use ranks::Ranked;
+pub use ranks::Ranked;
 
 use crate::data::{Categories, Column, ColumnData, MISSING_LEVEL};
 
 /// The outcome of a test of independence.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Independence {
+pub struct Independence {
     /// The quadratic form.
-    pub(crate) statistic: f64,
+    pub statistic: f64,
     /// Degrees of freedom: the rank of the covariance.
-    pub(crate) degrees: f64,
+    pub degrees: f64,
     /// Natural logarithm of the p-value.
-    pub(crate) log_p: f64,
+    pub log_p: f64,
 }
 
 impl Independence {
@@ -50,7 +50,7 @@ impl Independence {
 /// Tests two columns of equal length over the rows where both are present; `weight` is how
 /// often a row counts. `None` where one of them does not vary, or at most one row is left. Cost
 /// O(rows), and of two columns of levels O(levels of one * levels of the other).
-pub(crate) fn independence(
+pub fn independence(
     one: &Column,
     other: &Column,
     weight: impl Fn(usize) -> f64,

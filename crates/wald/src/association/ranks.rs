@@ -8,7 +8,7 @@ use crate::data::{Categories, Column, ColumnData};
 
 /// A column whose numbers were replaced by their ranks, ties sharing the middle one.
 #[derive(Debug)]
-pub(crate) enum Ranked {
+pub enum Ranked {
     /// NaN where missing.
     Numbers(Vec<f64>),
     /// Where none is missing.

@@ -105,7 +105,8 @@ impl Groups {
 
     /// The same groups for columns of these names, in their order; a column that is not among those
     /// grouped stays on its own.
-    pub(crate) fn aligned(&self, features: &Features, names: &[&str]) -> Self {
+    #[must_use]
+    pub fn aligned(&self, features: &Features, names: &[&str]) -> Self {
         let place: HashMap<&str, u32> =
             features.columns().iter().map(crate::data::Column::name).zip(0..).collect();
         let mut aligned = Self { names: Vec::new(), members: Vec::new(), of_column: Vec::new() };

@@ -14,6 +14,7 @@ mod local_relevance;
 mod mdi_oob;
 mod pdp;
 mod saabas;
+mod training_rows;
 mod tree_shap;
 mod tree_shap_interactions;
 mod tree_shap_interventional;
@@ -21,6 +22,8 @@ mod tree_shap_loss;
 mod way;
 
 pub use grid::{Grid, GridSize, GridValues};
+#[doc(hidden)] // For `work`.
+pub use training_rows::TrainingRows;
 
 use std::sync::Arc;
 

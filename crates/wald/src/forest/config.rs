@@ -104,7 +104,8 @@ const MOST_NAMES: usize = 8;
 
 impl ForestConfig {
     /// The same with so many trees, all of which leave rows out.
-    pub(crate) fn out_of_bag(&self, n_trees: usize) -> Self {
+    #[must_use]
+    pub fn out_of_bag(&self, n_trees: usize) -> Self {
         let sampling = match self.sampling {
             Sampling::All => Sampling::Bootstrap,
             sampling => sampling,
@@ -242,7 +243,11 @@ impl ForestConfig {
         }
     }
 
-    pub(crate) fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
+    /// The settings of a forest on a data set.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
+    pub fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
         self.resolve_for(data, data.n_features())
     }
 

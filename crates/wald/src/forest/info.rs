@@ -95,7 +95,7 @@ impl FeatureInfo {
 ///
 /// # Errors
 /// [`Error::Data`] when a variable is missing or of the wrong kind.
-pub(crate) fn align<'a>(
+pub fn align<'a>(
     features: &'a Features,
     known: &[FeatureInfo],
 ) -> Result<Vec<Cow<'a, Column>>, Error> {
@@ -152,7 +152,7 @@ fn align_column<'a>(features: &'a Features, info: &FeatureInfo) -> Result<Cow<'a
 ///
 /// # Errors
 /// [`Error::Data`] when the target is of the wrong kind or has a class the forest lacks.
-pub(crate) fn align_target(data: &Dataset, info: &TargetInfo) -> Result<Target, Error> {
+pub fn align_target(data: &Dataset, info: &TargetInfo) -> Result<Target, Error> {
     let target = data.target();
     match (target.response(), &info.classes) {
         (Response::Regression(_), None) => Ok(target.clone()),

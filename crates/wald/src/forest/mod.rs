@@ -23,7 +23,7 @@ mod walk;
 mod ways;
 
 pub use config::ForestConfig;
-pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo};
+pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo, align, align_target};
 pub use json::TreeArrays;
 pub(crate) use met::{ENTRY, FEWEST_CLASSES};
 pub use predict::argmax;
@@ -41,10 +41,9 @@ pub(crate) use grow::MOST_BITS;
 pub(crate) use grow::{
     Branch, COLUMNS_PER_TRY, GrowBranches, Growing, MOST_CELLS, Wide, Workspace, keeps_sorted, wide,
 };
-pub(crate) use info::{align, align_target};
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
-pub(crate) use settings::Settings;
+pub use settings::Settings;
 pub(crate) use shadow::ShadowForest;
 pub(crate) use walk::Walk;
 
@@ -114,7 +113,8 @@ impl Forest {
     }
 
     /// A forest of the first trees of this one, at most so many.
-    pub(crate) fn first_trees(&self, n_trees: usize) -> Self {
+    #[must_use]
+    pub fn first_trees(&self, n_trees: usize) -> Self {
         let n_trees = n_trees.min(self.trees.len());
         Self {
             trees: self.trees[..n_trees].to_vec(),

@@ -20,7 +20,7 @@ pub struct Bag {
 
 impl Bag {
     /// A bag with the given multiplicities.
-    pub(crate) fn from_counts(counts: Vec<u16>) -> Self {
+    pub fn from_counts(counts: Vec<u16>) -> Self {
         Self { counts }
     }
 

@@ -4,32 +4,50 @@ use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting}
 
 /// A [`ForestConfig`](crate::forest::ForestConfig) whose defaults were filled in for a data set and whose ranges hold.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Settings {
-    pub(crate) mtry: usize,
-    pub(crate) constant_draws: ConstantDraws,
-    pub(crate) min_node_size: usize,
-    pub(crate) min_leaf_size: usize,
-    pub(crate) max_depth: usize,
-    pub(crate) sampling: Sampling,
-    pub(crate) sample_fraction: f64,
-    pub(crate) stratify: bool,
-    pub(crate) splitting: Splitting,
-    pub(crate) split_pure: bool,
+pub struct Settings {
+    /// Variables tried at a node.
+    pub mtry: usize,
+    /// What happens to drawn variables that are constant in a node.
+    pub constant_draws: ConstantDraws,
+    /// Fewest draws of a node that is split.
+    pub min_node_size: usize,
+    /// Fewest draws of a leaf.
+    pub min_leaf_size: usize,
+    /// Most levels of splits.
+    pub max_depth: usize,
+    /// How bags are drawn.
+    pub sampling: Sampling,
+    /// Size of a bag, as a share of the rows.
+    pub sample_fraction: f64,
+    /// Whether bags keep the shares of the classes.
+    pub stratify: bool,
+    /// How nodes are divided.
+    pub splitting: Splitting,
+    /// Whether nodes without impurity are split.
+    pub split_pure: bool,
     /// Variables of each tree.
-    pub(crate) subspace: usize,
-    pub(crate) impurity: Impurity,
-    pub(crate) min_criterion: f64,
-    pub(crate) p_values: PValues,
-    pub(crate) min_child_fraction: f64,
-    pub(crate) min_weight_fraction_leaf: f64,
-    pub(crate) min_impurity_decrease: f64,
-    pub(crate) mtry_one_probability: f64,
-    pub(crate) seed: u64,
+    pub subspace: usize,
+    /// What splits reduce.
+    pub impurity: Impurity,
+    /// Least 1 - p of a conditional split.
+    pub min_criterion: f64,
+    /// How conditional splitting computes p-values.
+    pub p_values: PValues,
+    /// Least share of its parent that a child holds.
+    pub min_child_fraction: f64,
+    /// Least share of all weight that a leaf holds.
+    pub min_weight_fraction_leaf: f64,
+    /// Least decrease of impurity by a split.
+    pub min_impurity_decrease: f64,
+    /// How often a node tries one variable alone.
+    pub mtry_one_probability: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
 }
 
 impl Settings {
     /// Draws a child must hold when its parent holds `draws`.
-    pub(crate) fn least_draws(&self, draws: f64) -> f64 {
+    pub fn least_draws(&self, draws: f64) -> f64 {
         (self.min_leaf_size as f64).max((self.min_child_fraction * draws).ceil())
     }
 }

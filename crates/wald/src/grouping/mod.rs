@@ -44,7 +44,10 @@ pub fn dependences(data: &Dataset, run: &Run) -> Result<Dependences, Error> {
 /// The dependence of groups of columns: the largest between a column of one and a column of the other.
 /// Groups name places among the columns. Merges come in an order in which clusters are made before they
 /// are merged. Cost as of [`dependences`].
-pub(crate) fn dependences_of_groups(
+///
+/// # Errors
+/// As [`dependences`].
+pub fn dependences_of_groups(
     columns: &[&Column],
     groups: &[Vec<usize>],
     run: &Run,

@@ -119,7 +119,7 @@ pub fn permuted_response(
         stream.shuffle(&mut order);
         permuted.respond_as(data, &order);
         training = training.responding_as(&permuted);
-        let seed = stream.next();
+        let seed = stream.word();
         let config = ForestConfig { seed, ..config.clone() };
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();

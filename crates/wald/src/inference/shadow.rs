@@ -157,7 +157,7 @@ impl<'a> ShadowForests<'a> {
         let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
         stream.shuffle(&mut donors);
         let both = with_shadows(self.data, &donors)?;
-        let seed = stream.next();
+        let seed = stream.word();
         let config = ForestConfig { seed, ..self.config.clone() };
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();

@@ -194,7 +194,7 @@ pub fn subsampling(
                 "use a larger fraction, or leave out rows of weight zero",
             )
         })?;
-        let seed = stream.next();
+        let seed = stream.word();
         let n_trees = settings.trees_of(config);
         let config = ForestConfig { n_trees, seed, ..config.clone() };
         let measures: Vec<Measure> =

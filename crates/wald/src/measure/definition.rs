@@ -185,25 +185,33 @@ pub struct MeasureInfo {
     pub normalisations: &'static [Normalise],
     /// Further settings it offers.
     pub options: &'static [MeasureOption],
+    /// How the values behave; for the crates beside the engine.
+    #[doc(hidden)]
     #[serde(skip)]
-    pub(crate) facts: Facts,
+    pub facts: Facts,
 }
 
 /// How the values of a measure behave, and how it is computed; see [`MeasureDef`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Facts {
+pub struct Facts {
     pub(crate) aggregation: OverTrees,
     pub(crate) null_is_symmetric: bool,
     pub(crate) from_bags_only: bool,
     pub(crate) shaped_by_others: bool,
-    pub(crate) favours_many_values: bool,
-    pub(crate) has_limit_where_additive: bool,
-    pub(crate) kind: Kind,
-    pub(crate) verdicts: Option<Verdicts>,
+    /// Whether variables of many values are favoured because trees overfit them.
+    pub favours_many_values: bool,
+    /// Whether its limit is known only where effects add up.
+    pub has_limit_where_additive: bool,
+    /// What explains that it ranks variables otherwise than another measure.
+    pub kind: Kind,
+    /// Which objectives it serves; `None` where it is not judged.
+    pub verdicts: Option<Verdicts>,
     pub(crate) needs_all_trees: bool,
     pub(crate) explains_rows: bool,
-    pub(crate) stands_for_part: bool,
-    pub(crate) may_exceed_growing: bool,
+    /// Whether a report computes it on as many trees as take about as long as growing.
+    pub stands_for_part: bool,
+    /// Whether on many rows and trees it takes longer than growing them.
+    pub may_exceed_growing: bool,
     pub(crate) grows_shadows: bool,
     pub(crate) copies: Copies,
 }
@@ -222,7 +230,7 @@ impl MeasureInfo {
     }
 
     /// An importance by this measure whose values are to be filled in.
-    pub(crate) fn importance(&self) -> Importance {
+    pub fn importance(&self) -> Importance {
         Importance {
             id: self.id,
             data: self.data,
@@ -305,7 +313,7 @@ pub(crate) enum OverTrees {
 
 /// What explains that a measure ranks variables otherwise than another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Impurity on rows that trees have seen.
     InBag,
     /// Errors after permuting.

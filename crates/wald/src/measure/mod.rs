@@ -7,7 +7,7 @@
 pub(crate) mod definition;
 pub(crate) mod kernel;
 mod names;
-pub(crate) mod references;
+pub mod references;
 mod requirement;
 mod settings;
 pub(crate) mod verdicts;
@@ -16,12 +16,13 @@ pub use crate::loss::Loss;
 pub(crate) use crate::loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub(crate) use crate::pass::Subject;
 pub use definition::{CostClass, MeasureInfo, Scale};
-pub(crate) use definition::{KeptAltered, Kind, MeasureDef, OverTrees, TreeShape};
+pub(crate) use definition::{KeptAltered, MeasureDef, OverTrees, TreeShape};
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
 pub use kernel::part::Part;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
-pub(crate) use projection::kernel::masking::smaller_mtry;
+#[doc(hidden)] // For `work`.
+pub use projection::kernel::masking::smaller_mtry;
 pub use references::Reference;
 pub use requirement::Requirement;
 pub(crate) use settings::check_background;
@@ -221,7 +222,7 @@ impl Measure {
     }
 
     /// True when all trees must be there at once.
-    pub(crate) fn needs_trees(&self) -> bool {
+    pub fn needs_trees(&self) -> bool {
         let info = self.id.info();
         info.needs_test_rows() || info.facts.needs_all_trees
     }

@@ -1,5 +1,7 @@
 //! The works that measures come from.
 
+#![expect(missing_docs, reason = "a constant is the work that it names")]
+
 use serde::Serialize;
 
 /// A work to cite.
@@ -13,21 +15,21 @@ pub struct Reference {
     pub text: &'static str,
 }
 
-pub(crate) const BREIMAN_1984: Reference = Reference {
+pub const BREIMAN_1984: Reference = Reference {
     key: "breiman1984",
     short: "Breiman et al. 1984",
     text: "Breiman L, Friedman JH, Olshen RA, Stone CJ (1984). Classification and Regression \
            Trees. Wadsworth, Belmont.",
 };
 
-pub(crate) const BREIMAN_2001: Reference = Reference {
+pub const BREIMAN_2001: Reference = Reference {
     key: "breiman2001",
     short: "Breiman 2001",
     text: "Breiman L (2001). Random forests. Machine Learning 45, 5-32. \
            doi:10.1023/A:1010933404324.",
 };
 
-pub(crate) const BENARD_SHAFF_2022: Reference = Reference {
+pub const BENARD_SHAFF_2022: Reference = Reference {
     key: "benardbiau2022",
     short: "Bénard, Biau, Da Veiga & Scornet 2022",
     text: "Bénard C, Biau G, Da Veiga S, Scornet E (2022). SHAFF: fast and consistent Shapley \
@@ -35,7 +37,7 @@ pub(crate) const BENARD_SHAFF_2022: Reference = Reference {
            on Artificial Intelligence and Statistics, PMLR 151, 5563-5582.",
 };
 
-pub(crate) const BENARD_2022: Reference = Reference {
+pub const BENARD_2022: Reference = Reference {
     key: "benard2022",
     short: "Bénard, Da Veiga & Scornet 2022",
     text: "Bénard C, Da Veiga S, Scornet E (2022). Mean decrease accuracy for random forests: \
@@ -43,7 +45,7 @@ pub(crate) const BENARD_2022: Reference = Reference {
            881-900. doi:10.1093/biomet/asac017.",
 };
 
-pub(crate) const COVERT_2020: Reference = Reference {
+pub const COVERT_2020: Reference = Reference {
     key: "covert2020",
     short: "Covert, Lundberg & Lee 2020",
     text: "Covert I, Lundberg SM, Lee S-I (2020). Understanding global feature contributions with \
@@ -51,14 +53,14 @@ pub(crate) const COVERT_2020: Reference = Reference {
            17212-17223.",
 };
 
-pub(crate) const FRIEDMAN_2001: Reference = Reference {
+pub const FRIEDMAN_2001: Reference = Reference {
     key: "friedman2001",
     short: "Friedman 2001",
     text: "Friedman JH (2001). Greedy function approximation: a gradient boosting machine. Annals \
            of Statistics 29(5), 1189-1232. doi:10.1214/aos/1013203451.",
 };
 
-pub(crate) const GOLDSTEIN_2015: Reference = Reference {
+pub const GOLDSTEIN_2015: Reference = Reference {
     key: "goldstein2015",
     short: "Goldstein et al. 2015",
     text: "Goldstein A, Kapelner A, Bleich J, Pitkin E (2015). Peeking inside the black box: \
@@ -67,14 +69,14 @@ pub(crate) const GOLDSTEIN_2015: Reference = Reference {
            doi:10.1080/10618600.2014.907095.",
 };
 
-pub(crate) const GEURTS_2006: Reference = Reference {
+pub const GEURTS_2006: Reference = Reference {
     key: "geurts2006",
     short: "Geurts, Ernst & Wehenkel 2006",
     text: "Geurts P, Ernst D, Wehenkel L (2006). Extremely randomized trees. Machine Learning 63, \
            3-42. doi:10.1007/s10994-006-6226-1.",
 };
 
-pub(crate) const HAPFELMEIER_2014: Reference = Reference {
+pub const HAPFELMEIER_2014: Reference = Reference {
     key: "hapfelmeier2014",
     short: "Hapfelmeier et al. 2014",
     text: "Hapfelmeier A, Hothorn T, Ulm K, Strobl C (2014). A new variable importance measure \
@@ -82,7 +84,7 @@ pub(crate) const HAPFELMEIER_2014: Reference = Reference {
            doi:10.1007/s11222-012-9349-1.",
 };
 
-pub(crate) const HO_1998: Reference = Reference {
+pub const HO_1998: Reference = Reference {
     key: "ho1998",
     short: "Ho 1998",
     text: "Ho TK (1998). The random subspace method for constructing decision forests. IEEE \
@@ -90,7 +92,7 @@ pub(crate) const HO_1998: Reference = Reference {
            doi:10.1109/34.709601.",
 };
 
-pub(crate) const HOTHORN_2006: Reference = Reference {
+pub const HOTHORN_2006: Reference = Reference {
     key: "hothorn2006",
     short: "Hothorn, Hornik & Zeileis 2006",
     text: "Hothorn T, Hornik K, Zeileis A (2006). Unbiased recursive partitioning: a conditional \
@@ -98,21 +100,21 @@ pub(crate) const HOTHORN_2006: Reference = Reference {
            651-674. doi:10.1198/106186006X133933.",
 };
 
-pub(crate) const ISHWARAN_2007: Reference = Reference {
+pub const ISHWARAN_2007: Reference = Reference {
     key: "ishwaran2007",
     short: "Ishwaran 2007",
     text: "Ishwaran H (2007). Variable importance in binary regression trees and forests. \
            Electronic Journal of Statistics 1, 519-537. doi:10.1214/07-EJS039.",
 };
 
-pub(crate) const ISHWARAN_2008: Reference = Reference {
+pub const ISHWARAN_2008: Reference = Reference {
     key: "ishwaran2008",
     short: "Ishwaran et al. 2008",
     text: "Ishwaran H, Kogalur UB, Blackstone EH, Lauer MS (2008). Random survival forests. The \
            Annals of Applied Statistics 2(3), 841-860. doi:10.1214/08-AOAS169.",
 };
 
-pub(crate) const ISHWARAN_2010: Reference = Reference {
+pub const ISHWARAN_2010: Reference = Reference {
     key: "ishwaran2010",
     short: "Ishwaran et al. 2010",
     text: "Ishwaran H, Kogalur UB, Gorodeski EZ, Minn AJ, Lauer MS (2010). High-dimensional \
@@ -120,7 +122,7 @@ pub(crate) const ISHWARAN_2010: Reference = Reference {
            Association 105(489), 205-217. doi:10.1198/jasa.2009.tm08622.",
 };
 
-pub(crate) const ISHWARAN_2019: Reference = Reference {
+pub const ISHWARAN_2019: Reference = Reference {
     key: "ishwaran2019",
     short: "Ishwaran & Lu 2019",
     text: "Ishwaran H, Lu M (2019). Standard errors and confidence intervals for variable importance in \
@@ -128,7 +130,7 @@ pub(crate) const ISHWARAN_2019: Reference = Reference {
            558-582. doi:10.1002/sim.7803.",
 };
 
-pub(crate) const JANITZA_2018: Reference = Reference {
+pub const JANITZA_2018: Reference = Reference {
     key: "janitza2018",
     short: "Janitza, Celik & Boulesteix 2018",
     text: "Janitza S, Celik E, Boulesteix A-L (2018). A computationally fast variable importance \
@@ -136,14 +138,14 @@ pub(crate) const JANITZA_2018: Reference = Reference {
            Classification 12(4), 885-915. doi:10.1007/s11634-016-0276-4.",
 };
 
-pub(crate) const LI_2019: Reference = Reference {
+pub const LI_2019: Reference = Reference {
     key: "li2019",
     short: "Li et al. 2019",
     text: "Li X, Wang Y, Basu S, Kumbier K, Yu B (2019). A debiased MDI feature importance \
            measure for random forests. Advances in Neural Information Processing Systems 32.",
 };
 
-pub(crate) const LOUPPE_2013: Reference = Reference {
+pub const LOUPPE_2013: Reference = Reference {
     key: "louppe2013",
     short: "Louppe et al. 2013",
     text: "Louppe G, Wehenkel L, Sutera A, Geurts P (2013). Understanding variable importances \
@@ -151,14 +153,14 @@ pub(crate) const LOUPPE_2013: Reference = Reference {
            26, 431-439.",
 };
 
-pub(crate) const LUNDBERG_2018: Reference = Reference {
+pub const LUNDBERG_2018: Reference = Reference {
     key: "lundberg2018",
     short: "Lundberg, Erion & Lee 2018",
     text: "Lundberg SM, Erion GG, Lee S-I (2018). Consistent individualized feature attribution \
            for tree ensembles. arXiv:1802.03888.",
 };
 
-pub(crate) const LUNDBERG_2020: Reference = Reference {
+pub const LUNDBERG_2020: Reference = Reference {
     key: "lundberg2020",
     short: "Lundberg et al. 2020",
     text: "Lundberg SM, Erion G, Chen H, DeGrave A, Prutkin JM, Nair B, Katz R, Himmelfarb J, \
@@ -167,21 +169,21 @@ pub(crate) const LUNDBERG_2020: Reference = Reference {
            doi:10.1038/s42256-019-0138-9.",
 };
 
-pub(crate) const NEMBRINI_2018: Reference = Reference {
+pub const NEMBRINI_2018: Reference = Reference {
     key: "nembrini2018",
     short: "Nembrini, König & Wright 2018",
     text: "Nembrini S, König IR, Wright MN (2018). The revival of the Gini importance? \
            Bioinformatics 34(21), 3711-3718. doi:10.1093/bioinformatics/bty373.",
 };
 
-pub(crate) const SAABAS_2014: Reference = Reference {
+pub const SAABAS_2014: Reference = Reference {
     key: "saabas2014",
     short: "Saabas 2014",
     text: "Saabas A (2014). Interpreting random forests. \
            https://blog.datadive.net/interpreting-random-forests/.",
 };
 
-pub(crate) const STROBL_2007: Reference = Reference {
+pub const STROBL_2007: Reference = Reference {
     key: "strobl2007",
     short: "Strobl et al. 2007",
     text: "Strobl C, Boulesteix A-L, Zeileis A, Hothorn T (2007). Bias in random forest \
@@ -189,7 +191,7 @@ pub(crate) const STROBL_2007: Reference = Reference {
            Bioinformatics 8, 25. doi:10.1186/1471-2105-8-25.",
 };
 
-pub(crate) const STROBL_2008: Reference = Reference {
+pub const STROBL_2008: Reference = Reference {
     key: "strobl2008",
     short: "Strobl et al. 2008",
     text: "Strobl C, Boulesteix A-L, Kneib T, Augustin T, Zeileis A (2008). Conditional variable \
@@ -197,7 +199,7 @@ pub(crate) const STROBL_2008: Reference = Reference {
            doi:10.1186/1471-2105-9-307.",
 };
 
-pub(crate) const SUTERA_2021: Reference = Reference {
+pub const SUTERA_2021: Reference = Reference {
     key: "sutera2021",
     short: "Sutera et al. 2021",
     text: "Sutera A, Louppe G, Huynh-Thu VA, Wehenkel L, Geurts P (2021). From global to local MDI \
@@ -205,14 +207,14 @@ pub(crate) const SUTERA_2021: Reference = Reference {
            Neural Information Processing Systems 34.",
 };
 
-pub(crate) const YU_2022: Reference = Reference {
+pub const YU_2022: Reference = Reference {
     key: "yu2022",
     short: "Yu et al. 2022",
     text: "Yu P, Xu C, Bifet A, Read J (2022). Linear TreeSHAP. Advances in Neural Information \
            Processing Systems 35.",
 };
 
-pub(crate) const ZHOU_2021: Reference = Reference {
+pub const ZHOU_2021: Reference = Reference {
     key: "zhou2021",
     short: "Zhou & Hooker 2021",
     text: "Zhou Z, Hooker G (2021). Unbiased measurement of feature importance in tree-based \

@@ -18,26 +18,31 @@ pub enum Validity {
 /// Whether a measure serves one objective, and why: where variables are independent; dependent with
 /// effects that add up; dependent with interactions.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Judgement {
-    pub(crate) serves: [Validity; 3],
-    pub(crate) because: [&'static str; 3],
+pub struct Judgement {
+    /// Whether it serves.
+    pub serves: [Validity; 3],
+    /// Why.
+    pub because: [&'static str; 3],
 }
 
 /// A row of Table 2, or one like it for a measure that the table does not have.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Row {
+pub struct Row {
     /// Objective (i): few variables, best accuracy.
-    pub(crate) selection: Judgement,
+    pub selection: Judgement,
     /// Objective (ii): all influential variables.
-    pub(crate) influence: Judgement,
-    pub(crate) source: &'static str,
+    pub influence: Judgement,
+    /// Paper and table.
+    pub source: &'static str,
 }
 
 /// The row of a measure, and its place among measures that serve equally well.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Verdicts {
-    pub(crate) place: u8,
-    pub(crate) row: &'static Row,
+pub struct Verdicts {
+    /// The smaller, the better.
+    pub place: u8,
+    /// The row.
+    pub row: &'static Row,
 }
 
 pub(super) const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";

@@ -23,7 +23,6 @@ pub struct OutOfBag {
 /// Losses of out-of-bag predictions, as means over rows weighted by case weights.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Errors {
     /// Of numbers.
     Regression {

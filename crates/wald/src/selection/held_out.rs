@@ -71,7 +71,7 @@ pub(super) fn check_loss(loss: Loss, task: Task) -> Result<(), Error> {
 
 /// Mean squared deviation of the target from its mean, weighted by case weights; of classes, the
 /// Gini impurity. What no variable explains has this squared error.
-pub(crate) fn variance(data: &Dataset) -> f64 {
+pub fn variance(data: &Dataset) -> f64 {
     let weight_of = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
     let total: f64 = (0..data.n_rows()).map(weight_of).sum();
     match data.target().response() {

@@ -18,7 +18,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use held_out::variance as response_variance;
+#[doc(hidden)] // For `work`.
+pub use held_out::variance as response_variance;
 pub use settings::{PerStep, SelectionConfig};
 pub use state::SelectionState;
 pub use summary::{FoldOrder, Selection, SizePoint};

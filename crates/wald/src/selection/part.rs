@@ -21,6 +21,6 @@ impl Part {
             Self::AllRows => (0, u32::MAX),
         };
         let purpose = Purpose::Selection { fold, step: step as u32 };
-        Stream::new(seed, repeat as usize, purpose).next()
+        Stream::new(seed, repeat as usize, purpose).word()
     }
 }

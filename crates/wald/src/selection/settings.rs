@@ -124,7 +124,7 @@ impl SelectionConfig {
     ///
     /// # Errors
     /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
-    pub(crate) fn check(&self, data: &Dataset) -> Result<Vec<usize>, Error> {
+    pub fn check(&self, data: &Dataset) -> Result<Vec<usize>, Error> {
         self.validate()?;
         self.forest.resolve(data)?;
         held_out::check_loss(self.loss, data.target().task())?;

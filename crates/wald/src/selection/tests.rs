@@ -112,7 +112,7 @@ fn plainly(
     for step in 0.. {
         let copy = copied(data, &train, &groups);
         let key = Purpose::Selection { fold: fold.unwrap_or(u32::MAX), step };
-        let seed = |seed: u64| Stream::new(seed, repeat, key).next();
+        let seed = |seed: u64| Stream::new(seed, repeat, key).word();
         let n_columns = copy.n_features();
         let forest = ForestConfig {
             seed: seed(config.forest.seed),

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use wald::{Forest, Run};
 
-use crate::forest_json::{predict, read, stump, written};
+use crate::forest_json::{predict, written};
 use crate::golden_case::read_json;
+use crate::stump::{read, stump};
 use crate::support::threads;
 
 #[test]

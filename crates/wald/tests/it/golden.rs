@@ -293,7 +293,6 @@ fn out_of_bag() {
                 };
                 case.check(&[zero_one], &[error("zero_one_vote")], "error of votes");
             }
-            _ => panic!("an unknown kind of errors"),
         }
     }
 }

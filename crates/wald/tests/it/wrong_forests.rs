@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use wald::{Error, Forest, Run};
 
-use crate::forest_json::{six_rows, stump, written};
+use crate::forest_json::written;
+use crate::stump::{six_rows, stump};
 use crate::support::{Numbers, threads};
 
 /// The error for a stump after one change.

@@ -26,7 +26,7 @@ fn digits_sort_like_comparisons() {
     for n in [0_u32, 1, 2047, 2048, 5000] {
         for bits in [64, 12, 1] {
             let mut keys: Vec<(u64, u32)> =
-                (0..n).map(|row| (stream.next() >> (64 - bits), row)).collect();
+                (0..n).map(|row| (stream.word() >> (64 - bits), row)).collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
             sort_by_bits(&mut keys);

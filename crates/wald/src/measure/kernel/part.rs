@@ -5,6 +5,7 @@ use crate::importance::Importance;
 use crate::measure::{MeasureSettings, Subject};
 use crate::pass::{Fold, Outcome, TreeView};
 use crate::random::{Purpose, Stream};
+use crate::words::thousands;
 
 /// How many trees and rows stand for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,19 +116,6 @@ pub(crate) fn in_words(rows: (usize, usize), trees: (usize, usize)) -> String {
         }
     };
     format!("{}, {}", of(rows, "rows"), of(trees, "trees"))
-}
-
-/// A count with commas between thousands.
-pub(crate) fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

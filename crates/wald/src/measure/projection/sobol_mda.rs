@@ -104,7 +104,7 @@ struct SobolMda {
 ///
 /// # Errors
 /// As [`Forest::measure`].
-pub(crate) fn jointly(
+pub fn jointly(
     (forest, data): (&Forest, &Dataset),
     sets: &[Vec<usize>],
     settings: &MeasureSettings,
@@ -129,7 +129,7 @@ pub(crate) fn jointly(
 ///
 /// # Errors
 /// As [`Forest::measure`].
-pub(crate) fn too_large(
+pub fn too_large(
     (forest, data): (&Forest, &Dataset),
     n_trees: usize,
     run: &Run,

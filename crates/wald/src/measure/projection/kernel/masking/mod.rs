@@ -215,7 +215,7 @@ fn distance(n_trees: usize, n_values: usize) -> f64 {
 pub(crate) const MASKING: &str = "masking: ";
 
 /// An mtry at which less is hidden: the default, or half of what is less.
-pub(crate) fn smaller_mtry(mtry: usize, n_columns: usize) -> usize {
+pub fn smaller_mtry(mtry: usize, n_columns: usize) -> usize {
     let usual = n_columns.isqrt().max(1);
     if mtry > usual { usual } else { (mtry / 2).max(1) }
 }

@@ -1,0 +1,115 @@
+//! Whether variables that could take the place of others are hidden from the trees, so that
+//! projections find too much: Louppe et al. 2013, section 4.
+
+use crate::advice::dependence::Dependence;
+use crate::advice::words::{listed, named};
+use crate::advice::{AdviceInput, Answer, Concern, Evidence, Finding};
+use wald::Error;
+use wald::Run;
+use wald::forest::{Forest, ForestConfig};
+use wald::work::smaller_mtry;
+use wald::work::too_large;
+
+/// Trees and rows (evenly spread) of the forest that is looked at.
+const TREES: usize = 100;
+const TREES_GROWN_AGAIN: usize = 60;
+const MOST_ROWS: usize = 2000;
+const LEAST_ROWS: usize = 200;
+
+/// Fewer rows where there are many variables: at most so many cells.
+const MOST_CELLS: usize = 400_000;
+
+/// Variables named in the sentence.
+const NAMED: usize = 3;
+
+/// Compares projecting trees with growing them again without a variable, where variables depend on
+/// each other, as the note of `sobol_mda` does. Cost: growing 100 trees on at most 2000 rows about five
+/// times.
+///
+/// # Errors
+/// [`Error::Cancelled`], and what growing reports.
+pub(super) fn masking(
+    input: &AdviceInput<'_>,
+    dependence: &Dependence,
+    run: &Run,
+) -> Result<Finding, Error> {
+    let data = input.data;
+    let p = data.n_features();
+    let mut finding = Finding {
+        id: "masking".to_owned(),
+        name: "Variables that hide others".to_owned(),
+        concern: Concern::None,
+        sentence: "No variable can hide another that could take its place: no dependence between \
+                   variables that matters was found."
+            .to_owned(),
+        consequence: String::new(),
+        evidence: Vec::new(),
+        variables: Vec::new(),
+        source: "Louppe et al. 2013, section 4; simulation: wald-papers masking-and-sobol, \
+                 docs/papers.md"
+            .to_owned(),
+    };
+    if dependence.answer == Answer::No {
+        return Ok(finding);
+    }
+    // Other programs let all variables compete, by default.
+    let all_compete = ForestConfig { mtry: Some(p), ..ForestConfig::default() };
+    let config = input.config.unwrap_or(&all_compete);
+    let mtry = config.resolve(data)?.mtry;
+    finding.evidence = vec![
+        Evidence::new("mtry", input.config.map(|_| mtry as f64)),
+        Evidence::new("variables", Some(p as f64)),
+    ];
+    if mtry < 2 || data.groups().n_groups() < 2 {
+        finding.sentence = String::from("One variable is tried at a node, so none hides another.");
+        return Ok(finding);
+    }
+    let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);
+    let step = data.n_rows().div_ceil(rows).max(1);
+    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+    let data = &data.select(&rows)?;
+    let run = &run.part();
+    let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
+    let found = too_large((&forest, data), TREES_GROWN_AGAIN, run)?;
+    let excess = found.first().map(|(_, excess)| *excess);
+    finding.evidence.push(Evidence::new("largest excess of sobol_mda", excess));
+    let names = data.groups().names();
+    finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
+    let Some(&(group, excess)) = found.first() else {
+        finding.sentence = format!(
+            "Variables depend on each other, but with mtry {mtry} of {p} none hides others so that \
+             sobol_mda would be too large."
+        );
+        return Ok(finding);
+    };
+    let partner = dependence.material().find(|pair| pair.groups.contains(&group));
+    let partner = partner.map(|pair| pair.groups[usize::from(pair.groups[0] == group)]);
+    let stand_in = partner.map_or_else(String::new, |other| {
+        format!(", for which {} could stand in,", named(&names[other]))
+    });
+    let more = match &finding.variables[1..] {
+        [] => String::new(),
+        others => format!("; the same holds for {}", listed(others, NAMED)),
+    };
+    let trees = if input.config.is_some() {
+        format!("With mtry {mtry} of {p}")
+    } else {
+        format!("If all {p} variables compete at every node, as is usual in other programs")
+    };
+    finding.concern = if input.config.is_some() { Concern::Serious } else { Concern::Minor };
+    finding.sentence = format!(
+        "{trees}, variables that could take the place of others are hidden from the trees: \
+         sobol_mda of {}{stand_in} is too large by about {excess:.2} of the variance{more}.",
+        named(&names[group]),
+    );
+    finding.consequence = format!(
+        "sobol_mda and shapley_effects of {} are too large. total_sobol_regrow, which grows the \
+         branches concerned again, is not; or grow the forest with mtry {}.",
+        if finding.variables.len() == 1 { "this variable" } else { "these variables" },
+        smaller_mtry(mtry, p)
+    );
+    finding
+        .evidence
+        .push(Evidence::new("variables that hide others", Some(finding.variables.len() as f64)));
+    Ok(finding)
+}

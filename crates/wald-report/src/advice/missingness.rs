@@ -1,0 +1,116 @@
+//! Missing values, and whether missingness is associated with the target.
+
+use crate::advice::words::{count, listed, named, percent};
+use crate::advice::{Concern, Evidence, Finding};
+use wald::Error;
+use wald::association::independence;
+use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response};
+
+/// What missingness must explain of the variance of the target to matter.
+const MATERIAL: f64 = 0.01;
+
+const NAMED: usize = 3;
+
+/// Tests for every variable with missing values whether these are as frequent for all values of
+/// the target, corrected for the number of variables (Holm). Cost O(columns * rows).
+///
+/// # Errors
+/// Those of [`Column::categorical`].
+pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> {
+    let columns = data.features().columns();
+    let n_rows = data.n_rows() as f64;
+    let target = match data.target().response() {
+        Response::Regression(values) => Column::numeric("y", values.clone())?,
+        Response::Classification(classes) => {
+            Column::categorical("y", classes.levels().to_vec(), classes.codes().to_vec())?
+        }
+    };
+    let weight =
+        |row: usize| data.weights().map_or(1.0, |weights| f64::from(u8::from(weights[row] > 0.0)));
+    let mut with_missing: Vec<(usize, f64)> = columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| column.n_missing() > 0)
+        .map(|(index, column)| (index, column.n_missing() as f64 / n_rows))
+        .collect();
+    with_missing.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut telling: Vec<(usize, f64, f64)> = Vec::new();
+    for &(index, _) in &with_missing {
+        let codes = missing(&columns[index]);
+        let levels = vec!["known".to_owned(), "missing".to_owned()];
+        let indicator = Column::categorical("missing", levels, codes)?;
+        if let Some(test) = independence(&indicator, &target, weight) {
+            // Of levels and numbers the share of the variance; of two levels the same (phi squared).
+            telling.push((index, test.log_p, test.statistic / (n_rows - 1.0)));
+        }
+    }
+    telling.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let n_tests = telling.len();
+    let is_rejected = |(rank, found): &(usize, &(usize, f64, f64))| {
+        found.1 + ((n_tests - rank) as f64).ln() <= level.ln()
+    };
+    let rejected = telling.iter().enumerate().take_while(is_rejected).count();
+    telling.truncate(rejected);
+    telling.retain(|(_, _, share)| *share >= MATERIAL);
+    telling.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let name = |index: usize| columns[index].name().to_owned();
+    let (concern, sentence, consequence) = match (with_missing.first(), telling.first()) {
+        (None, _) => (Concern::None, "No value is missing.".to_owned(), ""),
+        (Some(_), Some(_)) => (
+            Concern::Minor,
+            format!(
+                "{} missing values; whether they are missing goes with the target for {}.",
+                count(with_missing.len(), "variable has", "variables have"),
+                listed(&telling.iter().map(|found| name(found.0)).collect::<Vec<_>>(), NAMED)
+            ),
+            "Missing values are values of their own in the forest: the importance of such a \
+             variable is in part that of being missing. --missing omit leaves these rows out, \
+             which is another question.",
+        ),
+        (Some((most, share)), None) => (
+            Concern::None,
+            format!(
+                "{} missing values, most of all {} ({}); their missingness explains little of the \
+                 target.",
+                count(with_missing.len(), "variable has", "variables have"),
+                named(columns[*most].name()),
+                percent(*share)
+            ),
+            "",
+        ),
+    };
+    let names = if telling.is_empty() {
+        with_missing.iter().map(|found| name(found.0)).collect()
+    } else {
+        telling.iter().map(|found| name(found.0)).collect()
+    };
+    Ok(Finding {
+        id: "missingness".to_owned(),
+        name: "Missing values".to_owned(),
+        concern,
+        sentence,
+        consequence: consequence.to_owned(),
+        evidence: vec![
+            Evidence::new("variables with missing values", Some(with_missing.len() as f64)),
+            Evidence::new("largest share missing", with_missing.first().map(|found| found.1)),
+            Evidence::new("variables with informative missingness", Some(telling.len() as f64)),
+            Evidence::new("most that missingness explains", telling.first().map(|found| found.2)),
+        ],
+        variables: names,
+        source:
+            "Twala, Jones & Hand 2008 (missing values as values); tests: Strasser & Weber 1999, \
+                 Holm 1979"
+                .to_owned(),
+    })
+}
+
+fn missing(column: &Column) -> Vec<u32> {
+    match column.data() {
+        ColumnData::Numeric(values) => {
+            values.iter().map(|value| u32::from(value.is_nan())).collect()
+        }
+        ColumnData::Categorical(levels) => {
+            levels.codes().iter().map(|&code| u32::from(code == MISSING_LEVEL)).collect()
+        }
+    }
+}

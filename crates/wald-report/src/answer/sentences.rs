@@ -1,0 +1,263 @@
+//! The answer in words.
+
+use crate::answer::words::{
+    MOST_MEMBERS, MOST_NAMES, called, joined, listed, named, number, share, shortened,
+};
+use crate::answer::{Adds, AnswerEntry};
+use wald::data::Task;
+
+/// Smaller shares than this are counted, not named, where there are larger ones.
+const SMALL: f64 = 0.005;
+
+/// Of fewer rows, intervals are rough.
+const FEW_ROWS: usize = 100;
+
+/// A forest that explains less than this explains little.
+const WEAK: f64 = 0.1;
+
+/// What the sentences are about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) target: &'a str,
+    pub(crate) task: Task,
+    pub(crate) n_rows: usize,
+    pub(crate) n_trees: usize,
+    /// Which rows and trees, where these are not all.
+    pub(crate) sample: Option<&'a str>,
+    /// The share of the variance that the forest explains out of bag.
+    pub(crate) explained: Option<f64>,
+    /// Whether any tree has a split.
+    pub(crate) has_splits: bool,
+    /// Whether rows belong together, so that they are not independent.
+    pub(crate) are_clustered: bool,
+    /// The variables that come first by permutation importance, above zero by more than its error.
+    pub(crate) first: &'a [&'a str],
+    /// Why groups of variables were not looked for or not measured.
+    pub(crate) without_groups: Option<&'a str>,
+}
+
+/// What matters, how sure that is, and what the shares are.
+pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<String> {
+    let target = named(about.target);
+    if !about.has_splits {
+        return vec![format!(
+            "Nothing is known about the relevance of variables for {target}: no tree has a split, \
+             so that every prediction is the same. More rows or smaller leaves would let trees \
+             divide them."
+        )];
+    }
+    if entries.iter().all(|entry| entry.share.is_none()) {
+        return vec![format!(
+            "Nothing is known about the relevance of variables for {target}: no share of its \
+             variance is defined, because it is constant or no row was left out by any tree."
+        )];
+    }
+    let mut sentences = vec![what_matters(entries, &target, about)];
+    sentences.extend(replaced(entries));
+    sentences.push(how_sure(entries, about));
+    sentences.push(what_it_is(entries, about));
+    sentences
+}
+
+/// Where shares are unknown: what comes first by a measure, and why no more is known.
+pub(crate) fn by_rank(
+    (measure, leaders): (&str, &[&str]),
+    (target, has_splits): (&str, bool),
+    why: &str,
+) -> Vec<String> {
+    let target = named(target);
+    if !has_splits {
+        return vec![format!(
+            "Nothing is known about the relevance of variables for {target}: no tree has a split."
+        )];
+    }
+    let first = match leaders {
+        [] => format!("By {measure}, no variable is detectably relevant for {target}."),
+        [one] => format!("By {measure}, {} comes first for {target}.", named(one)),
+        [one, others @ ..] => format!(
+            "By {measure}, {} comes first for {target}, before {}.",
+            named(one),
+            listed(others, MOST_NAMES)
+        ),
+    };
+    let why = why.trim_end_matches('.');
+    vec![first, format!("What share of the variance each accounts for is not estimated: {why}.")]
+}
+
+fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> String {
+    let of = |finding: Adds| entries.iter().filter(move |entry| entry.finding == finding);
+    let largest = entries.iter().filter_map(|entry| entry.share).fold(0.0, f64::max);
+    let is_small = |entry: &&AnswerEntry| entry.share < Some(SMALL.min(largest));
+    let (small, large): (Vec<&AnswerEntry>, Vec<&AnswerEntry>) =
+        of(Adds::Something).partition(is_small);
+    let variance = match about.task {
+        Task::Regression => format!("the variance of {target}"),
+        Task::Classification => format!("the variance of the classes of {target}"),
+    };
+    if large.is_empty() {
+        return nothing_matters(entries, &variance, about);
+    }
+    let (named_ones, rest) = large.split_at(large.len().min(MOST_NAMES));
+    let mut parts: Vec<String> = named_ones
+        .iter()
+        .enumerate()
+        .map(|(place, entry)| {
+            let verb = if place == 0 { "accounts for" } else { "for" };
+            format!("{} {verb} {}", called(entry), share(entry))
+        })
+        .collect();
+    if let Some(most) = rest.first() {
+        let n = rest.len();
+        let each = if n > 1 { " each" } else { "" };
+        parts.push(format!("{n} more for {} or less{each}", number(most.share.unwrap_or(0.0), 3)));
+    }
+    let mut sentence = format!("Of {variance}, {}", joined(&parts));
+    if !small.is_empty() {
+        let names: Vec<String> = small.iter().map(|entry| called(entry)).collect();
+        let verb = if small.len() == 1 { "adds" } else { "add" };
+        let names = joined(&shortened(&names, MOST_NAMES));
+        sentence += &format!("; {names} {verb} less than {SMALL}");
+        sentence += if small.len() == 1 { "" } else { " each" };
+    }
+    sentence + &others(entries) + "."
+}
+
+/// What else there is, after a semicolon.
+fn others(entries: &[AnswerEntry]) -> String {
+    let names = |finding: Adds| -> Vec<String> {
+        entries.iter().filter(|entry| entry.finding == finding).map(called).collect()
+    };
+    let list = |names: &[String]| joined(&shortened(names, MOST_NAMES));
+    let mut text = String::new();
+    let unclear = names(Adds::Unclear);
+    if !unclear.is_empty() {
+        let verb = if unclear.len() == 1 { "adds" } else { "add" };
+        text += &format!("; whether {} {verb} anything is not clear", list(&unclear));
+    }
+    let nothing = names(Adds::Nothing);
+    if !nothing.is_empty() {
+        let verb = if nothing.len() == 1 { "adds" } else { "add" };
+        text += &format!(
+            "; what {} {verb} beyond the others is not distinguishable from zero",
+            list(&nothing)
+        );
+    }
+    text
+}
+
+fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) -> String {
+    let has_groups = entries.iter().any(|entry| !entry.members.is_empty());
+    let who = if has_groups { "any variable or group" } else { "any variable" };
+    let but = if about.first.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "; by permutation importance, which counts what others could replace, {} {} first",
+            listed(about.first, MOST_NAMES),
+            if about.first.len() == 1 { "comes" } else { "come" }
+        )
+    };
+    match about.explained {
+        Some(explained) if explained > 0.0 => format!(
+            "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
+             distinguishable from zero: they replace each other, or the table does not settle it{but}.",
+            number(explained, 2)
+        ),
+        Some(_) => format!(
+            "No variable is seen to account for any of {variance}: the forest predicts rows it \
+             has not seen no better than their mean does."
+        ),
+        None => format!("No variable is seen to account for any of {variance}{but}."),
+    }
+}
+
+/// Of groups that matter, that no member does alone.
+fn replaced(entries: &[AnswerEntry]) -> Option<String> {
+    let is_replaced = |entry: &&AnswerEntry| {
+        let most = entry.members.iter().filter_map(|member| member.share).fold(0.0, f64::max);
+        entry.finding == Adds::Something && 10.0 * most < entry.share.unwrap_or(0.0)
+    };
+    let groups: Vec<String> = entries
+        .iter()
+        .filter(|entry| !entry.members.is_empty())
+        .filter(is_replaced)
+        .take(2)
+        .map(|entry| listed(&entry.variables(), MOST_MEMBERS))
+        .collect();
+    if groups.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "Each of {} alone adds little, because the others of the group replace it.",
+        groups.join(", and each of ")
+    ))
+}
+
+fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
+    let mut sentence = match about.sample {
+        Some(sample) => format!("The shares come from {sample}. "),
+        None => String::new(),
+    };
+    let has_intervals = entries.iter().any(|entry| entry.low.is_some());
+    if has_intervals {
+        sentence += &format!(
+            "The intervals (95 %, each by itself) cover the error of {} and of the {} in the \
+             table, taken as a sample of more",
+            counted(about.n_trees, "tree", "trees"),
+            counted(about.n_rows, "row", "rows"),
+        );
+        if about.are_clustered {
+            sentence += "; they take rows as independent, though rows of one cluster may not be";
+        }
+        if about.n_rows < FEW_ROWS {
+            sentence += "; with so few rows they are rough";
+        }
+    } else {
+        sentence += "With one tree the shares come without intervals";
+    }
+    sentence.push('.');
+    match about.explained {
+        Some(explained) if explained > 0.0 && explained < WEAK => {
+            sentence += &format!(
+                " The forest explains only {} of the variance: what it misses may depend on other \
+                 variables.",
+                number(explained, 2)
+            );
+        }
+        _ => {}
+    }
+    if let Some(why) = about.without_groups {
+        sentence += &format!(
+            " Groups of variables that replace each other were not looked at: {}.",
+            why.trim_end_matches('.')
+        );
+    }
+    sentence
+}
+
+fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
+    let has_groups = entries.iter().any(|entry| !entry.members.is_empty());
+    let of_all = about
+        .explained
+        .filter(|explained| *explained > 0.0)
+        .map_or_else(String::new, |explained| {
+            format!(", of the {} that it explains in all", number(explained, 2))
+        });
+    let classes = match about.task {
+        Task::Regression => "",
+        Task::Classification => {
+            "; the variance is that of the classes' indicators, in which the \
+                                 Brier score counts"
+        }
+    };
+    format!(
+        "A share is what the forest no longer explains without the variable{} \
+         (Sobol-MDA){of_all}{classes}; shares need not add up, because variables that interact or \
+         replace each other have parts in common.",
+        if has_groups { " or group" } else { "" },
+    )
+}
+
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", wald::words::thousands(n), if n == 1 { one } else { many })
+}

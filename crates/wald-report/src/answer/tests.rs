@@ -1,0 +1,95 @@
+//! The sentences, on made-up shares.
+
+use super::*;
+use wald::data::Task;
+
+fn about<'a>() -> Subject<'a> {
+    Subject {
+        target: "price",
+        task: Task::Regression,
+        n_rows: 53_940,
+        n_trees: 500,
+        sample: None,
+        explained: Some(0.98),
+        has_splits: true,
+        are_clustered: false,
+        first: &[],
+        without_groups: None,
+    }
+}
+
+fn entry(name: &str, share: f64, error: f64) -> AnswerEntry {
+    AnswerEntry::new(name.to_owned(), (Some(share), Some(error)), 5)
+}
+
+fn diamonds() -> Vec<AnswerEntry> {
+    let members = [("carat", 0.0005), ("x", -0.001), ("y", -0.001), ("z", -0.001)];
+    let size = AnswerEntry {
+        members: members.map(|(name, share)| entry(name, share, 0.0003)).to_vec(),
+        ..entry("carat, x, y, z", 0.5, 0.005)
+    };
+    vec![
+        size,
+        entry("clarity", 0.065, 0.001),
+        entry("depth", 0.0001, 0.0002),
+        entry("cut", -0.001, 0.002),
+    ]
+}
+
+#[test]
+fn groups_and_variables_that_matter_come_first_and_members_are_not_denied() {
+    let sentences = in_sentences(&diamonds(), about());
+    assert_eq!(
+        sentences[0],
+        "Of the variance of price, the group (carat, x, y, z) accounts for 0.500 [0.490, 0.510] \
+         and clarity for 0.065 [0.063, 0.067]; what depth and cut add beyond the others is not \
+         distinguishable from zero."
+    );
+    assert!(
+        sentences[1].starts_with("Each of carat, x, y and z alone adds little"),
+        "{sentences:?}"
+    );
+    assert!(sentences[2].contains("500 trees and of the 53,940 rows"), "{sentences:?}");
+    assert!(sentences[3].contains("of the 0.98 that it explains in all"), "{sentences:?}");
+    assert!(sentences[3].contains("need not add up"), "{sentences:?}");
+}
+
+#[test]
+fn what_cannot_be_told_is_not_claimed() {
+    let none = [entry("a", 0.001, 0.01), entry("b", -0.2, 0.01)];
+    let explained = |explained| Subject { explained, ..about() };
+    let replaced = in_sentences(&none, explained(Some(0.6)));
+    assert!(replaced[0].starts_with("The forest explains 0.60 of the variance of price, but what"));
+    let first = Subject { first: &["bmi", "s5"], ..explained(Some(0.6)) };
+    let first = in_sentences(&none, first);
+    assert!(first[0].ends_with("bmi and s5 come first."), "{first:?}");
+    let worse = in_sentences(&none, explained(Some(-0.1)));
+    assert!(worse[0].contains("no better than their mean"), "{worse:?}");
+    // 2.2 errors above zero are chance among five.
+    let unclear = in_sentences(&[entry("a", 0.5, 0.01), entry("b", 0.022, 0.01)], about());
+    assert!(unclear[0].ends_with("; whether b adds anything is not clear."), "{unclear:?}");
+    // One that may be large is not reported like one that is small.
+    let large = in_sentences(&[entry("a", 0.5, 0.01), entry("b", 0.08, 0.05)], about());
+    assert!(large[0].ends_with("; whether b adds anything is not clear."), "{large:?}");
+    let few =
+        in_sentences(&diamonds(), Subject { n_rows: 40, sample: Some("some rows"), ..about() });
+    assert!(few[2].starts_with("The shares come from some rows. ") && few[2].contains("rough"));
+    let stumps = in_sentences(&none, Subject { has_splits: false, ..about() });
+    assert!(stumps.len() == 1 && stumps[0].contains("no tree has a split"), "{stumps:?}");
+    let single = AnswerEntry::new("a".to_owned(), (Some(0.5), None), 1);
+    let classes = in_sentences(&[single], Subject { task: Task::Classification, ..about() });
+    assert!(classes.last().expect("some").contains("Brier"), "{classes:?}");
+    let ranks = by_rank(("Split count", &["a", "b c"]), ("y", true), "it does not know its bags.");
+    assert_eq!(ranks[0], "By Split count, a comes first for y, before \"b c\".");
+    assert!(ranks[1].ends_with("is not estimated: it does not know its bags."), "{ranks:?}");
+}
+
+#[test]
+fn many_names_are_counted() {
+    let mut entries: Vec<AnswerEntry> =
+        (0..9).map(|at| entry(&format!("x{at}"), 0.2 - f64::from(at) / 50.0, 0.001)).collect();
+    entries.extend((0..8).map(|at| entry(&format!("n{at}"), 0.0, 0.001)));
+    let sentences = in_sentences(&entries, about());
+    assert!(sentences[0].contains("and 3 more for 0.080 or less each;"), "{sentences:?}");
+    assert!(sentences[0].contains("n5 and 2 more add beyond"), "{sentences:?}");
+}

@@ -1,0 +1,313 @@
+//! From data and measurements to the plain data of a report.
+
+use crate::input::ReportInput;
+use crate::making::leading;
+use crate::methods::{methods, references, shown};
+use crate::{
+    Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
+    NamedValue, RankedVariable, Report, ReportNotice,
+};
+use wald::Error;
+use wald::Importance;
+use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
+use wald::forest::{ConstantDraws, ForestConfig, Sampling, Splitting};
+use wald::measure::Measure;
+use wald::pass::Errors;
+
+/// Half the width of a 95 % interval in standard errors.
+const HALF_WIDTH: f64 = 1.96;
+
+/// What p-values rest on: all of them come from the same place.
+const NULL: &str = "of the hypothesis that the variable is irrelevant, where its value is as \
+                    likely above zero as below. The null is made of the values at or below zero \
+                    of columns of the same type, and of the same values above zero. Not adjusted \
+                    for the number of variables";
+
+/// The most frequent levels shown for a categorical column.
+const MOST_LEVELS: usize = 5;
+
+impl Report {
+    /// Gathers all that the page shows.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when the settings do not fit the data.
+    pub fn build(input: ReportInput<'_>) -> Result<Self, Error> {
+        let data = input.data;
+        let settings = match input.config {
+            Some(config) => forest_settings(config, data)?,
+            None => Vec::new(),
+        };
+        let forest = forest_summary(&input, settings);
+        let measured = shown(&input).enumerate();
+        let mut measures: Vec<MeasureSummary> =
+            measured.map(|measured| measure_summary(measured, &input)).collect();
+        let lead = leading(&input.parts, input.measures);
+        if lead < measures.len() {
+            measures[..=lead].rotate_right(1);
+        }
+        let references = references(&input);
+        Ok(Self {
+            title: format!("What matters for {}", data.target().name()),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: input.config.map_or(0, |config| config.seed),
+            task: data.target().task(),
+            target: data.target().name().to_owned(),
+            methods: methods(&input, &forest),
+            citations: references
+                .into_iter()
+                .map(|(key, reference)| Citation {
+                    key: key.to_owned(),
+                    text: reference.text.to_owned(),
+                    bibtex: super::bibtex::bibtex(&reference),
+                })
+                .collect(),
+            data: data_summary(&input),
+            forest,
+            measures,
+            answer: input.parts.answer,
+            advice: input.parts.advice.map(|advice| advice.on(&input.source, data.target().name())),
+            disagreement: input.parts.disagreement,
+            dependence: input.parts.dependence,
+            variables: input.parts.variables,
+            selection: input.parts.selection,
+            explanations: input.parts.explanations,
+            date: input.date,
+            command: input.command,
+        })
+    }
+}
+
+/// The settings of a forest with their defaults filled in, in the words of the command line.
+///
+/// # Errors
+/// [`Error::Setting`] when they do not fit the data.
+pub fn forest_settings(
+    config: &ForestConfig,
+    data: &Dataset,
+) -> Result<Vec<(String, String)>, Error> {
+    let settings = config.resolve(data)?;
+    let mut list = vec![
+        ("trees", config.n_trees.to_string()),
+        ("mtry", settings.mtry.to_string()),
+        ("min-node-size", settings.min_node_size.to_string()),
+        ("min-leaf-size", settings.min_leaf_size.to_string()),
+        ("sampling", settings.sampling.id().to_owned()),
+        ("splitting", settings.splitting.id().replace('_', "-")),
+        ("impurity", settings.impurity.id().to_owned()),
+    ];
+    if settings.sampling != Sampling::All {
+        list.push(("sample-fraction", settings.sample_fraction.to_string()));
+    }
+    if settings.splitting == Splitting::Conditional {
+        list.push(("p-values", settings.p_values.id().to_owned()));
+        list.push(("min-criterion", settings.min_criterion.to_string()));
+    }
+    if settings.splitting == Splitting::Best && settings.constant_draws == ConstantDraws::Search {
+        list.push(("constant-draws", settings.constant_draws.id().to_owned()));
+    }
+    if settings.split_pure {
+        list.push(("split-pure", "yes".to_owned()));
+    }
+    if let Some(subspace) = config.subspace {
+        list.push(("subspace", subspace.to_string()));
+    }
+    if let Some(depth) = config.max_depth {
+        list.push(("max-depth", depth.to_string()));
+    }
+    if settings.stratify {
+        list.push(("stratify", "yes".to_owned()));
+    }
+    if settings.min_child_fraction > 0.0 {
+        list.push(("min-child-fraction", settings.min_child_fraction.to_string()));
+    }
+    if settings.min_weight_fraction_leaf > 0.0 {
+        list.push(("min-weight-fraction-leaf", settings.min_weight_fraction_leaf.to_string()));
+    }
+    if settings.min_impurity_decrease > 0.0 {
+        list.push(("min-impurity-decrease", settings.min_impurity_decrease.to_string()));
+    }
+    if settings.mtry_one_probability > 0.0 {
+        list.push(("mtry-one-probability", settings.mtry_one_probability.to_string()));
+    }
+    list.push(("seed", config.seed.to_string()));
+    Ok(list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+fn data_summary(input: &ReportInput<'_>) -> DataSummary {
+    let columns: Vec<ColumnSummary> =
+        input.data.features().columns().iter().map(column_summary).collect();
+    let of_parts = input.parts.notices.iter().map(|notice| ReportNotice {
+        kind: "note".to_owned(),
+        column: None,
+        message: notice.clone(),
+    });
+    DataSummary {
+        source: input.source.clone(),
+        n_rows_read: input.n_rows_read,
+        n_rows: input.data.n_rows(),
+        n_features: input.data.n_features(),
+        n_missing: columns.iter().map(|column| column.n_missing).sum(),
+        target: target_summary(input.data.target()),
+        columns,
+        notices: input.notices.iter().cloned().chain(of_parts).collect(),
+    }
+}
+
+fn column_summary(column: &Column) -> ColumnSummary {
+    let (n_distinct, kind) = match column.data() {
+        ColumnData::Numeric(values) => number_summary(values),
+        ColumnData::Categorical(categories) => {
+            level_summary(categories.levels(), categories.codes())
+        }
+    };
+    ColumnSummary {
+        name: column.name().to_owned(),
+        n_missing: column.n_missing(),
+        n_distinct,
+        kind,
+    }
+}
+
+fn target_summary(target: &Target) -> ColumnSummary {
+    let (n_distinct, kind) = match target.response() {
+        Response::Regression(values) => number_summary(values),
+        Response::Classification(classes) => level_summary(classes.levels(), classes.codes()),
+    };
+    ColumnSummary { name: target.name().to_owned(), n_missing: 0, n_distinct, kind }
+}
+
+fn number_summary(values: &[f64]) -> (usize, ColumnKind) {
+    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    present.sort_unstable_by(f64::total_cmp);
+    // A running mean cannot overflow.
+    let mean = (1_u32..).zip(&present).fold(0.0, |mean, (count, value)| {
+        mean + (value / f64::from(count) - mean / f64::from(count))
+    });
+    let kind = ColumnKind::Numeric {
+        minimum: present.first().copied(),
+        mean: (!present.is_empty()).then_some(mean),
+        maximum: present.last().copied(),
+    };
+    present.dedup();
+    (present.len(), kind)
+}
+
+fn level_summary(levels: &[String], codes: &[u32]) -> (usize, ColumnKind) {
+    let mut counts: Vec<(usize, usize)> = (0..levels.len()).map(|level| (level, 0)).collect();
+    for &code in codes.iter().filter(|&&code| code != MISSING_LEVEL) {
+        counts[code as usize].1 += 1;
+    }
+    let n_distinct = counts.iter().filter(|(_, count)| *count > 0).count();
+    counts.sort_by_key(|&(level, count)| (std::cmp::Reverse(count), level));
+    let most_frequent = counts
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .take(MOST_LEVELS)
+        .map(|(level, count)| (levels[level].clone(), count))
+        .collect();
+    (n_distinct, ColumnKind::Categorical { most_frequent })
+}
+
+fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> ForestSummary {
+    let measured = input.measured;
+    let named = |id: &str, name: &str, value: f64| NamedValue {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        value,
+    };
+    let (mut errors, mut explained, mut area, mut table) = (Vec::new(), None, None, None);
+    match &measured.errors {
+        None => {}
+        Some(Errors::Regression { squared, absolute, explained_variance }) => {
+            errors.push(named("squared", "mean squared error", *squared));
+            errors.push(named("absolute", "mean absolute error", *absolute));
+            explained = *explained_variance;
+        }
+        Some(Errors::Classification {
+            squared,
+            zero_one,
+            log,
+            auc,
+            explained_variance,
+            confusion,
+        }) => {
+            errors.push(named("zero_one", "misclassified share", *zero_one));
+            errors.push(named("squared", "Brier score, summed over classes", *squared));
+            errors.push(named("log", "log loss", *log));
+            explained = *explained_variance;
+            area = *auc;
+            let classes = input.data.target().classes().unwrap_or_default().to_vec();
+            table = Some(Confusion { classes, counts: confusion.clone() });
+        }
+    }
+    ForestSummary {
+        n_trees: measured.n_trees,
+        mean_leaves: measured.mean_leaves,
+        mean_depth: measured.mean_depth,
+        settings,
+        n_rows_out_of_bag: measured.out_of_bag.n_rows(),
+        errors,
+        explained_variance: explained,
+        auc: area,
+        confusion: table,
+        convergence: measured.out_of_bag.convergence().to_vec(),
+        convergence_loss: match input.data.target().task() {
+            Task::Regression => "squared",
+            Task::Classification => "zero_one",
+        }
+        .to_owned(),
+    }
+}
+
+fn measure_summary(
+    (place, (measure, importance)): (usize, (&Measure, &Importance)),
+    input: &ReportInput<'_>,
+) -> MeasureSummary {
+    let names = input.measured.groups.names();
+    let info = measure.id().info();
+    let errors = importance.standard_errors.as_deref();
+    let ranking = importance
+        .order()
+        .into_iter()
+        .enumerate()
+        .map(|(above, feature)| {
+            let value = importance.values[feature];
+            let error = errors.and_then(|errors| errors[feature]);
+            let at = |sign: f64| Some(value? + sign * HALF_WIDTH * error?);
+            RankedVariable {
+                rank: above + 1,
+                name: names[feature].clone(),
+                value,
+                standard_error: error,
+                p_value: importance.p_values.as_ref().and_then(|p_values| p_values[feature]),
+                low: at(-1.0),
+                high: at(1.0),
+                sampling: input.parts.sampled_variable(place, feature),
+            }
+        })
+        .collect();
+    let errors_over = errors.map(|_| info.errors_over());
+    let interval = errors_over.map(|over| {
+        format!(
+            "mean over {over} ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
+             {over} only, not the sampling error of the data"
+        )
+    });
+    let has_p_values = importance.p_values.iter().flatten().any(Option::is_some);
+    MeasureSummary {
+        id: info.id.to_owned(),
+        name: info.name.to_owned(),
+        estimand: info.estimand.to_owned(),
+        caveat: info.caveat.to_owned(),
+        source: info.source.to_owned(),
+        data: importance.data.in_words().to_owned(),
+        unit: importance.unit.clone(),
+        small_is_important: info.small_is_important,
+        errors_over: errors_over.map(str::to_owned),
+        interval,
+        sampling: input.parts.sampling(place),
+        null: has_p_values.then(|| NULL.to_owned()),
+        ranking,
+        notes: importance.notes.clone(),
+    }
+}

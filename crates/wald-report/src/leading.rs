@@ -1,0 +1,105 @@
+//! The measures of a report unless others are named, and how much of the forest they look at.
+//!
+//! How large a part is follows from counts alone, never from a clock.
+
+use wald::measure::{Measure, MeasureId, MeasureSettings, Part};
+use wald::memory::Size;
+
+/// Measures shown unless others are named.
+pub const LEADING: &[MeasureId] =
+    &[MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
+
+/// Up to so many rows times trees, a measure looks at all of them: what it costs beside growing, which
+/// is one to four times as much, is then a few seconds.
+const FEW_ROWS_OF_TREES: usize = 1_600_000;
+
+/// Rows times trees of which a part of a report takes about as long as growing.
+const MANY_ROWS_OF_TREES: usize = 25_000_000;
+
+/// Fewer trees than this do not show their error.
+const FEWEST_TREES: usize = 30;
+
+/// Nor should a forest be refused for what was not asked for.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Whether projecting the trees, or putting altered predictions together, takes long.
+pub(super) fn takes_long(n_rows: usize, n_trees: usize) -> bool {
+    n_rows.saturating_mul(n_trees) > MANY_ROWS_OF_TREES
+}
+
+/// A measure that was not named, on as many trees as take about as long as growing the forest. That
+/// follows from counts alone, so that equal data have equal results on every machine. `size` is that of
+/// the measure on all trees.
+///
+/// # Errors
+/// The reason why the measure is not computed by default.
+pub fn unasked(
+    measure: Measure,
+    (n_rows, n_trees): (usize, usize),
+    size: &Size,
+) -> Result<Measure, &'static str> {
+    if !measure.id().info().facts.stands_for_part {
+        return Ok(measure);
+    }
+    if size.altered > MOST_BYTES {
+        return Err("needs much memory");
+    }
+    let trees = (FEW_ROWS_OF_TREES / n_rows.max(1)).max(FEWEST_TREES).min(n_trees);
+    Ok(measure.with_part(Part { n_trees: trees, n_rows }))
+}
+
+/// Shapley effects of a report are worth about so many rows times trees times sets of variables.
+const ROWS_OF_TREES_OF_SETS: f64 = 1.6e7;
+
+/// Pairs of sets that are drawn, for every variable and in all.
+const PAIRS_PER_VARIABLE: usize = 2;
+const MOST_PAIRS: usize = 120;
+
+/// Rows they look at, and the fewest trees.
+const MOST_ROWS: usize = 4000;
+const FEWEST_TREES_OF_SETS: usize = 8;
+
+/// Shapley effects that were not named, from as many sets, trees and rows as take less than growing
+/// the forest; `None` where there are too many variables.
+pub(super) fn shapley_effects(
+    (n_rows, n_trees, n_variables): (usize, usize, usize),
+    seed: u64,
+) -> Option<Measure> {
+    let pairs = PAIRS_PER_VARIABLE * n_variables;
+    if pairs > MOST_PAIRS {
+        return None;
+    }
+    let trees_of_sets = ROWS_OF_TREES_OF_SETS / n_rows.max(1) as f64;
+    let affordable = (trees_of_sets / (2.0 * n_trees as f64)) as usize;
+    let samples = affordable.clamp(pairs.max(8), 500);
+    let sets = if n_variables < 9 && 1 << n_variables <= samples {
+        f64::from(1 << n_variables)
+    } else {
+        2.0 * samples as f64
+    };
+    let trees = (trees_of_sets / sets) as usize;
+    let part = Part {
+        n_trees: trees.max(FEWEST_TREES_OF_SETS).min(n_trees),
+        n_rows: n_rows.min(MOST_ROWS),
+    };
+    let settings = MeasureSettings { samples: Some(samples), seed, ..MeasureSettings::default() };
+    Some(Measure::new(MeasureId::ShapleyEffects, settings).ok()?.with_part(part))
+}
+
+/// Why a measure that is not shown is not computed either: `None` where it takes no longer than growing
+/// the trees, and little memory. `size` is that of this measure.
+pub(super) fn left_out(
+    measure: MeasureId,
+    (n_rows, n_trees): (usize, usize),
+    size: &Size,
+) -> Option<&'static str> {
+    if !measure.info().facts.may_exceed_growing {
+        None
+    } else if takes_long(n_rows, n_trees) {
+        Some("may take longer than growing")
+    } else if size.altered > MOST_BYTES {
+        Some("needs much memory")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,230 @@
+//! What matters: shares of single variables and of clusters of them.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::answer::{AnswerEntry, Subject, by_rank, in_sentences};
+use crate::making::LeftOut;
+use crate::making::dependence_map::{THRESHOLD, dependences_of};
+use crate::making::orders::Orders;
+use crate::making::parts::PartsInput;
+use crate::making::steps::fits;
+use crate::{Answer, unasked};
+use wald::Error;
+use wald::Importance;
+use wald::Run;
+use wald::data::Dataset;
+use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::memory::Size;
+use wald::pass::Errors;
+use wald::work::jointly;
+
+/// Clusters are looked for among so many variables; all pairs of more take longer than growing.
+const MOST_VARIABLES: usize = 500;
+
+/// With fewer rows, dependence cannot be distinguished from chance.
+const FEWEST_ROWS: usize = 8;
+
+/// Rows that dependence is looked for on.
+const MOST_ROWS: f64 = 2000.0;
+
+/// The level of the claim that any cluster depends at all.
+const LEVEL: f64 = 0.05;
+
+/// Variables named where none adds anything beyond the others.
+const MOST_FIRST: usize = 3;
+
+/// Variables named where shares are unknown.
+const LEADERS: usize = 5;
+
+/// The share of every variable, and of clusters where the trees are at hand.
+pub(super) fn answer(
+    input: &PartsInput<'_>,
+    (orders, lead): (&Orders, usize),
+    run: &Run,
+) -> Result<Answer, LeftOut> {
+    let measured = input.measured;
+    let has_splits = measured.mean_leaves > 1.0;
+    let own = match shares(input, run)? {
+        Ok(own) => own,
+        Err(why) => return Ok(of_ranks(input, (orders, lead), (has_splits, &why))),
+    };
+    let (measure, found) = &own;
+    let names = measured.groups.names();
+    let (sets, without_groups) = match input.forest {
+        None => (Vec::new(), Some("the trees were not kept")),
+        Some(_) if measured.groups.n_groups() < 2 => (Vec::new(), None),
+        Some(_) => (clusters(input.data, names, orders, run)?, None),
+    };
+    let joint = match input.forest {
+        Some(forest) if !sets.is_empty() => {
+            Some(jointly((forest, input.data), &sets, measure.settings(), run)?)
+        }
+        _ => None,
+    };
+    let clustered = sets.iter().map(Vec::len).sum::<usize>();
+    let n = names.len() - clustered + sets.len();
+    let entry = |name: String, found: &Importance, at: usize| {
+        let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
+        AnswerEntry::new(name, (found.values[at], errors), n)
+    };
+    let by_share = |entries: &mut Vec<AnswerEntry>| {
+        let key = |entry: &AnswerEntry| entry.share.map_or(f64::INFINITY, |share| -share);
+        entries.sort_by(|one, other| key(one).total_cmp(&key(other)));
+    };
+    let mut is_member = vec![false; names.len()];
+    let mut entries = Vec::with_capacity(n);
+    for (at, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&group| is_member[group] = true);
+        let mut members: Vec<AnswerEntry> =
+            set.iter().map(|&group| entry(names[group].clone(), found, group)).collect();
+        let name = set.iter().map(|&group| names[group].as_str()).collect::<Vec<_>>().join(", ");
+        by_share(&mut members);
+        let together = joint.as_ref().map(|joint| entry(name, joint, at));
+        entries.extend(together.map(|together| AnswerEntry { members, ..together }));
+    }
+    let singles = (0..names.len()).filter(|&group| !is_member[group]);
+    entries.extend(singles.map(|group| entry(names[group].clone(), found, group)));
+    by_share(&mut entries);
+    let sample = found.notes.iter().find_map(|note| note.strip_prefix("from ").map(str::to_owned));
+    let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
+    let first = first(input);
+    let about = Subject {
+        first: &first,
+        target: input.data.target().name(),
+        task: input.data.target().task(),
+        n_rows: input.data.n_rows(),
+        n_trees: n_trees.min(measured.n_trees),
+        sample: sample.as_deref(),
+        explained: explained(measured.errors.as_ref()),
+        has_splits,
+        are_clustered: input.data.clusters().is_some(),
+        without_groups,
+    };
+    let has_intervals = entries.iter().any(|entry| entry.low.is_some());
+    Ok(Answer {
+        sentences: in_sentences(&entries, about),
+        measure: found.id.to_owned(),
+        unit: found.unit.clone(),
+        interval: has_intervals.then(|| INTERVAL.to_owned()),
+        sample,
+        entries,
+    })
+}
+
+const INTERVAL: &str = "share ± 1.96 standard errors, of a finite number of trees and of the rows \
+                        in the table together; each by itself";
+
+fn explained(errors: Option<&Errors>) -> Option<f64> {
+    match errors? {
+        Errors::Regression { explained_variance, .. }
+        | Errors::Classification { explained_variance, .. } => *explained_variance,
+    }
+}
+
+/// The variables that permuting costs most, as far as that is not the error of the trees.
+fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
+    let mut pairs = input.measures.iter().zip(&input.measured.importances);
+    let found = pairs.find(|(measure, _)| measure.id() == MeasureId::MdaBreimanCutler);
+    let Some((_, found)) = found else { return Vec::new() };
+    let Some(errors) = &found.standard_errors else { return Vec::new() };
+    let is_above = |&at: &usize| {
+        found.values[at].zip(errors[at]).is_some_and(|(value, error)| value > 1.96 * error)
+    };
+    let names = input.measured.groups.names();
+    let leaders = found.order().into_iter().take_while(is_above).take(MOST_FIRST);
+    leaders.map(|at| names[at].as_str()).collect()
+}
+
+type Shares = (Measure, Importance);
+
+/// The share of every variable: measured before, or now; in words why there is none.
+fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
+    let pairs = input.measures.iter().zip(&input.measured.importances);
+    let known = pairs.clone().find(|(measure, _)| measure.id() == MeasureId::SobolMda);
+    if let Some((measure, importance)) = known {
+        return Ok(Ok((measure.clone(), importance.clone())));
+    }
+    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default())?;
+    let Some(forest) = input.forest else {
+        return Ok(Err("the trees were not kept".to_owned()));
+    };
+    if let Err(error) = measure.check(forest) {
+        return Ok(Err(match error {
+            Error::Measure { measure, why, .. } => format!("`{measure}` {why}"),
+            error => error.to_string(),
+        }));
+    }
+    let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
+    let sizes = (input.data.n_rows(), forest.trees().len());
+    let measure = match unasked(measure, sizes, &size) {
+        Ok(measure) => measure,
+        Err(why) => return Ok(Err(format!("`{}` {why}", MeasureId::SobolMda.info().id))),
+    };
+    let measures = [measure];
+    fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
+    let mut importances = forest.measure(input.data, &measures, run)?.importances;
+    let [measure] = measures;
+    Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
+}
+
+/// The answer of a forest of which shares are unknown.
+fn of_ranks(
+    input: &PartsInput<'_>,
+    (orders, lead): (&Orders, usize),
+    (has_splits, why): (bool, &str),
+) -> Answer {
+    let lead = input.measures.iter().zip(&input.measured.importances).nth(lead);
+    let names = input.measured.groups.names();
+    let (name, id, unit, leaders) = match lead {
+        Some((measure, found)) => {
+            let info = measure.id().info();
+            let is_above = |&&at: &&usize| {
+                found.values[at].is_some_and(|value| info.small_is_important || value > 0.0)
+            };
+            let leaders = orders.lead.iter().take_while(is_above).take(LEADERS);
+            let leaders: Vec<&str> = leaders.map(|&at| names[at].as_str()).collect();
+            (info.name, info.id, found.unit.clone(), leaders)
+        }
+        None => ("the measures", "", String::new(), Vec::new()),
+    };
+    let target = input.data.target().name();
+    Answer {
+        sentences: by_rank((name, &leaders), (target, has_splits), why),
+        measure: id.to_owned(),
+        unit,
+        sample: None,
+        interval: None,
+        entries: Vec::new(),
+    }
+}
+
+/// Variables that depend on each other beyond chance, as places among the values of measures.
+fn clusters(
+    data: &Dataset,
+    names: &[String],
+    orders: &Orders,
+    run: &Run,
+) -> Result<Vec<Vec<usize>>, Error> {
+    let places = orders.first(MOST_VARIABLES);
+    let n_rows = data.n_rows();
+    if n_rows < FEWEST_ROWS || places.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let chosen: Vec<&str> = places.iter().map(|&at| names[at].as_str()).collect();
+    let merges = dependences_of(data, &chosen, run)?.merges;
+    let n = places.len() as f64;
+    let quantile = Normal::standard().inverse_cdf(1.0 - LEVEL / (n * (n - 1.0)));
+    let by_chance = (quantile / ((n_rows as f64).min(MOST_ROWS) - 3.0).sqrt()).tanh();
+    let mut cluster_of: Vec<usize> = (0..places.len()).collect();
+    let close = merges.iter().filter(|(.., size)| *size >= THRESHOLD.max(by_chance));
+    for (one, other, _) in close {
+        let (kept, gone) = (cluster_of[*one], cluster_of[*other]);
+        cluster_of.iter_mut().filter(|name| **name == gone).for_each(|name| *name = kept);
+    }
+    let mut sets: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
+    cluster_of.iter().zip(&places).for_each(|(&cluster, &at)| sets[cluster].push(at));
+    sets.retain(|set| set.len() > 1);
+    sets.iter_mut().for_each(|set| set.sort_unstable());
+    sets.sort();
+    Ok(sets)
+}

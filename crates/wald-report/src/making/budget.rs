@@ -1,0 +1,36 @@
+//! How much work a part of a report may take, unasked. It depends on sizes alone, never on a clock, so
+//! that equal data have equal reports.
+
+use crate::making::LeftOut;
+
+/// Up to so many variables, every number of them is looked at; of more, some.
+pub(super) const FEW_VARIABLES: usize = 12;
+
+/// What a look at a row of a tree takes besides trying variables, in variables tried: measuring takes
+/// about as long as trying eight.
+const MEASURING: f64 = 8.0;
+
+/// What forests grown anew may take, in rows times variables tried, and the trees they may have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    pub(super) work: f64,
+    pub(super) fewest_trees: usize,
+    pub(super) most_trees: usize,
+}
+
+impl Budget {
+    /// The work that one tree takes.
+    pub(super) fn of_tree(n_rows: usize, mtry: usize) -> f64 {
+        n_rows as f64 * (mtry as f64 + MEASURING)
+    }
+
+    /// The trees of every forest where one tree in each takes so much; no more than `n_trees`.
+    pub(super) fn trees(self, per_tree: f64, n_trees: usize) -> Result<usize, LeftOut> {
+        let most = self.most_trees.min(n_trees);
+        let affordable = (self.work / per_tree.max(1.0)) as usize;
+        if affordable < self.fewest_trees.min(most) {
+            return Err(LeftOut::because("it would take longer than growing the forest"));
+        }
+        Ok(affordable.min(most))
+    }
+}

@@ -1,0 +1,37 @@
+//! Why a part is missing.
+
+use wald::Error;
+
+/// Why a part cannot be made, or need not be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum LeftOut {
+    /// In words that follow a colon.
+    Because(String),
+    /// The engine refused.
+    Refused(Error),
+}
+
+impl LeftOut {
+    pub(super) fn because(why: &str) -> Self {
+        Self::Because(why.to_owned())
+    }
+
+    /// The notice, after words such as `the selection is left out`; an error where all work must
+    /// end.
+    pub(super) fn notice(self, missing: &str) -> Result<String, Error> {
+        match self {
+            Self::Because(why) => Ok(format!("{missing}: {why}")),
+            Self::Refused(error @ (Error::Cancelled | Error::Inconsistent { .. })) => Err(error),
+            Self::Refused(Error::Measure { measure, why, .. }) => {
+                Ok(format!("{missing}: `{measure}` {why}"))
+            }
+            Self::Refused(error) => Ok(format!("{missing}: {error}")),
+        }
+    }
+}
+
+impl From<Error> for LeftOut {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}

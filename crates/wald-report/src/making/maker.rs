@@ -1,0 +1,388 @@
+//! Makes one part after the other.
+
+use std::time::Instant;
+
+use crate::Explanations;
+use crate::advice::{AdviceInput, AdviceSettings, advise};
+use crate::leading::{left_out, shapley_effects, unasked};
+use crate::making::LeftOut;
+use crate::making::all_measured::AllMeasured;
+use crate::making::answer::answer;
+use crate::making::compared::Compared;
+use crate::making::dependence_map::{MOST_MAPPED, dependence_map};
+use crate::making::disagreement::Found;
+use crate::making::orders::{Orders, orders};
+use crate::making::partners::Pairs;
+use crate::making::parts::{Depth, Parts, PartsInput, leading, recommended};
+use crate::making::pieces::{
+    ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INFLUENCE, INTERVALS, Piece, ROWS,
+    SELECTION, VARIABLES,
+};
+use crate::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
+use crate::making::selection_curve::{selection_config, selection_curve};
+use crate::making::steps::{fits, fits_threads, mask, pairs};
+use crate::making::terms::{TERMS, Terms, Values, is_same, needed};
+use crate::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
+use wald::Error;
+use wald::Importance;
+use wald::Run;
+use wald::forest::{Forest, ForestConfig};
+use wald::grouping::Dependences;
+use wald::measure::{Measure, MeasureId};
+use wald::memory::Size;
+
+/// Of more measures than this, only those that terms are made of get intervals over samples of rows.
+const FEW_MEASURES: usize = 5;
+
+/// The work, piece by piece.
+pub(super) struct Maker<'a, W> {
+    input: &'a PartsInput<'a>,
+    run: &'a Run,
+    watch: W,
+    parts: Parts,
+}
+
+impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
+    pub(super) fn new(input: &'a PartsInput<'a>, run: &'a Run, watch: W) -> Self {
+        Self { input, run, watch, parts: Parts::default() }
+    }
+
+    pub(super) fn make(mut self) -> Result<Parts, Error> {
+        let input = self.input;
+        self.advice()?;
+        self.answer()?;
+        self.influence()?;
+        if input.depth == Depth::Answer {
+            return Ok(self.parts);
+        }
+        let orders = orders(input, &self.parts);
+        let mapped = orders.first(MOST_MAPPED);
+        let dependences = self.dependence(&mapped)?;
+        let compares = input.measures.len() > 1 && orders.lead.len() > 1;
+        let further = if compares { self.further()? } else { Vec::new() };
+        let mut all = AllMeasured {
+            measures: input.measures.iter().zip(&input.measured.importances).collect(),
+            sampled: Vec::new(),
+        };
+        all.measures.extend(further.iter().map(|(measure, importance)| (measure, importance)));
+        all.sampled = self.intervals(&all.measures)?;
+        if compares {
+            self.disagreement(&all, &orders, dependences.map(|found| (mapped, found)))?;
+        }
+        all.sampled.truncate(input.measures.len());
+        self.parts.sampled = all.sampled;
+        self.variables(&orders)?;
+        self.selection()?;
+        self.explanations()?;
+        Ok(self.parts)
+    }
+
+    /// Names of variables.
+    fn names(&self, places: &[usize]) -> Vec<&'a str> {
+        let names = self.input.measured.groups.names();
+        places.iter().map(|&at| names[at].as_str()).collect()
+    }
+
+    /// Does a piece of work; a failure becomes a notice.
+    fn part<T: Send>(
+        &mut self,
+        piece: Piece,
+        work: impl FnOnce() -> Result<T, LeftOut> + Send,
+    ) -> Result<Option<T>, Error> {
+        let start = Instant::now();
+        // What was counted before is over.
+        self.run.progress.start(0);
+        let (mut work, mut result) = (Some(work), None);
+        (self.watch)(piece.doing, &mut || result = work.take().map(|work| work()));
+        self.parts.seconds.push((piece.name, start.elapsed()));
+        match result {
+            None => Err(Error::Inconsistent {
+                what: format!("section {} was not computed", piece.name),
+            }),
+            Some(Ok(found)) => Ok(Some(found)),
+            Some(Err(why)) => {
+                let notice = why.notice(piece.missing)?;
+                self.parts.notices.push(notice);
+                Ok(None)
+            }
+        }
+    }
+
+    /// How forests are grown again, where that is wanted and known; the first part that needs it
+    /// reports why not.
+    fn refit(&self) -> Result<Option<&'a ForestConfig>, LeftOut> {
+        match (self.input.depth, self.input.config) {
+            (Depth::Quick | Depth::Answer, _) => Ok(None),
+            (Depth::Full, Some(config)) => Ok(Some(config)),
+            (Depth::Full, None) => Err(LeftOut::because("how the forest was grown is not known")),
+        }
+    }
+
+    fn advice(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        // Forests are grown for comparison.
+        if input.depth != Depth::Full {
+            return Ok(());
+        }
+        let allowed = match (input.forest, input.config) {
+            (Some(forest), _) => MeasureId::allowed_by(forest),
+            (None, Some(config)) => MeasureId::allowed_when_grown(config),
+            (None, None) => Vec::new(),
+        };
+        let asked = AdviceInput {
+            data: input.data,
+            measured: input.measured,
+            config: input.config,
+            target: input.forest.map(Forest::target),
+            allowed: &allowed,
+        };
+        let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
+        self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;
+        Ok(())
+    }
+
+    fn answer(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let lead = leading(&self.parts, input.measures);
+        let orders = Orders::new(input, lead);
+        self.parts.answer = self.part(ANSWER, || answer(input, (&orders, lead), run))?;
+        Ok(())
+    }
+
+    /// The measure that is advised for all influential variables, if the user named no measures of
+    /// their own that have it.
+    fn influence(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let advice = self.parts.advice.as_ref();
+        let id = MeasureId::ShapleyEffects;
+        let is_advised = advice.is_some_and(|advice| {
+            advice
+                .objectives
+                .iter()
+                .any(|objective| objective.recommended.as_deref() == Some(id.info().id))
+        });
+        let is_there = input.measures.iter().any(|measure| measure.id() == id);
+        let Some(forest) = input.forest.filter(|_| is_advised && !is_there) else { return Ok(()) };
+        let n_variables = input.measured.groups.n_groups();
+        let sizes = (input.data.n_rows(), forest.trees().len(), n_variables);
+        let found = self.part(INFLUENCE, || {
+            let measure = shapley_effects(sizes, input.seed).ok_or_else(|| {
+                LeftOut::because(
+                    "so many variables need many sets of them, which takes longer than growing \
+                     the forest",
+                )
+            })?;
+            measure.check(forest)?;
+            let measures = [measure];
+            fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
+            let measured = forest.measure(input.data, &measures, run)?;
+            Ok(measures.into_iter().zip(measured.importances).collect())
+        })?;
+        self.parts.advised = found.unwrap_or_default();
+        Ok(())
+    }
+
+    fn dependence(&mut self, mapped: &[usize]) -> Result<Option<Dependences>, Error> {
+        if mapped.len() < 2 {
+            return Ok(None);
+        }
+        let (data, run, names) = (self.input.data, self.run, self.names(mapped));
+        let found = self.part(DEPENDENCE, || Ok(dependence_map(data, &names, run)?))?;
+        let (map, dependences) = found.unzip();
+        self.parts.dependence = map;
+        Ok(dependences)
+    }
+
+    /// Measures what terms need and the report does not show.
+    fn further(&mut self) -> Result<Vec<(Measure, Importance)>, Error> {
+        let (input, run) = (self.input, self.run);
+        let Some(forest) = input.forest else { return Ok(Vec::new()) };
+        let is_known =
+            |measure: &Measure| input.measures.iter().any(|known| is_same(known, measure));
+        let mut wanted = needed(forest)?;
+        wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
+        let sizes = (input.data.n_rows(), forest.trees().len());
+        let mut why_not = None;
+        wanted.retain(|measure| {
+            let measures = std::slice::from_ref(measure);
+            let size = Size::of_measuring(forest, input.data, measures, run.threads);
+            let why = left_out(measure.id(), sizes, &size);
+            why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
+            why.is_none()
+        });
+        let wanted = wanted.into_iter().map(|measure| {
+            let size =
+                Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
+            unasked(measure.clone(), sizes, &size).unwrap_or(measure)
+        });
+        let wanted: Vec<Measure> = wanted.collect();
+        if let Some((id, why)) = why_not {
+            self.parts.notices.push(format!("{}: `{id}` {why}", FURTHER.missing));
+        }
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.part(FURTHER, || {
+            fits(&Size::of_measuring(forest, input.data, &wanted, run.threads), input.free)?;
+            let measured = forest.measure(input.data, &wanted, run)?;
+            Ok(wanted.into_iter().zip(measured.importances).collect())
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Intervals of all that can be measured again on parts of the rows.
+    fn intervals(
+        &mut self,
+        measures: &[(&Measure, &Importance)],
+    ) -> Result<Vec<Option<SampledMeasure>>, Error> {
+        let (input, run) = (self.input, self.run);
+        let none = vec![None; measures.len()];
+        let refit = self.refit();
+        if matches!(refit, Ok(None)) {
+            return Ok(none);
+        }
+        let found = self.part(INTERVALS, || {
+            let Some(config) = refit? else { return Ok(Vec::new()) };
+            let settings = settings(input.data, config)?;
+            let places: Vec<usize> = (0..measures.len())
+                .filter(|&place| can_be_sampled(measures[place].0, config))
+                .filter(|&place| {
+                    let id = measures[place].0.id();
+                    input.measures.len() <= FEW_MEASURES || TERMS.contains(&id)
+                })
+                .collect();
+            let asked: Vec<_> = places.iter().map(|&place| measures[place]).collect();
+            if asked.is_empty() {
+                return Err(LeftOut::because(
+                    "no measure of the report can be found on parts of the rows",
+                ));
+            }
+            fits_threads(input, config, &asked, run.threads)?;
+            let names = input.measured.groups.names();
+            let found = sampled((input.data, config), &asked, names, &settings, run)?;
+            Ok(places.into_iter().zip(found).collect())
+        })?;
+        let mut all = none;
+        for (place, sampled) in found.unwrap_or_default() {
+            all[place] = Some(sampled);
+        }
+        Ok(all)
+    }
+
+    fn disagreement(
+        &mut self,
+        all: &AllMeasured<'_>,
+        orders: &Orders,
+        dependences: Option<(Vec<usize>, Dependences)>,
+    ) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let refit = self.refit().unwrap_or(None);
+        let disagreement = self.part(DISAGREEMENT, || {
+            let mut missing = Vec::new();
+            let masked = match refit.map(|config| mask((input, config), run)) {
+                None => None,
+                Some(Ok(masked)) => Some(masked),
+                Some(Err(why)) => {
+                    missing.push(format!("{}.", why.notice("Masking is left out")?));
+                    None
+                }
+            };
+            let pairs = match pairs((input, refit), all, (orders, dependences.as_ref()), run) {
+                Ok(pairs) => pairs,
+                Err(why) => {
+                    missing.push(format!("{}.", why.notice("Partners are left out")?));
+                    Pairs::default()
+                }
+            };
+            let n_shown = input.measures.len();
+            let has_sampling_errors = all.sampled.iter().any(Option::is_some);
+            let compared = all.measures[..n_shown].iter().zip(&all.sampled).map(
+                |((measure, importance), sampled)| match sampled {
+                    Some(sampled) => Compared::of_samples(measure, importance, sampled),
+                    // Beside measures with all their errors, those over trees alone claim too much.
+                    None if has_sampling_errors => Compared::without_errors(measure, importance),
+                    None => Compared::over_trees(measure, importance),
+                },
+            );
+            let values: Vec<_> = all
+                .measures
+                .iter()
+                .zip(&all.sampled)
+                .map(|(&(measure, importance), sampled)| {
+                    let errors = sampled
+                        .as_ref()
+                        .map(|sampled| sampled.intervals.standard_errors.as_slice());
+                    (measure, Values { importance, errors })
+                })
+                .collect();
+            let wanted = match input.forest {
+                Some(forest) => needed(forest)?,
+                None => Vec::new(),
+            };
+            let found = Found {
+                names: input.measured.groups.names(),
+                order: &orders.lead,
+                measures: compared.collect(),
+                terms: Terms::new(input.data, &values, &wanted, has_sampling_errors),
+                dependences,
+                masked,
+                pairs,
+                n_rows: input.data.n_rows(),
+                missing,
+            };
+            Ok(found.result())
+        })?;
+        self.parts.disagreement = disagreement;
+        Ok(())
+    }
+
+    fn variables(&mut self, orders: &Orders) -> Result<(), Error> {
+        let names = self.names(&orders.first(MOST_PAGES));
+        let n_curves = most_curves(self.input.data, self.input.forest);
+        let with_curves = self.names(&orders.first(n_curves));
+        let (input, run) = (self.input, (self.input.seed, self.run));
+        let found = self.part(VARIABLES, || {
+            Ok(variable_pages((input.data, input.forest), &names, &with_curves, run)?)
+        })?;
+        if let Some(pages) = found {
+            self.parts.variables = pages.pages;
+            self.parts.notices.extend(pages.notice);
+        }
+        Ok(())
+    }
+
+    fn selection(&mut self) -> Result<(), Error> {
+        let (input, run) = (self.input, self.run);
+        let refit = self.refit();
+        if matches!(refit, Ok(None)) || input.measured.groups.n_groups() < 2 {
+            return Ok(());
+        }
+        let advised = recommended(self.parts.advice.as_ref()).map(str::to_owned);
+        let curve = self.part(SELECTION, || {
+            let Some(config) = refit? else { return Ok(None) };
+            let config = selection_config(input, config, advised.as_deref())?;
+            fits(&config.size(input.data, run.threads)?, input.free)?;
+            Ok(Some(selection_curve(input, &config, run)?))
+        })?;
+        self.parts.selection = curve.flatten();
+        Ok(())
+    }
+
+    fn explanations(&mut self) -> Result<(), Error> {
+        let input = self.input;
+        if !input.explains {
+            return Ok(());
+        }
+        let run = (input.seed, self.run);
+        let found = self.part(ROWS, || match input.forest {
+            Some(forest) => {
+                Ok(Explanations::of_forest(forest, input.data, input.row_numbers, run)?)
+            }
+            None => {
+                Err(LeftOut::because("keeping the trees for that needs more memory than is free"))
+            }
+        })?;
+        self.parts.explanations = found;
+        Ok(())
+    }
+}

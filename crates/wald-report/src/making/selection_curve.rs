@@ -1,0 +1,101 @@
+//! How many variables are enough, by a backward elimination that takes moments.
+
+use crate::making::LeftOut;
+use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::parts::PartsInput;
+use crate::{SelectionCurve, SelectionPoint};
+use wald::Error;
+use wald::Run;
+use wald::data::Task;
+use wald::forest::ForestConfig;
+use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
+
+const FOLDS: usize = 5;
+
+/// What a selection may take: about as much as growing 1500 trees on 10,000 rows with 7 of 50
+/// variables tried.
+const BUDGET: Budget = Budget { work: 1.0e8, fewest_trees: 20, most_trees: 100 };
+
+/// Which measure decides, and how it is done; an error where it cannot be.
+pub(super) fn selection_config(
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
+    advised: Option<&str>,
+) -> Result<SelectionConfig, LeftOut> {
+    let n_variables = input.data.groups().n_groups();
+    let measure = measure(input, config, advised)?;
+    let drop =
+        if n_variables <= FEW_VARIABLES { PerStep::Variables(1) } else { PerStep::Share(0.5) };
+    let mut selection =
+        SelectionConfig { folds: FOLDS, drop, ..SelectionConfig::new(config.clone(), measure) };
+    let sizes = selection.check(input.data)?;
+    let tried = |&size: &usize| config.mtry.unwrap_or(size.isqrt()).min(size);
+    let per_tree: f64 =
+        sizes.iter().map(|size| Budget::of_tree(input.data.n_rows(), tried(size))).sum();
+    // Every fold grows on the rows of the others, and all rows follow.
+    selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, config.n_trees)?;
+    Ok(selection)
+}
+
+/// The measure advised for selecting, else Sobol-MDA, else the first of the report that a selection can
+/// use.
+fn measure(
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
+    advised: Option<&str>,
+) -> Result<Measure, LeftOut> {
+    let fits = |measure: &Measure| {
+        measure.id().info().effort.warning().is_none()
+            && measure.check_config(config).is_ok()
+            && SelectionConfig::new(config.clone(), measure.clone()).validate().is_ok()
+    };
+    let usual = |id| Measure::new(id, MeasureSettings::default());
+    let wanted = advised.and_then(MeasureId::parse).into_iter().chain([MeasureId::SobolMda]);
+    let mut candidates = wanted.map(usual).collect::<Result<Vec<_>, _>>()?;
+    candidates.extend(input.measures.iter().cloned());
+    candidates.into_iter().find(fits).ok_or_else(|| {
+        LeftOut::because("no measure of the report can decide which variable leaves")
+    })
+}
+
+/// The curve. Cost: that of (folds + 1) forests of few trees for every number of variables.
+pub(super) fn selection_curve(
+    input: &PartsInput<'_>,
+    config: &SelectionConfig,
+    run: &Run,
+) -> Result<SelectionCurve, Error> {
+    let state = SelectionState::new(input.data, config);
+    let found = select(input.data, config, state, |_| {}, run)?;
+    Ok(curve(&found, config, input.data.target().task()))
+}
+
+fn curve(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCurve {
+    let points = found.curve.iter().rev().map(|point| SelectionPoint {
+        n_variables: point.n_variables,
+        error: point.error,
+        standard_error: point.standard_error,
+    });
+    let n_gone = found.order.len() - found.one_standard_error_size;
+    let kept =
+        found.order[n_gone..].iter().rev().map(|&variable| found.variables[variable].clone());
+    let leaving = match config.drop {
+        PerStep::Variables(_) => "one variable after the other leaves",
+        PerStep::Share(_) => "half of the variables leave at a time",
+    };
+    let info = config.measure.id().info();
+    SelectionCurve {
+        measure: info.id.to_owned(),
+        about: format!(
+            "In {} folds, {leaving}, each time those least important by {} in a forest of {} \
+             trees grown anew, and held-out rows estimate the error; they are not used otherwise. \
+             Larger forests err less, and `wald select` takes more trees, folds and steps",
+            config.folds, info.name, config.forest.n_trees
+        ),
+        loss: config.loss.unit(task).to_owned(),
+        points: points.collect(),
+        best: found.best_size,
+        enough: found.one_standard_error_size,
+        kept: kept.collect(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Findings on both sides of what they count from, as in docs/advice.md.
+
+use wald::Dataset;
+use wald::data::{Column, Target};
+use wald_report::advice::{Advice, Concern};
+
+use crate::advice::{advice, dataset, finding, uniform};
+use crate::support::Numbers;
+
+fn concern(advice: &Advice, id: &str) -> Concern {
+    finding(advice, id).concern
+}
+
+/// Nearly normal numbers.
+fn normal(numbers: &mut Numbers, n: usize) -> Vec<f64> {
+    (0..n).map(|_| uniform(numbers, 12).iter().sum::<f64>() - 6.0).collect()
+}
+
+/// Two columns of that correlation, one of its own, and what the last one explains.
+fn correlated(seed: u64, n: usize, r: f64) -> Dataset {
+    let mut numbers = Numbers(seed);
+    let (a, own, c) = (normal(&mut numbers, n), normal(&mut numbers, n), normal(&mut numbers, n));
+    let other = (1.0 - r * r).sqrt();
+    let b = a.iter().zip(&own).map(|(a, own)| r * a + other * own).collect();
+    let y = c.iter().map(|c| c + 0.1).collect();
+    dataset(vec![("a", a), ("b", b), ("c", c)], y)
+}
+
+/// A tenth of the rows, and 20 of them.
+#[test]
+fn classes_are_rare_below_a_tenth_or_twenty_rows() {
+    let with = |n: usize, rare: usize| {
+        let mut numbers = Numbers(23);
+        let codes = (0..n).map(|row| u32::from(row < rare)).collect();
+        let columns =
+            ["a", "b"].map(|name| Column::numeric(name, uniform(&mut numbers, n)).expect("finite"));
+        let names = ["often", "seldom"].map(str::to_owned).to_vec();
+        let target = Target::classification("y", names, codes).expect("two classes");
+        let data = Dataset::new(columns.to_vec(), target).expect("consistent");
+        concern(&advice(&data, 2), "imbalance")
+    };
+    assert_eq!(with(300, 33), Concern::None, "11 %");
+    assert_eq!(with(300, 27), Concern::Minor, "9 %");
+    assert_eq!(with(120, 19), Concern::Minor, "16 %, but 19 rows");
+    assert_eq!(with(120, 21), Concern::None);
+}
+
+/// Numbers of 60 and of 300 distinct values gain about alike without relevant variables.
+#[test]
+fn kinds_that_gain_alike_are_no_concern() {
+    let mut numbers = Numbers(25);
+    let few = (0..300).map(|_| f64::from(numbers.below(90))).collect();
+    let (many, y) = (uniform(&mut numbers, 300), uniform(&mut numbers, 300));
+    let found = advice(&dataset(vec![("few", few), ("many", many)], y), 2);
+    assert_eq!(concern(&found, "cardinality"), Concern::None);
+}
+
+/// Fewer than a hundred rows are thin evidence, whatever was found.
+#[test]
+fn few_rows_are_thin_evidence() {
+    let thin = |n: usize| {
+        let found = advice(&correlated(27, n, 0.0), 2);
+        found.objectives.iter().map(|of| of.reason.contains("few rows")).collect::<Vec<_>>()
+    };
+    assert_eq!((thin(95), thin(105)), (vec![true; 2], vec![false; 2]));
+}

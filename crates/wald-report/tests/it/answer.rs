@@ -1,0 +1,181 @@
+//! What matters: shares of variables and of groups, from all of a forest or from part of it.
+
+use wald::data::{Column, Target};
+use wald::forest::Keep;
+use wald::measure::{MeasureSettings, Part};
+use wald::memory::Size;
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
+use wald_report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
+
+use crate::parts::{copies, measure};
+use crate::support::{Numbers, Shape, assert_close, dataset, grow, threads};
+
+const LEADING: [MeasureId; 3] = [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
+
+fn answer(data: &Dataset, config: &ForestConfig, ids: &[MeasureId]) -> Answer {
+    let measures: Vec<Measure> = ids.iter().copied().map(measure).collect();
+    let run = &Run::on(threads());
+    let grown = Forest::grow_and_measure(data, config, &measures, Keep::Trees, run).expect("fits");
+    let input = PartsInput {
+        data,
+        forest: grown.forest.as_ref(),
+        config: Some(config),
+        measured: &grown.measured,
+        measures: &measures,
+        row_numbers: &[],
+        depth: Depth::Answer,
+        explains: false,
+        seed: 0,
+        free: None,
+    };
+    let parts = Parts::make(&input, run, |_, work| work()).expect("no defect");
+    assert_eq!(parts.advice, None, "nothing else is made");
+    parts.answer.expect("an answer")
+}
+
+/// A group's share is the measure of its columns as one variable, those of its members are what each
+/// adds alone.
+#[test]
+fn groups_have_their_joint_share_and_members_what_they_add_alone() {
+    let data = copies(400);
+    let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
+    let found = answer(&data, &config, &LEADING);
+    let forest = grow(&data, &config);
+    let run = &Run::on(threads());
+    let of = |data: &Dataset| {
+        forest
+            .measure(data, &[measure(MeasureId::SobolMda)], run)
+            .expect("applies")
+            .importances
+            .remove(0)
+    };
+    let alone = of(&data);
+    let together = data.clone().with_groups(&[("ab".to_owned(), vec!["a".into(), "b".into()])]);
+    let joint = of(&together.expect("columns"));
+    let first = &found.entries[0];
+    assert_eq!((first.name.as_str(), found.entries.len()), ("a, b", 3));
+    assert_close(first.share.expect("defined"), joint.values[0].expect("defined"), "joint");
+    for member in &first.members {
+        let at = data.features().names().iter().position(|name| *name == member.name);
+        let at = at.expect("a column");
+        assert_eq!(member.share, alone.values[at]);
+        assert!(member.share < Some(0.2 * first.share.expect("defined")), "{member:?}");
+    }
+    assert_eq!(first.finding, Adds::Something);
+    assert!(found.sentences[0].starts_with("Of the variance of y, the group (b, a) accounts for"));
+    assert!(found.sentences[0].contains("; what d adds beyond"), "{:?}", found.sentences);
+    // The same where other measures were requested, but for the measure that leads.
+    let other = answer(&data, &config, &[MeasureId::Mdi]);
+    assert_eq!(other, found);
+}
+
+#[test]
+fn forests_without_splits_say_so_everywhere() {
+    let data = copies(40);
+    let config = ForestConfig { n_trees: 5, min_leaf_size: 1000, ..ForestConfig::default() };
+    let found = answer(&data, &config, &LEADING);
+    assert!(found.sentences[0].contains("no tree has a split"), "{:?}", found.sentences);
+    let forest = grow(&data, &config);
+    let mut measures: Vec<Measure> = LEADING.map(measure).to_vec();
+    measures.push(measure(MeasureId::ShapleyEffects));
+    measures.push(measure(MeasureId::TreeShap));
+    let run = &Run::on(threads());
+    let measured = forest.measure(&data, &measures, run).expect("applies");
+    for importance in measured.importances {
+        let notes = importance.notes.iter().filter(|note| note.starts_with("no tree has a split"));
+        assert_eq!(notes.count(), 1, "{}: {:?}", importance.id, importance.notes);
+    }
+}
+
+/// Forests that parts are compared in.
+const SEEDS: u64 = 40;
+
+fn noisy(n_rows: usize, seed: u64) -> Dataset {
+    let mut numbers = Numbers(seed);
+    let mut rows = [const { Vec::new() }; 5];
+    for _ in 0..n_rows {
+        let [a, b, c, d] = [(); 4].map(|()| numbers.unit());
+        let y = 3.0 * a + (if b > 0.5 { c } else { 0.0 }) + numbers.unit();
+        rows.iter_mut().zip([a, b, c, d, y]).for_each(|(column, value)| column.push(value));
+    }
+    let [a, b, c, d, y] = rows;
+    let columns = [("a", a), ("b", b), ("c", c), ("d", d)];
+    let columns = columns.map(|(name, values)| Column::numeric(name, values).expect("finite"));
+    Dataset::new(columns.to_vec(), Target::regression("y", y).expect("finite")).expect("equal")
+}
+
+/// The value of part of a forest estimates that of all of it: its intervals cover that, and it is not off
+/// on average, although few trees predict worse than many.
+#[test]
+fn values_from_part_of_a_forest_are_those_of_all_within_their_errors() {
+    for id in [MeasureId::SobolMda, MeasureId::ShapleyEffects] {
+        compare_part(id, Part { n_trees: 30, n_rows: 150 });
+    }
+}
+
+fn compare_part(id: MeasureId, part: Part) {
+    let (mut n, mut covered, mut sum) = (0.0, 0.0, [0.0; 4]);
+    for seed in 0..SEEDS {
+        let data = noisy(300, seed + 1);
+        let forest = grow(&data, &ForestConfig { n_trees: 120, seed, ..ForestConfig::default() });
+        let settings = MeasureSettings { seed, ..MeasureSettings::default() };
+        let all = Measure::new(id, settings).expect("applies");
+        let some = all.with_part(part);
+        let run = &Run::on(threads());
+        let found = forest.measure(&data, &[all, some], run).expect("applies").importances;
+        let errors = found[1].standard_errors.as_ref().expect("many trees");
+        for group in 0..4 {
+            let of = |at: usize| found[at].values[group].expect("defined");
+            let error = errors[group].expect("defined");
+            let away = (of(1) - of(0)) / error;
+            n += 1.0;
+            covered += if away.abs() <= 1.96 { 1.0 } else { 0.0 };
+            sum[group] += away;
+        }
+        assert_eq!(found[1].notes[0], "from 150 of 300 rows, 30 of 120 trees");
+    }
+    let share = covered / n;
+    assert!((0.9..=0.999).contains(&share), "{share} are covered");
+    for sum in sum {
+        // A standard deviation of at most one, over forty forests.
+        assert!((sum / SEEDS as f64).abs() < 0.5, "off by {} errors", sum / SEEDS as f64);
+    }
+}
+
+/// Levels, weights and classes go the same ways; all trees and rows are no part.
+#[test]
+fn all_of_a_forest_is_no_part_of_it() {
+    for n_classes in [0, 3] {
+        let shape = Shape { n_rows: 120, n_classes, missing: true, weights: true, seed: 4 };
+        let data = dataset(shape);
+        let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
+        let run = &Run::on(threads());
+        for id in [MeasureId::SobolMda, MeasureId::MdaBreimanCutler] {
+            let all = measure(id);
+            let same = all.with_part(Part { n_trees: 40, n_rows: 120 });
+            let some = all.with_part(Part { n_trees: 35, n_rows: 120 });
+            let found =
+                forest.measure(&data, &[all, same, some], run).expect("applies").importances;
+            assert_eq!(found[0], found[1]);
+            let errors = found[2].standard_errors.as_ref().expect("many trees");
+            for (group, error) in errors.iter().enumerate() {
+                let of = |at: usize| found[at].values[group].expect("defined");
+                let (away, error) = ((of(2) - of(0)).abs(), error.expect("defined"));
+                assert!(away <= 2.0 * error, "{id:?} {group}: {away} beside {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_nobody_named_looks_at_part_of_large_forests() {
+    let part = |id, n_rows| {
+        unasked(measure(id), (n_rows, 500), &Size::default()).expect("little").settings().part
+    };
+    assert_eq!(part(MeasureId::Mdi, 1_000_000), None);
+    for id in [MeasureId::SobolMda, MeasureId::MdaBreimanCutler] {
+        assert_eq!(part(id, 3_000), Some(Part { n_trees: 500, n_rows: 3_000 }));
+        assert_eq!(part(id, 50_000), Some(Part { n_trees: 32, n_rows: 50_000 }));
+        assert_eq!(part(id, 10_000_000), Some(Part { n_trees: 30, n_rows: 10_000_000 }));
+    }
+}

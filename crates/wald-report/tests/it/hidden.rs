@@ -1,0 +1,138 @@
+//! Whether masking is reported where it is there, and only there.
+
+mod designs;
+
+use wald::forest::Keep;
+use wald::measure::MeasureSettings;
+use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
+use wald_report::advice::{AdviceInput, AdviceSettings, advise};
+
+use designs::{CHOSEN_BY, Design, JUDGED_BY};
+
+fn measured(design: &Design, seed: u64, ids: &[MeasureId]) -> Vec<Importance> {
+    let data = design.draw(seed);
+    let mtry = Some(design.mtry);
+    let config = ForestConfig { n_trees: 150, mtry, seed, ..ForestConfig::default() };
+    let measure = |id: &MeasureId| Measure::new(*id, MeasureSettings::default()).expect("valid");
+    let measures: Vec<Measure> = ids.iter().map(measure).collect();
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, run);
+    grown.expect("applies").measured.importances
+}
+
+/// Whether the note of masking is there exactly where it should be, and names the right variable.
+fn is_right(design: &Design, seed: u64) -> bool {
+    let found = measured(design, seed, &[MeasureId::SobolMda]).remove(0);
+    match (design.hides, of_masking(found.notes)) {
+        (None, note) => note.is_none(),
+        (Some(input), Some(note)) => {
+            let mtry = format!("with mtry {} of {},", design.mtry, design.n_inputs);
+            note.contains(&format!("too large for \"x{}\":", input + 1))
+                && note.contains(&mtry)
+                && note.ends_with(&format!("mtry {}", design.n_inputs.isqrt()))
+        }
+        (Some(_), None) => false,
+    }
+}
+
+/// What the value of the variable that hides another is too large by, of all trees and as a multiple
+/// of what is reported. Where it is about 1, either answer is right.
+fn excess(design: &Design, seed: u64) -> f64 {
+    let ids = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
+    let [projected, again] = &measured(design, seed, &ids)[..] else { panic!("two measures") };
+    let pairs = projected.values.iter().zip(&again.values);
+    let shares = pairs.filter_map(|(projected, again)| {
+        let (projected, again) = projected.zip(*again)?;
+        Some((projected - again) / f64::max(0.02, 0.15 * projected))
+    });
+    shares.fold(0.0, f64::max)
+}
+
+fn of_masking(notes: Vec<String>) -> Option<String> {
+    notes.into_iter().find(|note| note.starts_with("masking: "))
+}
+
+/// Data sets drawn of every design for the tables in docs/measures/projection.md and docs/advice.md;
+/// without them a few data sets of some designs are looked at.
+fn seeds() -> Option<u64> {
+    std::env::var("WALD_SEEDS").ok().and_then(|n| n.parse().ok())
+}
+
+#[expect(clippy::print_stdout, reason = "the table of docs/measures/projection.md is made of it")]
+fn judge(some: &[&Design], is_right: fn(&Design, u64) -> bool) {
+    let all: Vec<&Design> = CHOSEN_BY.iter().chain(&JUDGED_BY).collect();
+    let (designs, n) = seeds().map_or((some, 2), |n| (&all, n));
+    for design in designs {
+        let depends = !design.pairs.is_empty() && design.mtry > 1;
+        // How much is hidden differs between data sets; of one, all trees decide.
+        let fits = |excess: f64| if design.hides.is_some() { excess < 1.5 } else { excess > 0.5 };
+        let (mut right, mut either) = (0, 0);
+        for seed in 100..100 + n {
+            if is_right(design, seed) {
+                right += 1;
+            } else if depends && fits(excess(design, seed)) {
+                either += 1;
+            }
+        }
+        println!("{}: {right} of {n}, and {either} as all trees have it", design.name);
+        assert!(10 * (right + either) >= 9 * n, "{}: {right} of {n}, {either}", design.name);
+    }
+}
+
+#[test]
+fn masking_is_reported_where_it_is() {
+    let masked = [&CHOSEN_BY[0], &CHOSEN_BY[7], &JUDGED_BY[0], &JUDGED_BY[4]];
+    let harmless = [&CHOSEN_BY[5], &CHOSEN_BY[9], &JUDGED_BY[8], &JUDGED_BY[13]];
+    judge(&[masked, harmless].concat(), is_right);
+    // What is called too large is too large where all trees are grown again, and nothing else is.
+    assert!(excess(masked[3], 7) > 1.5 && excess(harmless[2], 7) < 0.5);
+}
+
+/// How a forest was grown is seen in its trees if it is not stored.
+#[test]
+fn masking_is_told_of_forests_of_other_programs() {
+    let design = &CHOSEN_BY[0];
+    let data = design.draw(99);
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    for (mtry, hides) in [(8, true), (1, false)] {
+        let config = ForestConfig { n_trees: 150, mtry: Some(mtry), ..ForestConfig::default() };
+        let own = Forest::grow(&data, &config, run).expect("a forest");
+        let mut bytes = Vec::new();
+        own.to_json(&mut bytes).expect("written");
+        let mut file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+        assert!(file.as_object_mut().expect("an object").remove("config").is_some());
+        let foreign = Forest::from_json(file.to_string().as_bytes(), Some(&data), run);
+        let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default());
+        let measures = [measure.expect("valid")];
+        let found = foreign.expect("a forest").measure(&data, &measures, run);
+        let note = of_masking(found.expect("applies").importances.remove(0).notes);
+        assert_eq!(note.is_some(), hides, "mtry {mtry}: {note:?}");
+        if let Some(note) = note {
+            assert!(note.contains("\"x1\"") && note.contains("mtry 8 of 8"), "{note}");
+        }
+    }
+}
+
+/// The finding rests on a forest of its own, but on the same comparison.
+fn finding_is_right(design: &Design, seed: u64) -> bool {
+    let data = design.draw(seed);
+    let mtry = Some(design.mtry);
+    let config = ForestConfig { n_trees: 100, mtry, seed, ..ForestConfig::default() };
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default()).expect("valid");
+    let grown = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
+    let measured = grown.expect("applies").measured;
+    let allowed = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
+    let (config, allowed) = (Some(&config), &allowed[..]);
+    let input = AdviceInput { data: &data, measured: &measured, config, target: None, allowed };
+    let found = advise(&input, AdviceSettings::default(), run).expect("advice");
+    let finding = found.findings.iter().find(|finding| finding.id == "masking");
+    let hides: Vec<String> =
+        design.hides.map(|input| format!("x{}", input + 1)).into_iter().collect();
+    finding.expect("a finding").variables == hides
+}
+
+#[test]
+fn the_finding_agrees() {
+    judge(&[&JUDGED_BY[0], &CHOSEN_BY[2]], finding_is_right);
+}
