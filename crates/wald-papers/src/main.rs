@@ -29,7 +29,6 @@ use std::process::ExitCode;
 use command::Arguments;
 use failure::Failure;
 use picture::PictureArguments;
-pub(crate) use wald_html::chart;
 
 fn main() -> ExitCode {
     let arguments = match command::parse() {

@@ -3,12 +3,13 @@
 use wald::forest::Impurity;
 use wald::{Error, Run};
 
+use crate::Population;
 use crate::cost::Work;
+use crate::exact::Exact;
 use crate::importances::{Importances, Relevance, check_equal};
 use crate::limits::Limits;
 use crate::local::{LocalImportances, Locals};
 use crate::walk::walk;
-use crate::{Exact, Population};
 
 /// Which trees, and what to compute.
 #[derive(Debug, Clone, PartialEq, Eq)]

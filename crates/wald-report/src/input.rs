@@ -1,6 +1,7 @@
 //! What a report is made from.
 
-use crate::{Parts, ReportNotice};
+use crate::ReportNotice;
+use crate::making::Parts;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::measure::Measure;

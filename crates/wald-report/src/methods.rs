@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use wald::words::counted;
 
-use crate::{ForestSummary, Parts, ReportInput};
+use crate::ForestSummary;
+use crate::input::ReportInput;
+use crate::making::Parts;
 use wald::Importance;
 use wald::data::Task;
 use wald::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};

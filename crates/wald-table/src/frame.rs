@@ -172,7 +172,9 @@ fn error(error: ParquetError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Values, read};
+    use crate::options::ReadOptions;
+    use crate::read;
+    use crate::table::Values;
 
     #[test]
     fn parquet_files_read_back() -> Result<(), Box<dyn std::error::Error>> {

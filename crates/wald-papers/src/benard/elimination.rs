@@ -6,10 +6,10 @@ use wald::measure::MeasureSettings;
 use wald::selection::{Selection, SelectionConfig, SelectionState, select};
 use wald::{Dataset, ForestConfig, Measure, MeasureId, Run, Threads};
 
-use crate::chart::{COLOURS, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::Claim;
 use crate::failure::Failure;
+use wald_html::chart::{COLOURS, Line, Panel, Point};
 
 /// The measures that the figures compare: name, identifier.
 pub(crate) const MEASURES: [(&str, MeasureId); 3] = [

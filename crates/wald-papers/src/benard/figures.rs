@@ -3,10 +3,10 @@
 
 use crate::benard::elimination::{EliminationStudy, Eliminations};
 use crate::benard::{SOURCE, real_data};
-use crate::chart::Chart;
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
 use crate::tables::{BREAST_CANCER, GALAXY, OZONE, PROSTATE, Table};
+use wald_html::chart::Chart;
 
 /// A figure and its tables.
 #[derive(Debug, Clone, Copy)]

@@ -8,11 +8,11 @@ use wald::{Dataset, Forest, ForestConfig, Progress, Run};
 use crate::additive::Additive;
 use crate::benard::SOURCE;
 use crate::benard::elimination::{EliminationStudy, unexplained};
-use crate::chart::Chart;
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
 use crate::failure::Failure;
 use crate::tables::PROSTATE;
+use wald_html::chart::Chart;
 
 /// Folds are drawn from this part; no design draws from it.
 const PART: u32 = 2000;

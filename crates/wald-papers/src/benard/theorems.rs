@@ -5,12 +5,12 @@ use wald::{ForestConfig, MeasureId};
 
 use crate::benard::SOURCE;
 use crate::benard::limits::{Limits, limits};
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::measures;
 use crate::study::{Found, Study};
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// A measure and what it approaches.
 struct Estimator {

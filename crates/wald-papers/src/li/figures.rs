@@ -4,12 +4,12 @@ use wald::measure::MeasureSettings;
 use wald::simulate::LiLeafSize;
 use wald::{ForestConfig, Measure, MeasureId};
 
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::li::SOURCE;
 use crate::study::Study;
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// What varies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use wald::measure::MeasureSettings;
 use wald::simulate::LiLeafSize;
 use wald::{ForestConfig, Measure, MeasureId};
 
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::li::SOURCE;
 use crate::study::Study;
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// Draws in the smallest leaf.
 const SIZES: [usize; 8] = [1, 2, 5, 10, 20, 40, 80, 160];

@@ -3,11 +3,11 @@
 use wald::Threads;
 use wald_population::Population;
 
-use crate::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::louppe::digits::{NAMES, every_digit};
 use crate::louppe::{SOURCE, all_mtry};
+use wald_html::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
 
 /// `[K - 1][variable][degree]`.
 type Degrees = Vec<Vec<Vec<f64>>>;

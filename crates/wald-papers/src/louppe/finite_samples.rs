@@ -4,13 +4,13 @@
 use wald::Run;
 use wald_population::{Limits, Population};
 
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
 use crate::louppe::digits::Faulty;
 use crate::louppe::{SOURCE, mdi, trees};
 use crate::study::Study;
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// The fault of the display in Breiman et al. (1984).
 const DISPLAY: Faulty = Faulty { wrong: 0.1 };

@@ -2,12 +2,12 @@
 
 use wald::{ForestConfig, MeasureId};
 
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
 use crate::masking::SOURCE;
 use crate::masking::runs::{Grid, Known, Score};
 use crate::masking::worlds::WORLDS;
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// Nodes of at most so many rows become leaves.
 const NODE_SIZES: [usize; 6] = [1, 5, 10, 20, 50, 100];

@@ -2,12 +2,12 @@
 
 use wald::{ForestConfig, MeasureId};
 
-use crate::chart::{COLOURS, Chart, Line, Panel, Point};
 use crate::exhibit::{Exhibit, Listing};
 use crate::failure::Failure;
 use crate::masking::SOURCE;
 use crate::masking::runs::{Grid, Known, Score};
 use crate::masking::worlds::WORLDS;
+use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 /// A measure, and the most rows of a data set on which it is looked at here.
 const MEASURES: [(MeasureId, usize); 4] = [

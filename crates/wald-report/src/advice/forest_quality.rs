@@ -1,7 +1,8 @@
 //! Whether the forest knows anything of the target, and whether its classes are balanced.
 
+use crate::advice::input::AdviceInput;
 use crate::advice::words::{count, named, percent};
-use crate::advice::{AdviceInput, Concern, Evidence, Finding};
+use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
 use wald::data::{Response, Target};
 use wald::forest::align_target;

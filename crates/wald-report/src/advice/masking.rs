@@ -2,13 +2,12 @@
 //! projections find too much: Louppe et al. 2013, section 4.
 
 use crate::advice::dependence::Dependence;
+use crate::advice::input::AdviceInput;
 use crate::advice::words::{listed, named};
-use crate::advice::{AdviceInput, Answer, Concern, Evidence, Finding};
-use wald::Error;
-use wald::Run;
+use crate::advice::{Answer, Concern, Evidence, Finding};
 use wald::forest::{Forest, ForestConfig};
-use wald::work::smaller_mtry;
-use wald::work::too_large;
+use wald::work::{smaller_mtry, too_large};
+use wald::{Error, Run};
 
 /// Trees and rows (evenly spread) of the forest that is looked at.
 const TREES: usize = 100;

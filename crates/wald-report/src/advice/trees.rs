@@ -1,7 +1,8 @@
 //! Whether the trees are enough, for predictions and for ranks.
 
+use crate::advice::input::AdviceInput;
 use crate::advice::words::{count, percent};
-use crate::advice::{AdviceInput, Concern, Evidence, Finding};
+use crate::advice::{Concern, Evidence, Finding};
 use wald::importance::DataUsed;
 use wald::inference::{Confidence, separations};
 use wald::measure::MeasureId;

@@ -3,13 +3,14 @@
 //! Rows are explained by the trees that did not see them; there are fewer rows where rows times
 //! leaves are many.
 
-use crate::explanations::{Cells, ExplainedRows, Explanations, MOST_CLASSES};
-use wald::Error;
-use wald::Run;
+use crate::explanations::cells::Cells;
+use crate::explanations::rows::ExplainedRows;
+use crate::explanations::{Explanations, MOST_CLASSES};
 use wald::data::{Column, Dataset, Groups, Response};
 use wald::forest::{Aggregation, Bag, Forest, align, align_target};
 use wald::words::counted;
 use wald::work::{Purpose, Stream, TrainingRows};
+use wald::{Error, Run};
 
 const MEASURE: &str = "tree_shap";
 

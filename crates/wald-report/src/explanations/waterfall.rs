@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::explanations::{Cells, ExplainedRows};
+use crate::explanations::cells::Cells;
+use crate::explanations::rows::ExplainedRows;
 
 /// Variables with a bar of their own.
 const MOST_BARS: usize = 9;

@@ -2,21 +2,19 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::answer::{AnswerEntry, Subject, by_rank, in_sentences};
-use crate::making::LeftOut;
+use crate::answer::{Answer, AnswerEntry, Subject, by_rank, in_sentences};
+use crate::leading::unasked;
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
+use crate::making::left_out::LeftOut;
 use crate::making::orders::Orders;
 use crate::making::parts::PartsInput;
 use crate::making::steps::fits;
-use crate::{Answer, unasked};
-use wald::Error;
-use wald::Importance;
-use wald::Run;
 use wald::data::Dataset;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
 use wald::pass::Errors;
 use wald::work::jointly;
+use wald::{Error, Importance, Run};
 
 /// Clusters are looked for among so many variables; all pairs of more take longer than growing.
 const MOST_VARIABLES: usize = 500;

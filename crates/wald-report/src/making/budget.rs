@@ -1,7 +1,7 @@
 //! How much work a part of a report may take, unasked. It depends on sizes alone, never on a clock, so
 //! that equal data have equal reports.
 
-use crate::making::LeftOut;
+use crate::making::left_out::LeftOut;
 
 /// Up to so many variables, every number of them is looked at; of more, some.
 pub(super) const FEW_VARIABLES: usize = 12;

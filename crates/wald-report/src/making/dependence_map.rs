@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::{DependenceMap, Merge};
-use wald::Error;
-use wald::Run;
+use crate::parts::{DependenceMap, Merge};
 use wald::data::{Column, Dataset};
 use wald::grouping::{Dependences, dependences_of_groups};
+use wald::{Error, Run};
 
 /// A map of more variables cannot be read.
 pub(super) const MOST_MAPPED: usize = 100;

@@ -9,7 +9,7 @@ use crate::making::sentences::{
     Apart, Cause, Facts, Overfit, Shared, Standing, Third, apart, ordinal, sentence,
 };
 use crate::making::terms::{Term, Terms};
-use crate::{Decomposition, Disagreement, Overfitting, Partner, VariableDisagreement};
+use crate::parts::{Decomposition, Disagreement, Overfitting, Partner, VariableDisagreement};
 use wald::grouping::Dependences;
 
 /// Dependence of less than this is never named as a cause.

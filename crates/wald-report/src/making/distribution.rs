@@ -1,6 +1,6 @@
 //! How the values of a variable are distributed.
 
-use crate::Distribution;
+use crate::parts::Distribution;
 use wald::data::{Column, ColumnData, MISSING_LEVEL};
 
 /// Bins of numbers, and levels that are named.

@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use crate::Explanations;
 use crate::advice::{AdviceInput, AdviceSettings, advise};
+use crate::explanations::Explanations;
 use crate::leading::{left_out, shapley_effects, unasked};
-use crate::making::LeftOut;
 use crate::making::all_measured::AllMeasured;
 use crate::making::answer::answer;
 use crate::making::compared::Compared;
 use crate::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::making::disagreement::Found;
+use crate::making::left_out::LeftOut;
 use crate::making::orders::{Orders, orders};
 use crate::making::partners::Pairs;
 use crate::making::parts::{Depth, Parts, PartsInput, leading, recommended};
@@ -23,13 +23,11 @@ use crate::making::selection_curve::{selection_config, selection_curve};
 use crate::making::steps::{fits, fits_threads, mask, pairs};
 use crate::making::terms::{TERMS, Terms, Values, is_same, needed};
 use crate::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
-use wald::Error;
-use wald::Importance;
-use wald::Run;
 use wald::forest::{Forest, ForestConfig};
 use wald::grouping::Dependences;
 use wald::measure::{Measure, MeasureId};
 use wald::memory::Size;
+use wald::{Error, Importance, Run};
 
 /// Of more measures than this, only those that terms are made of get intervals over samples of rows.
 const FEW_MEASURES: usize = 5;

@@ -1,15 +1,14 @@
 //! Which variables others hide: importances against the number of variables that compete for a split.
 
-use crate::MaskingPoint;
-use crate::making::LeftOut;
 use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::left_out::LeftOut;
 use crate::making::parts::PartsInput;
-use wald::Error;
+use crate::parts::MaskingPoint;
 use wald::forest::{ForestConfig, Keep};
 use wald::masking::{Masking, masking, usual_mtry};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
-use wald::{Run, Threads};
+use wald::{Error, Run, Threads};
 
 /// What the forests may take: about as much as growing 230 trees on 10,000 rows with 7 of 50 variables
 /// tried.

@@ -23,7 +23,6 @@ mod terms;
 mod tests;
 mod variable_pages;
 
-pub(super) use left_out::LeftOut;
 pub(super) use parts::leading;
 pub use parts::{Depth, Parts, PartsInput};
 

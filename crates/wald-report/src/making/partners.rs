@@ -5,16 +5,14 @@ use std::collections::HashMap;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::leading::takes_long;
-use crate::making::LeftOut;
 use crate::making::budget::Budget;
-use wald::Error;
-use wald::Importance;
-use wald::Run;
+use crate::making::left_out::LeftOut;
 use wald::data::Dataset;
 use wald::forest::{Forest, ForestConfig};
 use wald::grouping::Dependences;
 use wald::inference::{Subsampling, subsampling};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::{Error, Importance, Run};
 
 /// Partners are looked for among so many leading variables.
 pub(super) const LEADING_VARIABLES: usize = 30;

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 
 use crate::SampledVariable;
-use crate::making::LeftOut;
 use crate::making::budget::Budget;
-use wald::Error;
-use wald::Run;
+use crate::making::left_out::LeftOut;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::importance::{DataUsed, Importance};
 use wald::inference::{Confidence, Intervals, Subsampling, subsampling};
 use wald::measure::Measure;
+use wald::{Error, Run};
 
 /// The probability with which intervals cover.
 pub(super) const CONFIDENCE: f64 = 0.9;

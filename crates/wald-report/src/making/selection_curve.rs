@@ -1,15 +1,14 @@
 //! How many variables are enough, by a backward elimination that takes moments.
 
-use crate::making::LeftOut;
 use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::left_out::LeftOut;
 use crate::making::parts::PartsInput;
-use crate::{SelectionCurve, SelectionPoint};
-use wald::Error;
-use wald::Run;
+use crate::parts::{SelectionCurve, SelectionPoint};
 use wald::data::Task;
 use wald::forest::ForestConfig;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
+use wald::{Error, Run};
 
 const FOLDS: usize = 5;
 

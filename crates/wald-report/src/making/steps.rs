@@ -2,19 +2,18 @@
 
 use std::collections::HashMap;
 
-use crate::making::LeftOut;
 use crate::making::all_measured::AllMeasured;
 use crate::making::disagreement::by_name;
+use crate::making::left_out::LeftOut;
 use crate::making::masked::{self, Masked};
 use crate::making::orders::Orders;
 use crate::making::partners::{LEADING_VARIABLES, Pairs, Search, of_variables, partners, rounds};
 use crate::making::parts::PartsInput;
-use wald::Importance;
 use wald::forest::{ForestConfig, Keep};
 use wald::grouping::Dependences;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
-use wald::{Run, Threads};
+use wald::{Importance, Run, Threads};
 
 /// Grows forests by mtry.
 pub(super) fn mask(

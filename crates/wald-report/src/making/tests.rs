@@ -1,12 +1,11 @@
 //! Which sentence comes out of which numbers, and how values are counted.
 
-use crate::Distribution;
-use crate::MaskingPoint;
 use crate::making::compared::Compared;
 use crate::making::masked::Hidden;
 use crate::making::sentences::{
     Facts, Overfit, Shared, Standing, Third, apart, ordinal, percent, sentence,
 };
+use crate::parts::{Distribution, MaskingPoint};
 use wald::data::Column;
 use wald::importance::{DataUsed, Importance};
 use wald::measure::{Measure, MeasureId, MeasureSettings};

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use crate::making::distribution::level_counts;
-use crate::{Curve, CurvePlaces, Distribution, VariablePage};
-use wald::Error;
-use wald::Run;
+use crate::parts::{Curve, CurvePlaces, Distribution, VariablePage};
 use wald::data::{Column, Dataset, Features, Response};
 use wald::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
 use wald::forest::Forest;
 use wald::work::{Purpose, Stream};
+use wald::{Error, Run};
 
 /// Variables with a page, and those with curves on it.
 pub(super) const MOST_PAGES: usize = 100;

@@ -16,7 +16,6 @@ use std::io::Read;
 
 use wald::words::counted;
 
-use crate::ReadOptions;
 use crate::about::About;
 use crate::content::{self, Encoding};
 use crate::csv::batch::Batch;
@@ -28,7 +27,7 @@ use crate::csv::workers::{SAMPLE, Workers};
 use crate::decode;
 use crate::error::{ErrorClass, TableError};
 use crate::levels::{BadText, TextCells};
-use crate::options::Infinite;
+use crate::options::{Infinite, ReadOptions};
 use crate::origin::Origin;
 use crate::table::{RowPlaces, Table, TableColumn};
 

@@ -6,10 +6,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::ReadOptions;
 use crate::csv::batch::Batch;
 use crate::csv::columns::Builder;
 use crate::levels::BadText;
+use crate::options::ReadOptions;
 
 /// Decoded bytes from which the dialect and the first guess of types are taken.
 pub(super) const SAMPLE: u64 = 1 << 20;

@@ -11,7 +11,7 @@ mod target;
 use wald::data::Column;
 use wald::words::counted;
 
-use crate::error::{TableError, escape};
+use crate::error::{ErrorClass, TableError, escape};
 use crate::notice::{Notice, NoticeKind};
 use crate::table::{Table, Values};
 
@@ -48,7 +48,7 @@ pub fn prepare(mut table: Table, options: &DesignOptions) -> Result<Prepared, Ta
 
 /// Every error names the file.
 pub(crate) fn located(error: TableError, source: &str) -> TableError {
-    if error.file.is_some() || error.class == crate::ErrorClass::Usage {
+    if error.file.is_some() || error.class == ErrorClass::Usage {
         return error;
     }
     error.file(source)

@@ -1,6 +1,7 @@
 //! Which column plays which part.
 
-use crate::design::{DesignOptions, formula};
+use crate::design::formula;
+use crate::design::options::DesignOptions;
 use crate::error::{TableError, escape};
 use crate::names;
 use crate::table::Table;

@@ -2,7 +2,7 @@
 
 use wald::data::MISSING_LEVEL;
 
-use crate::design::{Missing, WeightKind};
+use crate::design::options::{Missing, WeightKind};
 use crate::error::{TableError, escape};
 use crate::notice::Notice;
 use crate::table::{Table, Values, numeral};

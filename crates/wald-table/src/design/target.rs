@@ -3,7 +3,7 @@
 use wald::data::{Target, Task};
 use wald::words::counted;
 
-use crate::design::DesignOptions;
+use crate::design::options::DesignOptions;
 use crate::design::rows::{as_text, distinct_numbers};
 use crate::error::{TableError, escape};
 use crate::names::listed;

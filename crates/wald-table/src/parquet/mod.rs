@@ -15,11 +15,11 @@ use ::parquet::file::reader::{FileReader, SerializedFileReader};
 
 use wald::words::counted;
 
-use crate::ReadOptions;
 use crate::about::About;
 use crate::csv::check_names;
 use crate::error::{ErrorClass, TableError, escape, escape_controls};
 use crate::infer::Inferred;
+use crate::options::ReadOptions;
 use crate::origin::Origin;
 use crate::parquet::columns::{ColumnCells, Forced};
 use crate::parquet::kinds::Kind;

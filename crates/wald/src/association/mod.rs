@@ -21,7 +21,6 @@ mod ranks;
 #[cfg(test)]
 mod tests;
 
-use direction::Direction;
 pub(crate) use pairs::Pairs;
 pub use ranks::Ranked;
 

@@ -1,8 +1,9 @@
 //! Columns by rank, for measures of dependence between 0 and 1 that no monotone change of a number
 //! alters.
 
+use crate::association::direction::Direction;
 use crate::association::{
-    Direction, Independence, between_levels, between_levels_and_numbers, between_numbers,
+    Independence, between_levels, between_levels_and_numbers, between_numbers,
 };
 use crate::data::{Categories, Column, ColumnData};
 

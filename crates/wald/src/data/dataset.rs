@@ -1,7 +1,9 @@
 //! Checked collections of columns.
 
+use crate::data::column::Column;
 use crate::data::features::Features;
-use crate::data::{Column, Groups, Target};
+use crate::data::groups::Groups;
+use crate::data::target::Target;
 use crate::error::Error;
 
 /// Sums of larger weights, and digits of smaller ones, would be lost.

@@ -7,9 +7,8 @@
 //! Columns are ordered by the set of their values and, where columns share it, by the set of rows
 //! that have each value.
 
-use crate::data::{
-    MISSING_CODE, RankedColumn, RankedFeatures, RankedKind, TrainingResponse, Truth,
-};
+use crate::data::ranks::{MISSING_CODE, RankedColumn, RankedFeatures, RankedKind};
+use crate::data::truth::{TrainingResponse, Truth};
 use crate::random::mixed;
 use crate::run::Threads;
 use crate::threads::{self};

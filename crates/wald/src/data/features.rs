@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::data::Column;
+use crate::data::column::Column;
 use crate::error::Error;
 
 /// Rows are addressed by u32, and `u32::MAX` is kept as a mark.

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::data::Features;
+use crate::data::features::Features;
 use crate::error::Error;
 
 /// What importances are given for: every column is in exactly one group, most of them in a

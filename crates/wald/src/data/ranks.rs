@@ -10,7 +10,8 @@
 
 use std::sync::Arc;
 
-use crate::data::{Column, ColumnData, MISSING_LEVEL, Shadows};
+use crate::data::column::{Column, ColumnData, MISSING_LEVEL};
+use crate::data::shadows::Shadows;
 use crate::run::Threads;
 use crate::threads::{self};
 

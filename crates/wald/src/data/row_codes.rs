@@ -1,6 +1,6 @@
 //! The codes of all columns row by row, for what follows single rows through trees.
 
-use crate::data::RankedFeatures;
+use crate::data::ranks::RankedFeatures;
 
 /// A copy of the rank codes in which the codes of a row lie side by side.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Categories;
+use crate::data::column::Categories;
 use crate::error::Error;
 
 /// Squares of larger deviations would overflow when they are summed.

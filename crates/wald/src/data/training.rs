@@ -2,8 +2,13 @@
 
 use std::sync::OnceLock;
 
+use crate::data::column::Column;
+use crate::data::dataset::Dataset;
+use crate::data::draw_order::DrawOrder;
+use crate::data::ranks::RankedFeatures;
+use crate::data::row_codes::RowCodes;
+use crate::data::target::Target;
 use crate::data::truth::{TrainingResponse, Truth};
-use crate::data::{Column, Dataset, DrawOrder, RankedFeatures, RowCodes, Target};
 use crate::run::Threads;
 
 /// The rank codes of a data set together with its response and weights.

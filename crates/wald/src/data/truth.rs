@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::data::{Response, Target};
+use crate::data::target::{Response, Target};
 
 /// What is true of the rows, and how much they count. Copies share it, so that measures may keep
 /// one while trees are still coming.

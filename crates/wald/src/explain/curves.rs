@@ -5,11 +5,8 @@ use std::ops::Range;
 
 use crate::data::{Column, ColumnData, Features, Groups, MISSING_LEVEL, RankedFeatures};
 use crate::error::Error;
-use crate::explain::grid::{exact, quantiles, thresholds};
-use crate::explain::{
-    ExplanationSettings, Grid, GridSize, GridValues, Layout, Rows, Shape, ToExplain,
-    unknown_variable,
-};
+use crate::explain::grid::{Grid, GridSize, GridValues, exact, quantiles, thresholds};
+use crate::explain::{ExplanationSettings, Layout, Rows, Shape, ToExplain, unknown_variable};
 use crate::forest::{Aggregation, Bag, Forest, align};
 use crate::profile::{Axes, Block, Bound, Walker};
 use crate::run::Run;

@@ -2,10 +2,12 @@
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::info::{align, align_target};
+use crate::forest::Forest;
+use crate::forest::info::{Aggregation, FeatureInfo, align, align_target};
 use crate::forest::placement::Placement;
+use crate::forest::predict::argmax;
 use crate::forest::tally::{Tally, Tallying};
-use crate::forest::{Aggregation, FeatureInfo, Forest, Impurity, argmax};
+use crate::forest::ways::Impurity;
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
 

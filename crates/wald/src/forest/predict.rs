@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::data::{Column, Features};
 use crate::error::Error;
-use crate::forest::info::align;
+use crate::forest::Forest;
+use crate::forest::info::{Aggregation, align};
 use crate::forest::tree::Tree;
 use crate::forest::walk::{Walk, rows_at_a_time};
-use crate::forest::{Aggregation, Forest};
 use crate::run::{Progress, Run};
 use crate::threads::ordered;
 

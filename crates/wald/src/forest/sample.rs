@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Dataset;
-use crate::data::Response;
+use crate::data::{Dataset, Response};
 use crate::error::Error;
 use crate::forest::settings::Settings;
 use crate::forest::ways::Sampling;
@@ -204,7 +203,7 @@ fn group_by_cluster(clusters: &[u32]) -> (Units, usize) {
 mod tests {
     use super::*;
     use crate::data::{Column, Target};
-    use crate::forest::ForestConfig;
+    use crate::forest::config::ForestConfig;
 
     #[test]
     fn bags_hold_what_is_expected_of_them() {

@@ -5,10 +5,11 @@
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
+use crate::forest::config::ForestConfig;
 use crate::forest::grow::{Growing, Workspace};
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
-use crate::forest::{ForestConfig, Split, Tree};
+use crate::forest::tree::{Split, Tree};
 use crate::random::{Purpose, Stream};
 use crate::run::{Progress, Run, Threads};
 use crate::threads::ordered;

@@ -2,11 +2,11 @@
 
 use crate::data::Training;
 use crate::forest::placement::Placement;
-use crate::forest::ranked::Router;
+use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
-use crate::forest::{Impurity, RankedTree};
+use crate::forest::ways::Impurity;
 
 /// In-bag mean, weight and impurity of every node.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use crate::data::{LARGEST_TARGET, Task};
 use crate::error::Error;
+use crate::forest::Forest;
+use crate::forest::info::{Aggregation, FeatureInfo, FeatureKind};
 use crate::forest::tree::{Branches, LevelSet, Node, Rule, Split, Tree};
-use crate::forest::{Aggregation, FeatureInfo, FeatureKind, Forest, Impurity};
+use crate::forest::ways::Impurity;
 
 /// A parent's weight is that of its children, up to the digits that other programs print.
 const WEIGHT_TOLERANCE: f64 = 1e-4;

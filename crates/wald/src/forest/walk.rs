@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use crate::data::{Column, ColumnData};
+use crate::forest::Forest;
+use crate::forest::info::FeatureInfo;
 use crate::forest::ranked::{group, split_rows};
 use crate::forest::tree::{Node, Rule, Side, Split, Tree};
-use crate::forest::{FeatureInfo, Forest};
 use crate::run::Threads;
 
 /// Rows that go down a tree side by side.

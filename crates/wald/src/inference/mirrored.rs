@@ -5,8 +5,8 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::ForestConfig;
 use crate::importance::Importance;
-use crate::inference::Tested;
 use crate::inference::shadow::ShadowForests;
+use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure, mirrored_p_values};
 use crate::run::Run;
 

@@ -4,7 +4,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
-use crate::inference::Tested;
+use crate::inference::tested::Tested;
 use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};

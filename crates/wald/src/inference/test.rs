@@ -1,7 +1,8 @@
 //! How p-values are found, and what comes of it.
 
 use crate::error::Error;
-use crate::inference::{PermutedResponse, ShadowDraws};
+use crate::inference::permuted_response::PermutedResponse;
+use crate::inference::shadow::ShadowDraws;
 
 /// The null distribution for an irrelevant variable.
 #[derive(Debug, Clone, Copy, PartialEq)]

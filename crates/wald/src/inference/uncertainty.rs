@@ -4,11 +4,16 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep};
 use crate::importance::Importance;
-use crate::inference::mirrored::is_symmetric;
-use crate::inference::{
-    Adjustment, Confidence, Intervals, Sampled, Separation, ShadowDraws, Subsampling, Test, Tested,
-    jackknife_sampled, mirrored_test, permuted_response, separations, shadow_test, subsampling,
-};
+use crate::inference::adjustment::Adjustment;
+use crate::inference::intervals::{Confidence, Intervals};
+use crate::inference::jackknife::jackknife_sampled;
+use crate::inference::mirrored::{is_symmetric, mirrored_test};
+use crate::inference::separation::{Separation, separations};
+use crate::inference::shadow::{ShadowDraws, shadow_test};
+use crate::inference::subsampling::{Sampled, Subsampling};
+use crate::inference::test::Test;
+use crate::inference::tested::Tested;
+use crate::inference::{permuted_response, subsampling};
 use crate::measure::Measure;
 use crate::memory::Size;
 use crate::run::{Run, Threads};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::data::{Groups, MISSING_CODE};
-use crate::profile::Bound;
+use crate::profile::bound::Bound;
 
 /// The axes of the groups that are looked at.
 #[derive(Debug)]

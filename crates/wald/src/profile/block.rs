@@ -2,7 +2,9 @@
 //! processor.
 
 use crate::error::Error;
-use crate::profile::{Axes, Bound, Walker};
+use crate::profile::axis::Axes;
+use crate::profile::bound::Bound;
+use crate::profile::walker::Walker;
 use crate::run::Progress;
 
 /// Most rows that are together.

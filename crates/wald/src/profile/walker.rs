@@ -2,8 +2,9 @@
 
 use crate::data::MISSING_CODE;
 use crate::forest::{RankedNode, Side};
+use crate::profile::axis::{Axes, Axis};
+use crate::profile::bound::Bound;
 use crate::profile::events::Events;
-use crate::profile::{Axes, Axis, Bound};
 
 /// Finds the profiles of one row after the other, reusing its memory.
 ///

@@ -16,9 +16,10 @@ use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::measuring::Ground;
 use crate::run::{Progress, Run, Threads};
+use crate::selection::folds;
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::part::Part;
-use crate::selection::{SelectionConfig, folds};
+use crate::selection::settings::SelectionConfig;
 
 /// The work of growing a forest, besides that for each of its columns, in units of the latter;
 /// it only shapes the display of progress.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::Keep;
 use crate::memory::Size;
 use crate::run::Threads;
-use crate::selection::SelectionConfig;
+use crate::selection::settings::SelectionConfig;
 
 impl SelectionConfig {
     /// Bytes that a selection holds at the same time; an upper estimate. Folds that are worked on

@@ -15,7 +15,7 @@ use crate::data::{ColumnData, Dataset, Response};
 use crate::error::Error;
 use crate::selection::elimination::Elimination;
 use crate::selection::part::Part;
-use crate::selection::{PerStep, SelectionConfig};
+use crate::selection::settings::{PerStep, SelectionConfig};
 
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wals\r\n\x1a";

@@ -4,7 +4,8 @@ use crate::data::Dataset;
 use crate::selection::elimination::Elimination;
 use crate::selection::held_out::variance;
 use crate::selection::part::Part;
-use crate::selection::{SelectionConfig, SelectionState};
+use crate::selection::settings::SelectionConfig;
+use crate::selection::state::SelectionState;
 
 /// Which variables to keep, and why. Variables are the groups of the data set, by position; a
 /// column on its own is one.

@@ -2,7 +2,8 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::simulate::{Numbers, check_correlation, check_noise_share, dataset, noise_deviation};
+use crate::simulate::numbers::Numbers;
+use crate::simulate::{check_correlation, check_noise_share, dataset, noise_deviation};
 
 const PART: u32 = 1;
 

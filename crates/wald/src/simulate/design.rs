@@ -2,7 +2,11 @@
 
 use crate::data::{Dataset, Task, check_number_of_rows};
 use crate::error::Error;
-use crate::simulate::{BenardExample1, BenardExample2, Friedman1, LiIdentification, LiLeafSize};
+use crate::simulate::benard_example_1::BenardExample1;
+use crate::simulate::benard_example_2::BenardExample2;
+use crate::simulate::friedman_1::Friedman1;
+use crate::simulate::li_identification::LiIdentification;
+use crate::simulate::li_leaf_size::LiLeafSize;
 
 /// The designs by name, as their papers use them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

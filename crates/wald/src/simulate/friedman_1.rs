@@ -2,7 +2,8 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::simulate::{Numbers, dataset};
+use crate::simulate::dataset;
+use crate::simulate::numbers::Numbers;
 
 const PART: u32 = 3;
 

@@ -2,7 +2,8 @@
 
 use crate::data::{Column, Dataset, Target, Task};
 use crate::error::Error;
-use crate::simulate::{Numbers, class_target};
+use crate::simulate::class_target;
+use crate::simulate::numbers::Numbers;
 
 const PART: u32 = 4;
 

@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn ranks_put_missing_values_last() {
         let column = Column::numeric("x", vec![2.0, f64::NAN, 1.0, 2.0]).expect("finite");
-        let features = RankedFeatures::new(&[&column], crate::Threads::all());
+        let features = RankedFeatures::new(&[&column], crate::run::Threads::all());
         let mut presorted = Presorted::<u16>::default();
         presorted.fill(&features, &[0, 1, 2, 3], &[0]);
         assert_eq!(presorted.order(0, Span { start: 0, end: 4 }), [2, 0, 3, 1]);
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn only_the_given_rows_are_sorted() {
         let column = Column::numeric("x", vec![5.0, 4.0, 3.0, 2.0]).expect("finite");
-        let features = RankedFeatures::new(&[&column, &column], crate::Threads::all());
+        let features = RankedFeatures::new(&[&column, &column], crate::run::Threads::all());
         let mut presorted = Presorted::<u32>::default();
         presorted.fill(&features, &[1, 2], &[0, 1]);
         assert_eq!(presorted.order(1, Span { start: 0, end: 2 }), [1, 0]);

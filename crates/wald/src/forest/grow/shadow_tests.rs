@@ -1,17 +1,16 @@
 //! Shadows against columns that hold the permuted cells themselves.
 
-use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::forest::config::ForestConfig;
-use crate::forest::grow::context::Plan;
+use crate::forest::grow::context::{Growing, Plan};
 use crate::forest::grow::tests::dataset;
-use crate::forest::grow::{Growing, Workspace};
+use crate::forest::grow::workspace::Workspace;
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Tree};
 use crate::forest::ways::Splitting;
 use crate::random::{Purpose, Stream};
-use crate::run::Progress;
+use crate::run::{Progress, Threads};
 
 struct Case {
     data: Dataset,

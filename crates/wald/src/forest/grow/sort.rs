@@ -191,7 +191,7 @@ mod tests {
                 else { f64::from(stream.below(n_distinct)) }
             }).collect();
             let column = Column::numeric("x", values).expect("finite");
-            let features = RankedFeatures::new(&[&column], crate::Threads::all());
+            let features = RankedFeatures::new(&[&column], crate::run::Threads::all());
             let codes = features.column(0).codes();
             let rows: Vec<u32> = (0..n_rows as u32).step_by(every).collect();
             let mut expected: Vec<u64> = rows.iter()

@@ -1,12 +1,12 @@
 //! The arrangement of rows during growing changes no bit of a forest.
 
 use super::*;
-use crate::Threads;
 use crate::data::{Column, Dataset, Target, Training};
+use crate::forest::config::ForestConfig;
 use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
-use crate::forest::{ConstantDraws, ForestConfig, Impurity, Sampling};
-use crate::run::Progress;
+use crate::forest::ways::{ConstantDraws, Impurity, Sampling};
+use crate::run::{Progress, Threads};
 
 /// Columns with and without ties, with missing values, with levels; weights on every
 /// other data set; a target of numbers or of the given number of classes.
@@ -79,7 +79,7 @@ fn the_arrangement_of_rows_changes_no_bit() {
                 &known,
                 data.target(),
                 data.weights(),
-                crate::Threads::all(),
+                crate::run::Threads::all(),
             );
             let progress = Progress::new();
             let one = Threads::new(1).expect("one thread");

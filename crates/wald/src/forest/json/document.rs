@@ -7,7 +7,9 @@ use super::entry::{Child, Count, Index, Number, Values, per_node, per_row, per_t
 use super::{FORMAT, VERSION};
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Aggregation, ForestConfig, Impurity};
+use crate::forest::config::ForestConfig;
+use crate::forest::info::Aggregation;
+use crate::forest::ways::Impurity;
 
 /// The whole file. Unknown fields are refused: a misspelt `float32_inputs` must not pass.
 #[derive(Debug, Deserialize)]

@@ -5,8 +5,10 @@ use super::entry::{Index, NONE, Number};
 use super::order::{Children, Fault, Order};
 use super::rules;
 use crate::error::Error;
+use crate::forest::info::FeatureInfo;
+use crate::forest::sample::Bag;
 use crate::forest::tree::{Node, Split, Tree};
-use crate::forest::{Bag, FeatureInfo, validate};
+use crate::forest::validate;
 
 /// A tree whose values and statistics may still have to be computed.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use super::document::{SplitKind, TreeDocument};
 use super::entry::NONE;
+use crate::forest::info::{FeatureInfo, FeatureKind};
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Tree};
-use crate::forest::{FeatureInfo, FeatureKind};
 
 /// A rule, and whether the file defines where missing values and levels that it does not list go.
 pub(super) struct Read {

@@ -6,8 +6,10 @@ use std::io::Write;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{FORMAT, VERSION};
+use crate::forest::Forest;
+use crate::forest::info::{FeatureInfo, FeatureKind};
+use crate::forest::sample::Bag;
 use crate::forest::tree::{LevelSet, Node, Rule, Side, Tree};
-use crate::forest::{Bag, FeatureInfo, FeatureKind, Forest};
 
 impl Forest {
     /// Writes `wald-forest` JSON, from which [`Forest::from_json`] makes an equal forest.

@@ -5,10 +5,12 @@ use serde_json::Value;
 
 use super::{ChildScorer, ClassScorer, Criterion, NumberScorer, Scorer, TestScorer};
 use crate::association::Independence;
+use crate::data;
 use crate::data::{Column, ColumnData, Dataset, Target, Training};
+use crate::forest::config::ForestConfig;
 use crate::forest::sample::{Bag, Sampler};
-use crate::forest::{ForestConfig, Impurity, Sampling, Splitting};
-use crate::{Threads, data};
+use crate::forest::ways::{Impurity, Sampling, Splitting};
+use crate::run::Threads;
 
 const TREES: [&str; 8] = [
     "iris_bonferroni",

@@ -47,11 +47,12 @@ mod tests {
     use std::sync::atomic::Ordering::Relaxed;
 
     use crate::data::{Column, Target};
+    use crate::data::{Dataset, Features};
     use crate::explain::Rows;
+    use crate::explain::{ExplanationId, ExplanationSettings};
     use crate::forest::MOST_BITS;
-    use crate::{
-        Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Run, Threads,
-    };
+    use crate::forest::{Forest, ForestConfig};
+    use crate::run::{Run, Threads};
 
     /// A table of numbers whose response depends on products of neighbours, without chance.
     fn table(n_rows: usize, n_columns: usize) -> Dataset {

@@ -95,8 +95,8 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Threads;
     use crate::data::Column;
+    use crate::run::Threads;
 
     #[test]
     fn thresholds_are_found_however_the_values_are_spread() {

@@ -240,7 +240,7 @@ mod tests {
     }
 
     fn draw(column: &Column, stream: &mut NodeStream) -> Option<Drawn> {
-        let features = RankedFeatures::new(&[column], crate::Threads::all());
+        let features = RankedFeatures::new(&[column], crate::run::Threads::all());
         let members: Vec<u32> = (0..column.len() as u32).collect();
         let mut division = RandomDivision::default();
         let divides = division.draw(Asked::new(column, features.column(0)), &members, stream);

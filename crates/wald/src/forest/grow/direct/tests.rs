@@ -1,18 +1,17 @@
 //! Trees of random divisions against the plainest way to grow them: every node draws its
 //! candidates again from its own stream, and the division it took is one of the best.
 
-use crate::Threads;
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Training};
-use crate::forest::grow::context::Plan;
+use crate::forest::config::ForestConfig;
+use crate::forest::grow::context::{Growing, Plan};
 use crate::forest::grow::tests::dataset;
-use crate::forest::grow::{Growing, Workspace};
+use crate::forest::grow::workspace::Workspace;
 use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, Rule, Tree};
-use crate::forest::ways::Splitting;
-use crate::forest::{ForestConfig, Impurity};
+use crate::forest::ways::{Impurity, Splitting};
 use crate::random::{NodeKey, NodeStream, Purpose, Stream};
-use crate::run::Progress;
+use crate::run::{Progress, Threads};
 
 /// One random division: which rows go left, and the threshold if it has one.
 #[derive(Debug, Clone, PartialEq)]
