@@ -38,7 +38,7 @@ pub enum PartValues {
 /// The values of one variable for one output, in units of the prediction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VariableValues {
-    /// One number per row, in the order of [`Explanations::rows`].
+    /// One number per row, in the order of [`Explanations::rows`](crate::Explanations::rows).
     pub values: Vec<f64>,
     /// Mean of their absolute values.
     pub mean_absolute: f64,

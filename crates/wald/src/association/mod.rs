@@ -3,7 +3,7 @@
 //! Zeileis 2006.
 //!
 //! The statistic is T = SUM w g(x) h(y)^T, with g and h the number itself or indicators of levels.
-//! Over all permutations its mean is (SUM w g) E[h]^T and its covariance W^2 / (W - 1) times the
+//! Over all permutations its mean is (SUM w g) E\[h\]^T and its covariance W^2 / (W - 1) times the
 //! Kronecker product of the variances of h and g, W being the sum of the weights. The quadratic
 //! form of such a product is (W - 1) tr(V(g)^+ C V(h)^+ C^T), C being the covariance of g and h;
 //! and V^+ of indicators acts on C like the diagonal of inverse shares. So no matrix is inverted:

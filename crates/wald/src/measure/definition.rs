@@ -191,7 +191,7 @@ pub struct MeasureInfo {
     pub facts: Facts,
 }
 
-/// How the values of a measure behave, and how it is computed; see [`MeasureDef`].
+/// How the values of a measure behave, and how it is computed; see `MeasureDef`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
     pub(crate) aggregation: OverTrees,
