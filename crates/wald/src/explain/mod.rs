@@ -12,6 +12,7 @@ mod ice;
 mod local_mdi;
 mod local_relevance;
 mod mdi_oob;
+mod names;
 mod pdp;
 mod saabas;
 mod training_rows;

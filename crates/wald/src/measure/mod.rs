@@ -6,7 +6,7 @@
 
 pub(crate) mod definition;
 pub(crate) mod kernel;
-mod names;
+pub(crate) mod names;
 pub mod references;
 mod requirement;
 mod settings;

@@ -1,6 +1,5 @@
 //! What was meant by a name that no measure has.
 
-use crate::explain::ExplanationId;
 use crate::measure::MeasureId;
 
 /// Names at least this similar are taken for misspelt.
@@ -11,37 +10,13 @@ const MOST: usize = 3;
 
 /// A word in small letters, without punctuation and without "importance", and the measures that it
 /// may mean.
-type Word = (String, Vec<&'static str>);
-
-/// What other programs and papers call local measures.
-const LOCAL: &[(&str, &[&str])] = &[
-    ("shap", &["tree_shap", "tree_shap_interventional"]),
-    ("shapley", &["tree_shap", "tree_shap_interventional"]),
-    ("treeshap", &["tree_shap", "tree_shap_interventional"]),
-    ("shapinteraction", &["tree_shap_interactions"]),
-    ("interaction", &["tree_shap_interactions"]),
-    ("partialdependence", &["pdp"]),
-    ("individualconditionalexpectation", &["ice"]),
-    ("treeinterpreter", &["saabas"]),
-    ("contributions", &["saabas", "tree_shap"]),
-    ("impurity", &["local_mdi", "mdi_oob"]),
-    ("gini", &["local_mdi", "mdi_oob"]),
-];
+pub(crate) type Word = (String, Vec<&'static str>);
 
 impl MeasureId {
     /// What to use instead of a name that no measure has: the nearest names, or all.
     pub fn suggestion(name: &str) -> String {
         let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
         suggestion(&meant(name, &known, &words()), &known)
-    }
-}
-
-impl ExplanationId {
-    /// What to use instead of a name that no local measure has: the nearest names, or all.
-    pub fn suggestion(name: &str) -> String {
-        let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
-        let words = LOCAL.iter().map(|&(word, ids)| (word.to_owned(), ids.to_vec()));
-        suggestion(&meant(name, &known, &words.collect::<Vec<_>>()), &known)
     }
 }
 
@@ -60,7 +35,7 @@ fn words() -> Vec<Word> {
     words
 }
 
-fn suggestion(near: &[&str], known: &[&str]) -> String {
+pub(crate) fn suggestion(near: &[&str], known: &[&str]) -> String {
     let quoted = |names: &[&str]| {
         names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     };
@@ -72,7 +47,7 @@ fn suggestion(near: &[&str], known: &[&str]) -> String {
 }
 
 /// The names that were probably meant, the nearest first; at most three.
-fn meant(name: &str, known: &[&'static str], others: &[Word]) -> Vec<&'static str> {
+pub(crate) fn meant(name: &str, known: &[&'static str], others: &[Word]) -> Vec<&'static str> {
     let name = folded(name);
     if let Some(same) = known.iter().find(|one| folded(one) == name) {
         return vec![same];
@@ -154,16 +129,6 @@ mod tests {
         }
         assert!(MeasureId::suggestion("zebra").starts_with("use one of: mdi, "));
         assert!(MeasureId::suggestion("").starts_with("use one of: mdi, "));
-        for (name, measure) in [
-            ("shap", "tree_shap"),
-            ("partial_dependence", "pdp"),
-            ("shap_interaction_values", "tree_shap_interactions"),
-            ("sabas", "saabas"),
-            ("mdi", "mdi_oob"),
-        ] {
-            assert!(starts(ExplanationId::suggestion(name), measure), "{name}");
-        }
-        assert_eq!(ExplanationId::suggestion("pdd"), "did you mean `pdp`?");
     }
 
     #[test]
@@ -176,9 +141,6 @@ mod tests {
                 let id = MeasureId::parse(alias).map(|id| id.info().id);
                 assert_eq!(id, Some(info.id), "{alias}");
             }
-        }
-        for (name, measures) in LOCAL {
-            assert!(measures.iter().all(|id| ExplanationId::parse(id).is_some()), "{name}");
         }
     }
 }
