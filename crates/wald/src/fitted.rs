@@ -165,6 +165,6 @@ mod tests {
         assert_eq!(measure.id(), MeasureId::MdaBreimanCutler);
         let unknown = "sobolmba".parse::<Measure>().expect_err("no such measure");
         let Error::Setting { help, .. } = unknown else { panic!("{unknown:?}") };
-        assert_eq!(help, "did you mean `sobol_mda`?");
+        assert!(help.starts_with("did you mean `sobol_mda`"), "{help}");
     }
 }
