@@ -148,7 +148,7 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = data.map(|data| Arc::clone(&data.0));
         let read = |run: &_| wald::Forest::read(bytes, data.as_deref(), run);
-        watched(py, threads, None, read).map(|forest| Self::of(forest))
+        watched(py, threads, None, read).map(Self::of)
     }
 
     /// Reads `wald-forest` JSON whose numbers are arrays beside it, one dictionary for each tree.
@@ -165,7 +165,7 @@ impl Forest {
         let data = data.map(|data| Arc::clone(&data.0));
         let trees = trees.into_iter().map(TreeArrays::from).collect();
         let read = |run: &_| wald::Forest::from_arrays(document, trees, data.as_deref(), run);
-        watched(py, threads, None, read).map(|forest| Self::of(forest))
+        watched(py, threads, None, read).map(Self::of)
     }
 
     /// The model file.

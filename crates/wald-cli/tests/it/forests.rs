@@ -73,14 +73,14 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
     let (ids, left_out) = all(&foreign);
     let kept = [
         "mdi",
-        "mda_breiman_cutler",
-        "mda_random_split",
-        "conditional_permutation",
         "mdi_oob",
         "mdi_oob_uncentred",
         "mdi_oob_naive",
         "mdi_oob_naive_in_bag_added",
         "ufi",
+        "mda_breiman_cutler",
+        "mda_random_split",
+        "conditional_permutation",
         "split_count",
         "minimal_depth",
     ];
@@ -88,11 +88,11 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
     let why = "needs a forest whose trees count equally, but here leaves are weighted; use \
                mda_breiman_cutler";
     let expected = [
-        "shapley_effects projects the forest onto many sets of variables; name it to have it"
-            .to_owned(),
+        "air grows forests again; name it to have it".to_owned(),
         "total_sobol_regrow grows forests again; name it to have it".to_owned(),
         "total_sobol_retrain grows forests again; name it to have it".to_owned(),
-        "air grows forests again; name it to have it".to_owned(),
+        "shapley_effects projects the forest onto many sets of variables; name it to have it"
+            .to_owned(),
         "tree_shap sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_interventional sends all rows to all leaves; name it to have it".to_owned(),
         "tree_shap_loss sends all rows to all leaves; name it to have it".to_owned(),
@@ -100,12 +100,12 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         "tree_shap_oob_covariance sends all rows to all leaves; name it to have it".to_owned(),
         "sage samples until its values are precise; name it to have it".to_owned(),
         format!("mda_ishwaran_kogalur {why}"),
-        format!("sobol_mda {why}"),
-        format!("sobol_mda_lundberg {why}"),
-        format!("total_sobol_full {why}"),
         "mda_train_test needs rows that the forest never saw; give a table of them (option `test`), \
          or use mda_breiman_cutler, which uses out-of-bag rows"
             .to_owned(),
+        format!("total_sobol_full {why}"),
+        format!("sobol_mda {why}"),
+        format!("sobol_mda_lundberg {why}"),
     ];
     assert_eq!(left_out, expected);
     let without_bags = |document: &mut Value| {

@@ -192,6 +192,7 @@ pub struct MeasureInfo {
 }
 
 /// How the values of a measure behave, and how it is computed; see `MeasureDef`.
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
     pub(crate) aggregation: OverTrees,
