@@ -341,7 +341,7 @@ mod tests {
         let help = |text| wanted(text).map_err(|bad| bad.help);
         assert_eq!(help("sobolmda"), Err("did you mean `sobol_mda`?".to_owned()));
         assert_eq!(
-            help("permutation"),
+            help("permutaton"),
             Err(
                 "did you mean `mda_breiman_cutler`, `mda_train_test` or `conditional_permutation`?"
                     .to_owned()

@@ -49,12 +49,12 @@ fn values_are_the_means_of_the_repeats() {
                 "mda_breiman_cutler by standard_error",
                 "mda_ishwaran_kogalur by none",
                 "mda_ishwaran_kogalur by variance",
+                "mda_train_test by none",
+                "mda_train_test by variance",
                 "conditional_permutation by none",
                 "conditional_permutation by variance",
                 "conditional_permutation by standard_error",
                 "total_sobol_full by variance",
-                "mda_train_test by none",
-                "mda_train_test by variance",
             ]
         );
     }

@@ -241,7 +241,7 @@ fn too_few_coalitions_are_refused() {
     match try_measure((&data, &forest), MeasureId::ShapleyEffects, settings, 1) {
         Err(Error::Measure { why, help, .. }) => {
             assert!(why.contains("do not separate 10 variables"), "{why}");
-            assert!(help.contains("--samples"), "{help}");
+            assert!(help.contains("option `samples`"), "{help}");
         }
         other => panic!("not refused: {other:?}"),
     }

@@ -352,7 +352,9 @@ fn what_does_not_fit_is_refused() {
         (error.to_string(), error.help().to_owned())
     };
     let (what, help) = refusal(MeasureSettings::default());
-    assert!(what.contains("needs rows that the forest never saw") && help.contains("--test"));
+    assert!(
+        what.contains("needs rows that the forest never saw") && help.contains("option `test`")
+    );
     let test = Arc::new(data.clone());
     assert!(refusal(settings(&test, Loss::Auc)).0.contains("two classes"));
     let columns = data.features().columns()[1..].to_vec();
