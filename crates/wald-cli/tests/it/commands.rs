@@ -45,7 +45,10 @@ fn importance_writes_the_json_that_the_interface_promises() {
     assert_eq!(measures[0]["loss"], Value::Null);
     let permuted = measures.iter().find(|measure| measure["id"] == "mda_breiman_cutler");
     let permuted = permuted.expect("all measures");
-    assert_eq!((&permuted["data"], &permuted["loss"]), (&json!("out_of_bag"), &json!("squared")));
+    assert_eq!(
+        permuted["data"].as_str().zip(permuted["loss"].as_str()),
+        Some(("out_of_bag", "squared"))
+    );
 }
 
 #[test]
