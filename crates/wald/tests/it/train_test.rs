@@ -367,5 +367,5 @@ fn what_does_not_fit_is_refused() {
     assert!(refusal(settings(&unknown, Loss::Squared)).0.contains("class \"other\""));
     let permutations = Permutations::Given(Arc::new(vec![vec![vec![0; 60]; 6]]));
     let given = MeasureSettings { permutations, ..settings(&test, Loss::Squared) };
-    assert!(refusal(given).0.contains("no permutation"));
+    assert!(refusal(given).0.contains("order that is not a permutation"));
 }
