@@ -28,6 +28,7 @@
 
 #[doc(hidden)] // As `work`.
 pub mod association;
+mod counterfactual;
 pub mod data;
 mod error;
 pub mod explain;
@@ -42,13 +43,12 @@ pub mod measure;
 mod measuring;
 pub mod memory;
 pub mod pass;
-mod profile;
 mod random;
 mod run;
 pub mod selection;
-mod shapley;
 pub mod simulate;
 mod threads;
+mod tree_shap;
 pub mod words;
 #[doc(hidden)] // Its items follow the needs of the crates beside the engine, not of users.
 pub mod work;

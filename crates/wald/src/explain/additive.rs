@@ -1,13 +1,13 @@
 //! Local measures whose values add up to the prediction of a row.
 
+use crate::counterfactual::Bound;
 use crate::data::{Column, RankedFeatures};
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, align};
-use crate::profile::Bound;
 use crate::run::{Run, Threads};
-use crate::shapley::{
+use crate::tree_shap::{
     Additive, Against, Background, Known, Sharing, check_adds_up, check_sharing, expected_against,
     expected_value, known_trees,
 };

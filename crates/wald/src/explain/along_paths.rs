@@ -14,8 +14,8 @@ use crate::explain::way::{Steps, Way};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Tree, Walk, align};
 use crate::run::{Progress, Run};
-use crate::shapley::Sums;
 use crate::threads::ordered;
+use crate::tree_shap::Sums;
 
 /// Most rows that go together: the more, the more of them share a step.
 const MOST_ROWS: usize = 16_384;

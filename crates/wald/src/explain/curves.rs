@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::counterfactual::{Axes, Block, Bound, Walker};
 use crate::data::{Column, ColumnData, Features, Groups, MISSING_LEVEL, RankedFeatures};
 use crate::error::Error;
 use crate::explain::grid::{Grid, GridSize, GridValues, exact, quantiles, thresholds};
 use crate::explain::{ExplanationSettings, Layout, Rows, Shape, ToExplain, unknown_variable};
 use crate::forest::{Aggregation, Bag, Forest, align};
-use crate::profile::{Axes, Block, Bound, Walker};
 use crate::run::Run;
 use crate::threads::ordered;
 

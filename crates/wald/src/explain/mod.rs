@@ -35,7 +35,7 @@ use crate::error::Error;
 use crate::forest::{Forest, Impurity};
 use crate::measure::{Loss, Reference, check_background, check_loss};
 use crate::run::{Run, Threads};
-use crate::shapley::BackgroundWanted;
+use crate::tree_shap::BackgroundWanted;
 
 /// What a local measure is, in words; feeds the help and the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -5,7 +5,7 @@ use crate::explain::along_paths::AlongPaths;
 use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain};
 use crate::forest::Forest;
 use crate::measure::references::{LI_2019, SAABAS_2014};
-use crate::shapley::check_adds_up;
+use crate::tree_shap::check_adds_up;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "saabas",

@@ -1,11 +1,11 @@
 //! Shapley values of training rows by the trees that did not see them.
 
+use crate::counterfactual::Bound;
 use crate::data::{Column, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Bag, Forest};
-use crate::profile::Bound;
 use crate::run::Run;
-use crate::shapley::{Additive, Against, Known, Sharing, check_sharing};
+use crate::tree_shap::{Additive, Against, Known, Sharing, check_sharing};
 
 const MEASURE: &str = "tree_shap";
 

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain, additive};
 use crate::measure::references::LUNDBERG_2020;
-use crate::shapley::Sharing;
+use crate::tree_shap::Sharing;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_interventional",

@@ -10,7 +10,7 @@ use crate::forest::{Aggregation, align, align_target};
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::measure::{Loss, unseen_loss, unseen_response_in};
 use crate::run::{Run, Threads};
-use crate::shapley::{Background, LossOfRows};
+use crate::tree_shap::{Background, LossOfRows};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_loss",

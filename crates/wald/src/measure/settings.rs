@@ -10,7 +10,7 @@ use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::measure::{Loss, MeasureInfo, Part};
-use crate::shapley::BackgroundWanted;
+use crate::tree_shap::BackgroundWanted;
 
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;

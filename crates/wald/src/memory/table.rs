@@ -1,5 +1,6 @@
 //! What the parts of a size are made of, as formulas of the numbers that they depend on.
 
+use crate::counterfactual::rows_at_a_time;
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::{
     Bag, Branches, COLUMNS_PER_TRY, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS,
@@ -14,8 +15,7 @@ use crate::measure::{
 };
 use crate::memory::columns;
 use crate::memory::size::{LIST, SPREAD, Size, bytes};
-use crate::profile::rows_at_a_time;
-use crate::shapley::{block_bytes, tree_bytes};
+use crate::tree_shap::{block_bytes, tree_bytes};
 
 /// How many times as deep trees are as those whose splits are even.
 const UNEVEN: f64 = 1.5;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::counterfactual::Bound;
 use crate::data::{Dataset, Task, Training};
 use crate::error::Error;
 use crate::forest::{Aggregation, align, align_target, aligned_rows};
@@ -18,7 +19,6 @@ use crate::measure::requirement::NO_TEST_ROWS;
 use crate::measure::verdicts::Verdicts;
 use crate::measure::{Loss, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject};
 use crate::pass::{Plan, Whole};
-use crate::profile::Bound;
 use crate::run::Run;
 
 /// Random permutations where there is no exact form.

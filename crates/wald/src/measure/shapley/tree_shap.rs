@@ -15,7 +15,7 @@ use crate::measure::{
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Against, Sharing};
+use crate::tree_shap::{Against, Sharing};
 
 /// What the measure serves for.
 pub(in crate::measure) const ROW: Row = Row {

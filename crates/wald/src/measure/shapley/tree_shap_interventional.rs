@@ -14,7 +14,7 @@ use crate::measure::{
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
+use crate::tree_shap::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
 
 /// Background rows by default.
 const BACKGROUND: usize = 100;

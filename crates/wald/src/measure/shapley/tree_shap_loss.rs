@@ -16,7 +16,7 @@ use crate::measure::{
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
+use crate::tree_shap::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
 
 /// Background rows by default.
 const BACKGROUND: usize = 100;

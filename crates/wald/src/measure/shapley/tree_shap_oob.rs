@@ -12,7 +12,7 @@ use crate::measure::{
 };
 use crate::pass::{Plan, Whole};
 use crate::run::Run;
-use crate::shapley::{Against, Sharing};
+use crate::tree_shap::{Against, Sharing};
 
 /// What the measure is.
 pub(crate) struct Definition;

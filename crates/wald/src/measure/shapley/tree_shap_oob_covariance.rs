@@ -9,7 +9,7 @@ use crate::measure::shapley::tree_shap;
 use crate::measure::verdicts::Verdicts;
 use crate::measure::{CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject};
 use crate::pass::{Fold, Outcome, Plan, TreeView};
-use crate::shapley::{Known, Workspace, tree_bytes};
+use crate::tree_shap::{Known, Workspace, tree_bytes};
 use crate::words::{counted, were};
 
 /// What the measure is.

@@ -1,15 +1,15 @@
 //! By how much the loss of a forest grows when values are exchanged between the rows of a table.
 //!
-//! The prediction for a row is a step function of the values put in (`profile/`). Steps weighted by
+//! The prediction for a row is a step function of the values put in (`counterfactual/`). Steps weighted by
 //! the frequencies of the values in the table give the expectation over all permutations, for every
 //! loss that is a mean over rows.
 
+use crate::counterfactual::{Axes, Axis, Block, Bound, Walker};
 use crate::data::{Groups, MISSING_CODE, Training, TrainingResponse, weighted_donors};
 use crate::error::Error;
 use crate::loss::prediction_loss;
 use crate::measure::{Loss, Permutations};
 use crate::pass::area_under_curve;
-use crate::profile::{Axes, Axis, Block, Bound, Walker};
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
 use crate::threads::ordered;

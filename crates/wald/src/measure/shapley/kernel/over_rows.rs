@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::counterfactual::Bound;
 use crate::data::Training;
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{MeasureInfo, MeasureSettings, Subject, Summary};
-use crate::profile::Bound;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
-use crate::shapley::{Additive, Against, Sharing};
+use crate::tree_shap::{Additive, Against, Sharing};
 
 /// Rows that are explained unless another number is wanted: with so many the mean of values has an
 /// error of about two hundredths of itself, and more rows than trees were grown on cost many times

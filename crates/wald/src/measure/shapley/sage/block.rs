@@ -1,5 +1,6 @@
 //! Blocks of rows, and what sets of orders of the variables take off their loss.
 
+use crate::counterfactual::Bound;
 use crate::data::Training;
 use crate::error::Error;
 use crate::forest::Forest;
@@ -8,7 +9,6 @@ use crate::measure::shapley::sage::visit::{Observed, Visit};
 use crate::measure::shapley::sage::walk::{Game, Walk};
 use crate::measure::shapley::sage::ways::Ways;
 use crate::measure::{Loss, prediction_loss};
-use crate::profile::Bound;
 use crate::run::Progress;
 
 /// Rows whose loss is explained, and the game that their variables play.

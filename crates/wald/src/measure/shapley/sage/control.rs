@@ -20,7 +20,7 @@ use crate::measure::shapley::sage::Definition;
 use crate::measure::shapley::sage::block::{Explained, Total};
 use crate::measure::shapley::sage::visit::CONTROLS;
 use crate::run::Run;
-use crate::shapley::{Additive, Against, Background, Sharing};
+use crate::tree_shap::{Additive, Against, Background, Sharing};
 
 impl Explained<'_> {
     /// Whether control variates are known: for groups of columns, Shapley values of predictions are

@@ -32,6 +32,7 @@ mod ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::counterfactual::Bound;
 use crate::data::{Dataset, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Forest, align, align_target, aligned_rows};
@@ -53,9 +54,8 @@ use crate::measure::{
     CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
 };
 use crate::pass::{Plan, Whole};
-use crate::profile::Bound;
 use crate::run::Run;
-use crate::shapley::BackgroundWanted;
+use crate::tree_shap::BackgroundWanted;
 
 /// Background rows by default.
 const BACKGROUND: usize = TOGETHER;

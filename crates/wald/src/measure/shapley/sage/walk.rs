@@ -9,8 +9,8 @@
 //! rows add behind the last division of the rows explained is summed up before it is given to each
 //! of these, which is what makes many rows hardly dearer than one.
 
+use crate::counterfactual::Bound;
 use crate::measure::shapley::sage::ways::{Asked, RowSet, Ways};
-use crate::profile::Bound;
 
 /// The game of one forest: who plays, and over whom absent players are averaged.
 #[derive(Debug, Clone, Copy)]

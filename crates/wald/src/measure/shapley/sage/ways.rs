@@ -1,8 +1,8 @@
 //! Which of a few hundred rows take which way at every node of every tree, as sets of bits.
 
+use crate::counterfactual::Bound;
 use crate::data::{MISSING_CODE, RankedColumn, RankedFeatures};
 use crate::forest::{RankedNode, Router, Side};
-use crate::profile::Bound;
 
 const WORDS: usize = 8;
 

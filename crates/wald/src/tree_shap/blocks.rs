@@ -1,0 +1,43 @@
+//! The rows of a table in blocks, and the memory of those who work on them.
+
+use crate::tree_shap::tree::{MOST_ROWS, Workspace};
+
+/// Numbers of a block that are held at a time.
+pub(super) const MOST_NUMBERS: usize = 1 << 22;
+
+/// Fewer rows than these go through trees by themselves.
+const FEW_ROWS: usize = 8;
+
+/// Memory of a thread, and whether the rows of the run are few.
+pub(super) struct Working {
+    pub(super) workspace: Workspace,
+    pub(super) is_few: bool,
+}
+
+impl Working {
+    pub(super) fn new(n_rows: usize) -> Self {
+        let is_few = n_rows < FEW_ROWS;
+        Self { workspace: Workspace::default(), is_few }
+    }
+}
+
+/// What rows of a block are explained by.
+pub(super) struct Block {
+    /// By row, variable and output.
+    pub(super) values: Vec<f64>,
+    /// By row and output: predictions, counted from what is expected.
+    pub(super) deviations: Vec<f64>,
+    /// By row: how many trees, and their spreads.
+    pub(super) trees: Vec<(f64, f64)>,
+}
+
+/// The rows of a block, of all rows that are explained.
+pub(super) fn rows_of(block: usize, together: usize, rows: &[u32]) -> &[u32] {
+    &rows[block * together..rows.len().min((block + 1) * together)]
+}
+
+/// Memory that a block takes, and the one before it, of rows that have `width` numbers.
+pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
+    let n_together = n_rows.min(MOST_ROWS as f64).min(MOST_NUMBERS as f64 / width).max(1.0);
+    2.0 * n_together * (8.0 * width + 24.0)
+}

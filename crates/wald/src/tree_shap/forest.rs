@@ -1,0 +1,175 @@
+//! Shapley values of the predictions of a forest.
+
+use std::borrow::Cow;
+
+use crate::counterfactual::Bound;
+use crate::error::Error;
+use crate::forest::Forest;
+use crate::run::{Progress, Run};
+use crate::threads::ordered;
+use crate::tree_shap::blocks::{Block, Working};
+use crate::tree_shap::kinds::{Against, Sharing};
+use crate::tree_shap::sums::Sums;
+use crate::tree_shap::tree::{Found, Known};
+
+/// A forest bound to the rows of a table that it is to explain.
+#[derive(Debug)]
+pub(crate) struct Additive<'a> {
+    measure: &'static str,
+    pub(super) sharing: Sharing,
+    pub(super) forest: &'a Forest,
+    pub(super) bound: &'a Bound<'a>,
+    pub(super) against: Against<'a>,
+    known: Cow<'a, [Known]>,
+}
+
+impl<'a> Additive<'a> {
+    /// Looks at all trees; [`check_sharing`](super::check_sharing) has found nothing.
+    pub(crate) fn new(
+        (measure, sharing): (&'static str, Sharing),
+        forest: &'a Forest,
+        bound: &'a Bound<'a>,
+        against: Against<'a>,
+        run: &Run,
+    ) -> Result<Self, Error> {
+        let n_outputs = bound.n_outputs();
+        let mut known = Vec::with_capacity(bound.n_trees());
+        ordered(
+            bound.n_trees(),
+            run,
+            || (),
+            |index, ()| {
+                let (tree, node_values) = (&forest.trees()[index], bound.tree_values(index));
+                Ok(match against {
+                    Against::Background(background) => {
+                        let above = background.above_root(index);
+                        Some(Known::expecting(above, (tree, node_values), Vec::new()))
+                    }
+                    Against::Forest | Against::OutOfBag(_) => {
+                        Known::new(tree, node_values, n_outputs)
+                    }
+                })
+            },
+            |_, tree: Option<Known>| known.extend(tree),
+        )?;
+        Ok(Self { measure, sharing, forest, bound, against, known: known.into() })
+    }
+
+    /// The same, of trees that have been looked at.
+    pub(crate) fn of_known(
+        (measure, sharing): (&'static str, Sharing),
+        forest: &'a Forest,
+        bound: &'a Bound<'a>,
+        known: &'a [Known],
+    ) -> Self {
+        Self { measure, sharing, forest, bound, against: Against::Forest, known: known.into() }
+    }
+
+    /// The trees, as they are explained.
+    pub(crate) fn known(&self) -> &[Known] {
+        &self.known
+    }
+
+    /// Numbers of a record.
+    pub(super) fn width(&self) -> usize {
+        let n_columns = self.bound.features().n_columns();
+        let n_places = match self.sharing {
+            Sharing::TreeShap | Sharing::Interventional => n_columns,
+            Sharing::Interactions => n_columns * n_columns,
+        };
+        n_places * self.bound.n_outputs()
+    }
+
+    /// Gives each order of a pair its half, which is no longer with the single columns.
+    pub(super) fn divide_pairs(&self, record: &mut [f64]) {
+        let (n_columns, n_outputs) = (self.bound.features().n_columns(), self.bound.n_outputs());
+        let place = |row: usize, column: usize| (row * n_columns + column) * n_outputs;
+        for first in 0..n_columns {
+            for second in 0..first {
+                for output in 0..n_outputs {
+                    let half = 0.5 * record[place(first, second) + output];
+                    record[place(first, second) + output] = half;
+                    record[place(second, first) + output] = half;
+                    record[place(first, first) + output] -= half;
+                    record[place(second, second) + output] -= half;
+                }
+            }
+        }
+    }
+
+    /// Adds the values of one tree for some rows, given by their positions in the block and the
+    /// table.
+    pub(super) fn add_tree(
+        &self,
+        tree: usize,
+        (positions, rows): (&[u32], &[u32]),
+        block: &mut Block,
+        (working, progress): (&mut Working, &Progress),
+    ) -> Result<(), Error> {
+        let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
+        let (router, features) = (bound.router(tree), bound.features());
+        // Where covers are not known, `check_sharing` has refused.
+        let Some(known) = self.known.get(tree) else { return Ok(()) };
+        self.each_deviation((tree, known), rows, |index, output, deviation| {
+            block.deviations[positions[index] as usize * n_outputs + output] += deviation;
+        });
+        for &at in positions {
+            let trees = &mut block.trees[at as usize];
+            *trees = (trees.0 + 1.0, trees.1 + known.spread);
+        }
+        let pairs = self.sharing == Sharing::Interactions;
+        let add = |found: Found<'_>| {
+            let record = &mut block.values[positions[found.position] as usize * width..][..width];
+            let mut values = found.values.iter();
+            for (at, &column) in found.columns.iter().enumerate() {
+                let column = features.original(column) as usize;
+                if !pairs {
+                    let values = values.by_ref().take(1);
+                    values.for_each(|value| record[column * n_outputs + found.output] += value);
+                    continue;
+                }
+                for (&other, value) in found.columns[..=at].iter().zip(&mut values) {
+                    let other = features.original(other) as usize;
+                    let place = column.max(other) * features.n_columns() + column.min(other);
+                    record[place * n_outputs + found.output] += value;
+                }
+            }
+        };
+        let (node_values, Working { workspace, is_few, .. }) = (bound.tree_values(tree), working);
+        if *is_few {
+            workspace.explain_few(&router, (known, node_values), (rows, pairs), add);
+            Ok(())
+        } else {
+            workspace.explain(&router, (known, node_values), (rows, pairs, progress), add)
+        }
+    }
+
+    /// The deviation of a tree's predictions from the expectation for some rows, by position and
+    /// output.
+    pub(super) fn each_deviation(
+        &self,
+        (tree, known): (usize, &Known),
+        rows: &[u32],
+        mut each: impl FnMut(usize, usize, f64),
+    ) {
+        let (router, features) = (self.bound.router(tree), self.bound.features());
+        for (position, &row) in rows.iter().enumerate() {
+            let code = |column: u32| features.column(column).codes()[row as usize];
+            let node_values = self.bound.node_values(tree, router.descend(0, code));
+            for (output, value) in node_values.iter().enumerate() {
+                each(position, output, known.deviation(output, *value));
+            }
+        }
+    }
+
+    /// Values add up to predictions.
+    pub(super) fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
+        let records = block.values.chunks_exact(self.width());
+        let of_rows = block.deviations.chunks_exact(self.bound.n_outputs()).zip(&block.trees);
+        for ((record, (known, (_, spread))), row) in records.zip(of_rows).zip(rows) {
+            let (measure, row) = (self.measure, *row as usize);
+            Sums { measure, row, known, spread: *spread }.check(record)?;
+        }
+        Ok(())
+    }
+}

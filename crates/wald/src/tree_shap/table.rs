@@ -1,0 +1,207 @@
+//! What a piece of a tree contributes, by the state of a row.
+
+use crate::forest::Router;
+use crate::tree_shap::factors::{Factors, Meeting, Places};
+use crate::tree_shap::inside::{Inside, n_inside};
+use crate::tree_shap::outline::{LEAF, Outline, Piece, PieceNode};
+use crate::tree_shap::regions::{BlockCodes, Regions};
+use crate::tree_shap::small::{MOST_COLUMNS, MOST_STATES};
+
+const NONE: u32 = u32::MAX;
+
+/// The states that the rows of a block are in, and the numbers of each.
+#[derive(Debug)]
+pub(super) struct Table<const Q: usize> {
+    /// By row, which entry of the table it reads.
+    pub(super) entries: Vec<u32>,
+    /// The columns of the numbers, by place.
+    pub(super) places: Vec<u32>,
+    /// Entry after entry: the sums of the piece, then a factor per column, then one per pair of
+    /// columns.
+    pub(super) numbers: Vec<[f64; Q]>,
+    regions: Vec<Regions>,
+    entry_of: Vec<u32>,
+    used: Vec<u32>,
+    factors: Vec<Factors<Q>>,
+    /// By node of the piece, for one state.
+    products: Vec<[f64; Q]>,
+    sums: Vec<[f64; Q]>,
+    /// By node: the columns satisfied, as bits, and the child that the row takes.
+    satisfied: Vec<u32>,
+    taken: Vec<u32>,
+    inside: Option<Inside<Q>>,
+}
+
+impl<const Q: usize> Default for Table<Q> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            places: Vec::new(),
+            numbers: Vec::new(),
+            regions: Vec::new(),
+            entry_of: vec![NONE; MOST_STATES],
+            used: Vec::new(),
+            factors: Vec::new(),
+            products: Vec::new(),
+            sums: Vec::new(),
+            satisfied: Vec::new(),
+            taken: Vec::new(),
+            inside: None,
+        }
+    }
+}
+
+impl<const Q: usize> Table<Q> {
+    /// Whether pairs are asked for.
+    pub(super) fn set_pairs(&mut self, pairs: bool) {
+        if pairs != self.inside.is_some() {
+            self.inside = pairs.then(Inside::default);
+        }
+    }
+
+    /// Numbers of an entry.
+    pub(super) fn width(&self) -> usize {
+        let n_columns = self.places.len();
+        let n_pairs = if self.inside.is_some() { n_inside(n_columns) } else { 0 };
+        1 + n_columns + n_pairs
+    }
+
+    /// Fills the table for the rows of a block; `node_values` are the predictions of the nodes.
+    pub(super) fn fill(
+        &mut self,
+        (router, outline): (&Router<'_>, &Outline),
+        piece: &Piece,
+        block: &BlockCodes,
+        (places, node_values): (&Places<Q>, &[f64]),
+    ) {
+        let questions =
+            &outline.questions[piece.questions.start as usize..piece.questions.end as usize];
+        self.places.clear();
+        self.places.extend(questions.iter().map(|question| question.place));
+        self.entries.clear();
+        self.entries.resize(block.n_rows, 0);
+        if self.regions.len() < questions.len() {
+            self.regions.resize_with(questions.len(), Regions::default);
+        }
+        let mut stride = 1;
+        for (question, regions) in questions.iter().zip(&mut self.regions) {
+            regions.add((router, outline), block, question, (stride, &mut self.entries));
+            stride *= regions.examples.len().max(1) as u32;
+        }
+        let nodes = &outline.nodes[piece.nodes.start as usize..piece.nodes.end as usize];
+        self.factors.clear();
+        // The first node has no edge of its own here; its factors are not looked at.
+        self.factors.extend(nodes.iter().map(|node| {
+            let edge = outline.edges.get(node.edge as usize);
+            edge.map_or(Factors::NONE, |edge| Factors::new(edge, places))
+        }));
+        self.products.resize(nodes.len(), [0.0; Q]);
+        self.sums.resize(nodes.len(), [0.0; Q]);
+        self.satisfied.resize(nodes.len(), 0);
+        self.taken.resize(nodes.len(), 0);
+        if let Some(inside) = &mut self.inside {
+            inside.fill(places, (outline, questions, nodes));
+        }
+        self.numbers.clear();
+        self.used.clear();
+        for row in 0..block.n_rows {
+            let state = self.entries[row];
+            let mut entry = self.entry_of[state as usize];
+            if entry == NONE {
+                entry = self.used.len() as u32;
+                self.entry_of[state as usize] = entry;
+                self.used.push(state);
+                self.enter(router, (outline, nodes), state, node_values);
+            }
+            self.entries[row] = entry;
+        }
+        self.used.iter().for_each(|&state| self.entry_of[state as usize] = NONE);
+    }
+
+    /// Adds the entry of a state.
+    fn enter(
+        &mut self,
+        router: &Router<'_>,
+        (outline, nodes): (&Outline, &[PieceNode]),
+        mut state: u32,
+        node_values: &[f64],
+    ) {
+        let mut examples = [None; MOST_COLUMNS];
+        let n_columns = self.places.len();
+        let mut satisfied = 0;
+        for (column, (regions, example)) in
+            self.regions[..n_columns].iter().zip(&mut examples).enumerate()
+        {
+            let n_regions = regions.examples.len().max(1) as u32;
+            *example = regions.examples.get((state % n_regions) as usize).copied().flatten();
+            state /= n_regions;
+            satisfied |= u32::from(example.is_some()) << column;
+        }
+        let start = self.numbers.len();
+        self.numbers.resize(start + self.width(), [0.0; Q]);
+        if let Some(inside) = &mut self.inside {
+            inside.begin(satisfied);
+        }
+        for (position, node) in nodes.iter().enumerate() {
+            let parent = node.parent as usize;
+            if position == 0 {
+                self.products[0] = [1.0; Q];
+                self.satisfied[0] = satisfied;
+            } else {
+                let (meeting, column) = self.meeting(outline, nodes, position);
+                let factor = &self.factors[position].product[meeting as usize];
+                self.products[position] =
+                    std::array::from_fn(|at| self.products[parent][at] * factor[at]);
+                let lost = u32::from(meeting == Meeting::Leaves) << column;
+                self.satisfied[position] = self.satisfied[parent] & !lost;
+                if let Some(inside) = &mut self.inside {
+                    inside.step(parent, (position, column), meeting);
+                }
+            }
+            let value = node_values[node.node as usize];
+            if node.question == LEAF {
+                self.sums[position] = self.products[position].map(|product| value * product);
+            } else {
+                self.sums[position] = [0.0; Q];
+                if let Some(code) = examples[node.question as usize] {
+                    self.taken[position] = router.child_of_code(node.node as usize, code);
+                }
+            }
+        }
+        for position in (1..nodes.len()).rev() {
+            let (meeting, column) = self.meeting(outline, nodes, position);
+            let (sums, parent) = (self.sums[position], nodes[position].parent as usize);
+            if meeting != Meeting::Before {
+                let factor = &self.factors[position].value[meeting as usize];
+                let term: [f64; Q] = std::array::from_fn(|at| sums[at] * factor[at]);
+                let numbers = &mut self.numbers[start + 1..];
+                for at in 0..Q {
+                    numbers[column as usize][at] += term[at];
+                }
+                if let Some(inside) = &self.inside {
+                    inside.add((parent, column), &term, &mut numbers[n_columns..]);
+                }
+            }
+            let above = &mut self.sums[parent];
+            for at in 0..Q {
+                above[at] += sums[at];
+            }
+        }
+        self.numbers[start] = self.sums[0];
+    }
+
+    /// How the state at hand meets the edge above a node, and the column of that edge.
+    fn meeting(&self, outline: &Outline, nodes: &[PieceNode], position: usize) -> (Meeting, u32) {
+        let node = &nodes[position];
+        let parent = node.parent as usize;
+        let column = nodes[parent].question;
+        let meeting = if self.satisfied[parent] >> column & 1 == 0 {
+            Meeting::Before
+        } else if self.taken[parent] == outline.edges[node.edge as usize].child {
+            Meeting::Takes
+        } else {
+            Meeting::Leaves
+        };
+        (meeting, column)
+    }
+}

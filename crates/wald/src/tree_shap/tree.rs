@@ -1,0 +1,230 @@
+//! The Shapley values of one tree.
+
+use crate::error::Error;
+use crate::forest::{Router, Tree};
+use crate::run::Progress;
+use crate::tree_shap::outline::{Edge, Outline, PieceNode};
+use crate::tree_shap::pairs::n_pairs;
+use crate::tree_shap::quadrature::Rule;
+use crate::tree_shap::regions::BlockCodes;
+use crate::tree_shap::shares::{expected, shares};
+use crate::tree_shap::single::Sketch;
+use crate::tree_shap::walks::{MOST_PLACES, Walks};
+
+/// Rows of a block. In many rows, the states of pieces repeat.
+pub(super) const MOST_ROWS: usize = 2048;
+
+/// Numbers of the levels of a walk that are held at a time.
+const MOST_NUMBERS: usize = 1 << 18;
+
+/// Classes whose proportions add up to one number, this precisely, have values that add up to zero.
+const SAME_SUM: f64 = 1e-12;
+
+/// A tree that is ready to be explained: its edges and the predictions of its leaves.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    shares: Vec<f64>,
+    /// The prediction of the root, and how far what the tree predicts where nothing is known of a
+    /// row is above that; one number per output.
+    roots: Vec<f64>,
+    above: Vec<f64>,
+    /// Whether the leaf predictions add up to the same everywhere.
+    is_share: bool,
+    /// The largest distance of a leaf from what is expected.
+    pub(crate) spread: f64,
+}
+
+impl Known {
+    /// `node_values` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
+    pub(crate) fn new(tree: &Tree, node_values: &[f64], n_outputs: usize) -> Option<Self> {
+        let shares = shares(tree)?;
+        let above = expected(tree, &shares, node_values, n_outputs);
+        Some(Self::expecting(above, (tree, node_values), shares))
+    }
+
+    /// A tree of which something else is expected, by output and relative to the prediction of its
+    /// root. It has no shares where nothing is weighted by them.
+    pub(super) fn expecting(
+        above: Vec<f64>,
+        (tree, node_values): (&Tree, &[f64]),
+        shares: Vec<f64>,
+    ) -> Self {
+        let n_outputs = above.len();
+        let roots = node_values[..n_outputs].to_vec();
+        let sum: f64 = roots.iter().sum();
+        let mut known = Self { shares, roots, above, is_share: n_outputs > 1, spread: 0.0 };
+        for (node, node_values) in tree.nodes().iter().zip(node_values.chunks_exact(n_outputs)) {
+            if *node == crate::forest::Node::Leaf {
+                known.is_share &=
+                    (node_values.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
+                let distances = (0..n_outputs).map(|at| known.deviation(at, node_values[at]).abs());
+                known.spread = distances.fold(known.spread, f64::max);
+            }
+        }
+        known
+    }
+
+    pub(super) fn n_outputs(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// What the tree predicts where nothing is known of a row.
+    pub(crate) fn expected(&self) -> impl Iterator<Item = f64> {
+        self.roots.iter().zip(&self.above).map(|(root, above)| root + above)
+    }
+
+    /// How far the prediction of a node is above the expectation.
+    pub(crate) fn deviation(&self, output: usize, value: f64) -> f64 {
+        (value - self.roots[output]) - self.above[output]
+    }
+}
+
+/// Memory of a thread.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    outline: Outline,
+    sketch: Sketch,
+    block: BlockCodes,
+    codes: Vec<u32>,
+    walks: Walks,
+    /// By number of places.
+    rules: Vec<Option<Rule>>,
+    node_values: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// Memory of a thread that explains a tree with so many nodes, where rows have `width` values.
+pub(crate) fn tree_bytes(nodes: f64, width: f64) -> f64 {
+    // Edges, steps and nodes of pieces, splits and pieces of some of them; lists have room to
+    // grow. Levels and tables of a block, its codes and values.
+    let outline = nodes * (size_of::<Edge>() + size_of::<PieceNode>() + 64) as f64;
+    2.0 * outline + (4 * 8 * MOST_NUMBERS) as f64 + 16.0 * width * MOST_ROWS as f64
+}
+
+/// The values of one row and output: the columns (canonical) that the tree splits on, and a value
+/// for each or, with pairs, for each pair (see [`pair`](super::pairs::pair)): on the diagonal the
+/// values of the columns, elsewhere both orders of the pair together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// Position among the rows given.
+    pub(crate) position: usize,
+    pub(crate) output: usize,
+    pub(crate) columns: &'a [u32],
+    pub(crate) values: &'a [f64],
+}
+
+impl Workspace {
+    /// Explains rows of the table that the router knows, and calls `each` with every row and
+    /// output, once; for a tree without splits the callback is never called. Cost O(rows * nodes *
+    /// columns on a path), of which the larger part is paid once per state of a row in a piece of
+    /// the tree; with pairs, O(rows * nodes * columns on a path squared).
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(crate) fn explain(
+        &mut self,
+        router: &Router<'_>,
+        (known, node_values): (&Known, &[f64]),
+        (rows, pairs, progress): (&[u32], bool, &Progress),
+        mut each: impl FnMut(Found<'_>),
+    ) -> Result<(), Error> {
+        self.outline.fill(router, &known.shares);
+        let n_columns = self.outline.columns.used.len();
+        if n_columns == 0 {
+            return Ok(());
+        }
+        let n_places = self.outline.most_columns.div_ceil(2).max(1);
+        let n_walks = n_places.div_ceil(MOST_PLACES);
+        let n_together = n_places.div_ceil(n_walks);
+        let n_outputs = known.roots.len();
+        let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
+        let held = 2 * self.outline.n_levels.max(1) * n_together + n_values * n_outputs;
+        let n_rows = (MOST_NUMBERS / held).clamp(1, MOST_ROWS);
+        // The last of several classes is what is left of the others.
+        let n_found = n_outputs - usize::from(known.is_share);
+        for (block, rows) in rows.chunks(n_rows).enumerate() {
+            self.block.fill(
+                router,
+                (&self.outline.columns.used, &self.outline.columns.is_plain),
+                rows,
+            );
+            let part = rows.len() * n_values;
+            self.values.clear();
+            self.values.resize(part * n_outputs, 0.0);
+            let (found, left) = self.values.split_at_mut(part * n_found);
+            let rule = rule(&mut self.rules, n_places);
+            for (output, values) in found.chunks_exact_mut(part).enumerate() {
+                deviations(&mut self.node_values, (known, node_values), output);
+                let tree = (router, &self.outline);
+                let weights = rule.weights.chunks(n_together);
+                for places in rule.places.chunks(n_together).zip(weights) {
+                    let how = (places, self.node_values.as_slice(), pairs);
+                    self.walks.walk(tree, &self.block, how, (values, progress))?;
+                }
+                if known.is_share {
+                    left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
+                }
+            }
+            let columns = self.outline.columns.used.as_slice();
+            for (output, values) in self.values.chunks_exact(part).enumerate() {
+                for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_values)) {
+                    each(Found { position, output, columns, values });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for few rows, each of which goes by itself. Cost O(nodes), and for every row
+    /// O(nodes * columns on a path).
+    pub(crate) fn explain_few(
+        &mut self,
+        router: &Router<'_>,
+        (known, node_values): (&Known, &[f64]),
+        (rows, pairs): (&[u32], bool),
+        mut each: impl FnMut(Found<'_>),
+    ) {
+        self.outline.begin(router);
+        let n_columns = self.outline.columns.used.len();
+        if n_columns == 0 || rows.is_empty() {
+            return;
+        }
+        let n_places = self.sketch.fill(router, &self.outline).div_ceil(2).max(1);
+        let n_together = n_places.div_ceil(n_places.div_ceil(MOST_PLACES));
+        let rule = rule(&mut self.rules, n_places);
+        let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
+        for output in 0..known.roots.len() {
+            deviations(&mut self.node_values, (known, node_values), output);
+            self.sketch.load(router, &known.shares, &self.node_values);
+            for (position, &row) in rows.iter().enumerate() {
+                let columns = self.outline.columns.used.as_slice();
+                let code = |&column: &u32| router.features.column(column).codes()[row as usize];
+                self.codes.clear();
+                self.codes.extend(columns.iter().map(code));
+                self.values.clear();
+                self.values.resize(n_values, 0.0);
+                let tree = (router, &self.outline, &self.sketch);
+                let weights = rule.weights.chunks(n_together);
+                for places in rule.places.chunks(n_together).zip(weights) {
+                    let how = (places, known.shares.as_slice(), pairs);
+                    self.walks.one_row(tree, how, &self.codes, &mut self.values);
+                }
+                each(Found { position, output, columns, values: &self.values });
+            }
+        }
+    }
+}
+
+/// Values of a constant are zero, and what is small is summed up with more digits.
+fn deviations(found: &mut Vec<f64>, (known, node_values): (&Known, &[f64]), output: usize) {
+    let of_output = node_values.iter().skip(output).step_by(known.roots.len());
+    found.clear();
+    found.extend(of_output.map(|value| known.deviation(output, *value)));
+}
+
+fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {
+    if rules.len() <= n {
+        rules.resize(n + 1, None);
+    }
+    rules[n].get_or_insert_with(|| Rule::new(n))
+}

@@ -1,0 +1,265 @@
+//! A few rows go through all of an outlined tree together.
+
+use crate::error::Error;
+use crate::forest::Router;
+use crate::run::Progress;
+use crate::tree_shap::factors::{Factors, Meeting, Met, Places, add, dot, product, sum};
+use crate::tree_shap::outline::{Edge, Outline, Step};
+use crate::tree_shap::pairs::{Above, pair};
+use crate::tree_shap::regions::{BlockCodes, Regions};
+use crate::tree_shap::table::Table;
+
+/// Memory of walks with `Q` places at a time.
+#[derive(Debug)]
+pub(super) struct Walk<const Q: usize> {
+    n_rows: usize,
+    /// Level after level, by row.
+    products: Vec<[f64; Q]>,
+    sums: Vec<[f64; Q]>,
+    /// Level after level, by row: the region of the split there.
+    regions: Vec<u32>,
+    /// By level: an example of each region.
+    examples: Vec<Vec<Option<u32>>>,
+    asked: Regions,
+    table: Table<Q>,
+    /// By region: what the edge at hand does.
+    met: Vec<Met<Q>>,
+    /// Where pairs are asked for.
+    above: Option<Above<Q>>,
+}
+
+impl<const Q: usize> Default for Walk<Q> {
+    fn default() -> Self {
+        Self {
+            n_rows: 0,
+            products: Vec::new(),
+            sums: Vec::new(),
+            regions: Vec::new(),
+            examples: Vec::new(),
+            asked: Regions::default(),
+            table: Table::default(),
+            met: Vec::new(),
+            above: None,
+        }
+    }
+}
+
+impl<const Q: usize> Walk<Q> {
+    /// Adds the values of the rows of a block to `values`, row after row: one per place of the
+    /// outline or, with pairs, one per [`pair`] of places. The predictions of nodes are `node_values`, one
+    /// number per node.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(super) fn walk(
+        &mut self,
+        (router, outline): (&Router<'_>, &Outline),
+        block: &BlockCodes,
+        (places, node_values, pairs): (&Places<Q>, &[f64], bool),
+        (values, progress): (&mut [f64], &Progress),
+    ) -> Result<(), Error> {
+        self.begin(outline, block.n_rows);
+        let n = self.n_rows;
+        self.table.set_pairs(pairs);
+        self.above = pairs.then(|| self.above.take().unwrap_or_default());
+        if let Some(above) = &mut self.above {
+            above.begin(n, outline.columns.used.len(), places);
+        }
+        let mut level = 0;
+        for step in &outline.steps {
+            progress.check()?;
+            match *step {
+                Step::Ask { question } => {
+                    let regions = &mut self.regions[level * n..][..n];
+                    regions.fill(0);
+                    let question = &outline.questions[question as usize];
+                    self.asked.add((router, outline), block, question, (1, regions));
+                    self.examples[level].clone_from(&self.asked.examples);
+                }
+                Step::Down { edge } => {
+                    let edge = &outline.edges[edge as usize];
+                    self.meet(router, Some(edge), level, places);
+                    self.down((edge, places), level);
+                    level += 1;
+                }
+                Step::Up { edge } => {
+                    level -= 1;
+                    let edge = &outline.edges[edge as usize];
+                    self.meet(router, Some(edge), level, places);
+                    self.up((edge, places), level, values);
+                }
+                Step::Piece { edge, piece } => {
+                    let piece = &outline.pieces[piece as usize];
+                    self.table.fill((router, outline), piece, block, (places, node_values));
+                    let edge = edge.map(|edge| &outline.edges[edge as usize]);
+                    if edge.is_none() {
+                        self.regions[..n].fill(0);
+                    }
+                    self.meet(router, edge, level, places);
+                    if pairs {
+                        self.add_piece_of_pairs(edge.map(|edge| (edge, places)), level, values);
+                    } else {
+                        self.add_piece(edge.map(|edge| edge.place), level, values);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, outline: &Outline, n: usize) {
+        self.n_rows = n;
+        let n_levels = outline.n_levels.max(1);
+        self.products.resize(n_levels * n, [0.0; Q]);
+        self.sums.resize(n_levels * n, [0.0; Q]);
+        self.regions.resize(n_levels * n, 0);
+        self.examples.resize_with(n_levels.max(self.examples.len()), Vec::new);
+        self.products[..n].fill([1.0; Q]);
+    }
+
+    /// Goes down an edge.
+    fn down(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize) {
+        let n = self.n_rows;
+        let regions = &self.regions[level * n..][..n];
+        let (above, below) = self.products.split_at_mut((level + 1) * n);
+        let above = above[level * n..].iter();
+        for ((below, above), &region) in below.iter_mut().zip(above).zip(regions) {
+            let product = &self.met[region as usize].product;
+            *below = std::array::from_fn(|at| above[at] * product[at]);
+        }
+        if let Some(above) = &mut self.above {
+            above.down((edge, places), (&self.met, regions));
+        }
+        self.sums[(level + 1) * n..][..n].fill([0.0; Q]);
+    }
+
+    /// Goes back over an edge, which corrects the values of its column.
+    fn up(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize, values: &mut [f64]) {
+        let n = self.n_rows;
+        let regions = &self.regions[level * n..][..n];
+        let (above, below) = self.sums.split_at_mut((level + 1) * n);
+        let sums = above[level * n..].iter_mut().zip(&below[..n]);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        let place = edge.place as usize;
+        let rows = sums.zip(regions).zip(records);
+        let Some(pairs) = &mut self.above else {
+            for (((above, below), &region), record) in rows {
+                record[place] += dot(below, &self.met[region as usize].value);
+                add(above, below);
+            }
+            return;
+        };
+        pairs.up((edge, places), (&self.met, regions));
+        pairs.choose(&[edge.place]);
+        for (row, (((above, below), &region), record)) in rows.enumerate() {
+            let met = &self.met[region as usize];
+            if met.satisfied {
+                let term = product(below, &met.value);
+                record[pair(place, place)] += sum(&term);
+                pairs.add(row, &[term], record);
+            }
+            add(above, below);
+        }
+    }
+
+    /// What an edge does by the region of a row at its level; of no edge, nothing.
+    fn meet(&mut self, router: &Router<'_>, edge: Option<&Edge>, level: usize, places: &Places<Q>) {
+        self.met.clear();
+        let Some(edge) = edge else {
+            self.met.push(Met::NOTHING);
+            return;
+        };
+        let factors = Factors::new(edge, places);
+        self.met.extend(self.examples[level].iter().map(|example| {
+            let meeting = match example {
+                None => Meeting::Before,
+                Some(code) if router.child_of_code(edge.node as usize, *code) == edge.child => {
+                    Meeting::Takes
+                }
+                Some(_) => Meeting::Leaves,
+            };
+            factors.met(meeting)
+        }));
+    }
+
+    /// Adds what the piece in the table is to the rows.
+    fn add_piece(&mut self, place: Option<u32>, level: usize, values: &mut [f64]) {
+        let table = &self.table;
+        let n = self.n_rows;
+        let (width, columns) = (table.width(), table.places.as_slice());
+        let products = self.products[level * n..][..n].iter();
+        let sums = self.sums[level * n..][..n].iter_mut();
+        // Below no edge, all rows are in region 0.
+        let regions = &self.regions[level * n..][..n];
+        let place = place.unwrap_or_default() as usize;
+        let rows = products.zip(sums).zip(regions).zip(&table.entries);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        for ((((above, sums), &region), &entry), record) in rows.zip(records) {
+            let met = &self.met[region as usize];
+            let above = product(above, &met.product);
+            let numbers = &table.numbers[entry as usize * width..][..width];
+            let below = product(&above, &numbers[0]);
+            add(sums, &below);
+            record[place] += dot(&below, &met.value);
+            for (&column, numbers) in columns.iter().zip(&numbers[1..]) {
+                record[column as usize] += dot(&above, numbers);
+            }
+        }
+    }
+
+    /// The same with pairs.
+    fn add_piece_of_pairs(
+        &mut self,
+        edge: Option<(&Edge, &Places<Q>)>,
+        level: usize,
+        values: &mut [f64],
+    ) {
+        let (table, n) = (&self.table, self.n_rows);
+        let Some(pairs) = &mut self.above else { return };
+        let (width, columns) = (table.width(), table.places.as_slice());
+        let regions = &self.regions[level * n..][..n];
+        if let Some(edge) = edge {
+            pairs.down(edge, (&self.met, regions));
+        }
+        pairs.choose(columns);
+        let own = |column: &u32| pair(*column as usize, *column as usize);
+        let mut slots: Vec<usize> = columns.iter().map(own).collect();
+        for (at, &column) in columns.iter().enumerate() {
+            let with = columns[..at].iter().map(|&other| pair(column as usize, other as usize));
+            slots.extend(with);
+        }
+        let rows = self.products[level * n..][..n].iter().zip(regions).zip(&table.entries);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        let mut terms = vec![[0.0; Q]; columns.len()];
+        for (row, (((above, &region), &entry), record)) in rows.zip(records).enumerate() {
+            let above = product(above, &self.met[region as usize].product);
+            let numbers = &table.numbers[entry as usize * width..][..width];
+            for (term, numbers) in terms.iter_mut().zip(&numbers[1..]) {
+                *term = product(&above, numbers);
+            }
+            pairs.add(row, &terms, record);
+            for (&slot, numbers) in slots.iter().zip(&numbers[1..]) {
+                record[slot] += dot(&above, numbers);
+            }
+        }
+        let Some((edge, places)) = edge else { return };
+        pairs.up((edge, places), (&self.met, regions));
+        pairs.choose(&[edge.place]);
+        let place = pair(edge.place as usize, edge.place as usize);
+        let products = self.products[level * n..][..n].iter();
+        let sums = self.sums[level * n..][..n].iter_mut();
+        let rows = products.zip(sums).zip(regions).zip(&table.entries);
+        let records = values.chunks_exact_mut(values.len() / n.max(1));
+        for (row, ((((above, sums), &region), &entry), record)) in rows.zip(records).enumerate() {
+            let met = &self.met[region as usize];
+            let above = product(above, &met.product);
+            let below = product(&above, &table.numbers[entry as usize * width]);
+            add(sums, &below);
+            if met.satisfied {
+                let term = product(&below, &met.value);
+                record[place] += sum(&term);
+                pairs.add(row, &[term], record);
+            }
+        }
+    }
+}
