@@ -133,7 +133,7 @@ fn drawings(explanations: &Explanations, found: &Found<'_>) -> Vec<Drawing> {
     let draw = |output: &ExplainedOutput| {
         let title = format!("{} of {}", found.info.id, counted(explanations.rows.len(), "row"));
         let unit = adds(what(output.class.as_ref()));
-        Beeswarm::of((explanations, output), title, unit).drawing()
+        Beeswarm::of(explanations, output, title, unit).drawing()
     };
     explanations.outputs.iter().map(draw).collect()
 }

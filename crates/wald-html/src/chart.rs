@@ -15,6 +15,7 @@ mod heat_map;
 mod layout;
 mod lines;
 mod marks;
+mod position;
 mod profile;
 mod scale;
 mod stacks;

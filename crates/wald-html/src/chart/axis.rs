@@ -1,5 +1,7 @@
 //! Axes: from values to places.
 
+use crate::chart::position::Span;
+
 /// About this many ticks on an axis.
 const N_TICKS: f64 = 5.0;
 
@@ -21,7 +23,8 @@ impl Axis {
     }
 
     /// Covers the values, with round ticks.
-    pub(super) fn linear(values: impl Iterator<Item = f64>, (start, end): (f64, f64)) -> Self {
+    pub(super) fn linear(values: impl Iterator<Item = f64>, span: Span) -> Self {
+        let Span { start, end } = span;
         let (low, high) = range(values);
         let spread = if high > low { high - low } else { 1.0 };
         let step = round_step(spread / N_TICKS);
@@ -32,11 +35,8 @@ impl Axis {
     }
 
     /// A little wider than the values, with ticks where they are.
-    pub(super) fn at_values(
-        values: impl Iterator<Item = f64>,
-        (start, end): (f64, f64),
-        is_log: bool,
-    ) -> Self {
+    pub(super) fn at_values(values: impl Iterator<Item = f64>, span: Span, is_log: bool) -> Self {
+        let Span { start, end } = span;
         let mut ticks: Vec<f64> = values.collect();
         ticks.sort_by(f64::total_cmp);
         ticks.dedup();
@@ -84,10 +84,11 @@ pub(super) fn tick_label(value: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::position::between;
 
     #[test]
     fn ticks_are_round_and_cover_the_values() {
-        let axis = Axis::linear([0.031, 0.47].into_iter(), (0.0, 100.0));
+        let axis = Axis::linear([0.031, 0.47].into_iter(), between(0.0, 100.0));
         assert!(
             axis.ticks
                 .iter()

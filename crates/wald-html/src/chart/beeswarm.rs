@@ -9,6 +9,7 @@ use crate::chart::drawing::{
     shown, width,
 };
 use crate::chart::marks::text;
+use crate::chart::position::{Position, at, between};
 
 /// The share of the width that names take.
 const NAMES: f64 = 0.3;
@@ -49,7 +50,8 @@ impl<'a> Beeswarm<'a> {
 
     /// All variables shown, for one of the outputs.
     pub fn of(
-        (explanations, output): (&'a Explanations, &'a ExplainedOutput),
+        explanations: &'a Explanations,
+        output: &'a ExplainedOutput,
         title: String,
         unit: String,
     ) -> Self {
@@ -68,15 +70,15 @@ impl<'a> Beeswarm<'a> {
         let top = if self.title.is_empty() { 6.0 } else { 34.0 };
         let bottom = top + LINE * self.lines.len() as f64;
         let values = self.lines.iter().flat_map(|line| line.values).copied();
-        let axis = axis(values.chain([0.0]), (left, full - RIGHT));
+        let axis = axis(values.chain([0.0]), between(left, full - RIGHT));
         let mut svg = String::new();
         if !self.title.is_empty() {
             let style = " font-size=\"13\" font-weight=\"bold\"";
-            svg.push_str(&label((8.0, 20.0), "start", &self.title, full - 16.0, style));
+            svg.push_str(&label(at(8.0, 20.0), "start", &self.title, full - 16.0, style));
         }
-        svg.push_str(&horizontal(&axis, (top, bottom), &self.unit));
+        svg.push_str(&horizontal(&axis, between(top, bottom), &self.unit));
         let zero = place(&axis, 0.0);
-        svg.push_str(&firm((zero, top), (zero, bottom)));
+        svg.push_str(&firm(at(zero, top), at(zero, bottom)));
         for (number, line) in self.lines.iter().enumerate() {
             svg.push_str(&line.svg(&axis, top + LINE * (number as f64 + 0.5)));
         }
@@ -113,22 +115,22 @@ impl<'a> Beeswarm<'a> {
         let (mut svg, mut x, y) = (String::new(), self.left(), top + 10.0);
         let small = " font-size=\"11\"";
         if has_numbers {
-            svg.push_str(&text((x, y), "start", "low", small));
+            svg.push_str(&text(at(x, y), "start", "low", small));
             for (step, colour) in RAMP.iter().enumerate() {
-                let at = (x + 32.0 + 11.0 * step as f64, y - 4.0);
-                svg.push_str(&dots(&[at], 4.0, colour));
+                let place = at(x + 32.0 + 11.0 * step as f64, y - 4.0);
+                svg.push_str(&dots(&[place], 4.0, colour));
             }
-            svg.push_str(&text((x + 108.0, y), "start", "high value", small));
+            svg.push_str(&text(at(x + 108.0, y), "start", "high value", small));
             x += 182.0;
         }
         if has_missing {
-            svg.push_str(&crosses(&[(x, y - 4.0)], RADIUS + 0.5));
-            svg.push_str(&text((x + 9.0, y), "start", "missing", small));
+            svg.push_str(&crosses(&[at(x, y - 4.0)], RADIUS + 0.5));
+            svg.push_str(&text(at(x + 9.0, y), "start", "missing", small));
             x += 70.0;
         }
         if has_several {
-            svg.push_str(&dots(&[(x, y - 4.0)], 4.0, NEUTRAL));
-            svg.push_str(&text((x + 9.0, y), "start", "several columns", small));
+            svg.push_str(&dots(&[at(x, y - 4.0)], 4.0, NEUTRAL));
+            svg.push_str(&text(at(x + 9.0, y), "start", "several columns", small));
         }
         let height = if svg.is_empty() { 0.0 } else { LEGEND };
         (svg, height)
@@ -143,19 +145,19 @@ impl Swarm<'_> {
         };
         let lower = if levels.is_empty() { 4.0 } else { -2.0 };
         let left = axis.start;
-        let mut svg = label((left - 10.0, middle + lower), "end", self.name, left - 18.0, "");
-        svg.push_str(&level_names(levels, (left, middle + 11.0)));
+        let mut svg = label(at(left - 10.0, middle + lower), "end", self.name, left - 18.0, "");
+        svg.push_str(&level_names(levels, at(left, middle + 11.0)));
         let xs: Vec<f64> = self.values.iter().map(|&value| place(axis, value)).collect();
         let offsets = spread(&xs, RADIUS, LINE / 2.0 - RADIUS - 1.0);
-        let mut by_colour: Vec<Vec<(f64, f64)>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 3];
+        let mut by_colour: Vec<Vec<Position>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 3];
         let colours = colours(self.cells, xs.len());
         for ((x, offset), colour) in xs.iter().zip(offsets).zip(colours) {
-            by_colour[colour].push((*x, middle + offset));
+            by_colour[colour].push(at(*x, middle + offset));
         }
-        for (colour, at) in by_colour.iter().enumerate() {
+        for (colour, places) in by_colour.iter().enumerate() {
             svg.push_str(&match colour_name(colour) {
-                Some(name) => dots(at, RADIUS, name),
-                None => crosses(at, RADIUS - 0.3),
+                Some(name) => dots(places, RADIUS, name),
+                None => crosses(places, RADIUS - 0.3),
             });
         }
         svg
@@ -163,7 +165,8 @@ impl Swarm<'_> {
 }
 
 /// The names of the first levels behind dots of their colours, as many as there is room for.
-fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
+fn level_names(levels: &[String], corner: Position) -> String {
+    let Position { x: left, y } = corner;
     let mut room = left - 18.0;
     let mut entries: Vec<(String, f64, &str)> = Vec::new();
     for (name, colour) in levels.iter().zip(LEVELS) {
@@ -178,12 +181,12 @@ fn level_names(levels: &[String], (left, y): (f64, f64)) -> String {
     let mut x = left - 10.0;
     let mut svg = String::new();
     if entries.len() < levels.len() {
-        svg.push_str(&text((x, y), "end", "\u{2026}", " font-size=\"10\""));
+        svg.push_str(&text(at(x, y), "end", "\u{2026}", " font-size=\"10\""));
         x -= 14.0;
     }
     for (name, width, colour) in entries.into_iter().rev() {
-        svg.push_str(&text((x, y), "end", &name, " font-size=\"10\""));
-        svg.push_str(&dots(&[(x - width + 12.0, y - 3.5)], 3.0, colour));
+        svg.push_str(&text(at(x, y), "end", &name, " font-size=\"10\""));
+        svg.push_str(&dots(&[at(x - width + 12.0, y - 3.5)], 3.0, colour));
         x -= width;
     }
     svg

@@ -2,6 +2,7 @@
 
 use crate::chart::layout::Picture;
 use crate::chart::marks::text;
+use crate::chart::position::{Position, at};
 
 /// Of values above and below zero, at their largest.
 const ENDS: [[f64; 3]; 2] = [[178.0, 48.0, 32.0], [44.0, 92.0, 164.0]];
@@ -79,20 +80,20 @@ impl Cells {
 impl Picture for Cells {
     fn svg(&self) -> String {
         let [width, height] = self.step();
-        let mut svg = text((LEFT, 20.0), "start", &self.title, " font-size=\"13\"");
+        let mut svg = text(at(LEFT, 20.0), "start", &self.title, " font-size=\"13\"");
         for (number, name) in self.columns.iter().enumerate() {
             let x = LEFT + width * number as f64;
             for (line, word) in name.split(", ").enumerate() {
-                let at = (x, 38.0 + 13.0 * line as f64);
+                let at = at(x, 38.0 + 13.0 * line as f64);
                 svg.push_str(&text(at, "start", word, " font-size=\"10\""));
             }
         }
         for (row, (name, cells)) in self.rows.iter().enumerate() {
             let y = TOP + height * row as f64;
-            let at = (LEFT - GAP, y + self.size[1] / 2.0 + 4.0);
-            svg.push_str(&text(at, "end", name, ""));
+            let middle = y + self.size[1] / 2.0 + 4.0;
+            svg.push_str(&text(at(LEFT - GAP, middle), "end", name, ""));
             for (column, cell) in cells.iter().enumerate() {
-                svg.push_str(&cell.svg((LEFT + width * column as f64, y), self.size));
+                svg.push_str(&cell.svg(at(LEFT + width * column as f64, y), self.size));
             }
         }
         svg
@@ -100,13 +101,13 @@ impl Picture for Cells {
 }
 
 impl Cell {
-    fn svg(&self, (x, y): (f64, f64), [width, height]: [f64; 2]) -> String {
+    fn svg(&self, at: Position, [width, height]: [f64; 2]) -> String {
         let largest = self.values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let mut svg = String::new();
         for (outline, &value) in self.outlines.iter().zip(&self.values) {
             let share = if largest > 0.0 { value / largest } else { 0.0 };
             let corner = |&[across, down]: &[f64; 2]| {
-                format!("{:.1},{:.1}", x + across * width, y + down * height)
+                format!("{:.1},{:.1}", at.x + across * width, at.y + down * height)
             };
             let corners: Vec<String> = outline.corners.iter().map(corner).collect();
             let (border, thickness) =

@@ -5,6 +5,7 @@ use wald_report::{SelectionCurve, VariableDisagreement};
 use crate::chart::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
 use crate::chart::frame::Frame;
 use crate::chart::marks::{stroke, text};
+use crate::chart::position::{Position, Span, at, between};
 use crate::number;
 
 const AREA: [f64; 4] = [68.0, 16.0, 506.0, 236.0];
@@ -44,19 +45,19 @@ pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
         if n == 0 || (name == "best" && curve.best == curve.enough) {
             continue;
         }
-        let x = frame.at((n as f64, 0.0)).0;
+        let x = frame.at(n as f64, 0.0).x;
         let style = " stroke-dasharray=\"4 4\" stroke-width=\"1.2\"";
-        svg.push_str(&stroke((x, AREA[1]), (x, AREA[3]), colour, style));
+        svg.push_str(&stroke(at(x, AREA[1]), at(x, AREA[3]), colour, style));
         // Fewer are enough than are best: words stand outside of both lines where there is room.
         let is_left = if name == "enough" { x > 140.0 } else { x > 430.0 };
         let (side, anchor) = if is_left { (-5.0, "end") } else { (5.0, "start") };
         let style = format!(" font-size=\"11\" fill-opacity=\"0.85\" data-mark=\"{name}\"");
         let y = AREA[1] + if name == "best" && is_left { 24.0 } else { 10.0 };
-        svg.push_str(&text((x + side, y), anchor, &format!("{name}: {n}"), &style));
+        svg.push_str(&text(at(x + side, y), anchor, &format!("{name}: {n}"), &style));
     }
     for point in &curve.points {
         let [low, high] = [-1.0, 1.0].map(|sign| {
-            frame.at((point.n_variables as f64, point.error + sign * point.standard_error))
+            frame.at(point.n_variables as f64, point.error + sign * point.standard_error)
         });
         svg.push_str(&stroke(low, high, NEUTRAL, " stroke-width=\"1.4\""));
     }
@@ -100,14 +101,14 @@ pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
         svg.push_str(&frame.line(points, &style));
         svg.push_str("</g>\n");
         if number < NAMED
-            && let Some(&last) = points.last()
+            && let Some(&(x, y)) = points.last()
         {
-            ends.push((frame.at(last).1, *name, colour));
+            ends.push((frame.at(x, y).y, *name, colour));
         }
     }
-    for (y, name, colour) in apart(ends, 14.0, (AREA[1] + 4.0, AREA[3])) {
-        svg.push_str(&dots(&[(390.0, y)], 3.0, colour));
-        svg.push_str(&label((398.0, y + 4.0), "start", name, 118.0, " font-size=\"11\""));
+    for (y, name, colour) in apart(ends, 14.0, between(AREA[1] + 4.0, AREA[3])) {
+        svg.push_str(&dots(&[at(390.0, y)], 3.0, colour));
+        svg.push_str(&label(at(398.0, y + 4.0), "start", name, 118.0, " font-size=\"11\""));
     }
     let description =
         format!("Shares of importance of {} by mtry.", number::of(lines.len(), "variable"));
@@ -118,15 +119,15 @@ pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
 fn apart<'a>(
     mut labels: Vec<(f64, &'a str, &'static str)>,
     room: f64,
-    (top, bottom): (f64, f64),
+    heights: Span,
 ) -> Vec<(f64, &'a str, &'static str)> {
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut free = top;
+    let mut free = heights.start;
     for label in &mut labels {
         label.0 = label.0.max(free);
         free = label.0 + room;
     }
-    let mut free = bottom;
+    let mut free = heights.end;
     for label in labels.iter_mut().rev() {
         label.0 = label.0.min(free);
         free = label.0 - room;
@@ -146,7 +147,7 @@ fn ys(points: &[(f64, f64)]) -> impl Iterator<Item = f64> {
 fn marks(frame: &Frame, points: &[(f64, f64)], words: impl Fn((f64, f64)) -> String) -> String {
     let is_finite = |point: &&(f64, f64)| point.1.is_finite();
     let mark = |&point: &(f64, f64)| {
-        let (x, y) = frame.at(point);
+        let Position { x, y } = frame.at(point.0, point.1);
         format!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"{DOWN}\"><title>{}</title>\
              </circle>\n",
@@ -169,7 +170,8 @@ mod tests {
     fn labels_keep_their_distance_and_stay_inside() {
         let labels =
             vec![(50.0, "a", "#1"), (52.0, "b", "#2"), (99.0, "c", "#3"), (100.0, "d", "#4")];
-        let places: Vec<f64> = apart(labels, 14.0, (0.0, 100.0)).iter().map(|l| l.0).collect();
+        let places: Vec<f64> =
+            apart(labels, 14.0, between(0.0, 100.0)).iter().map(|l| l.0).collect();
         assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 14.0 - 1e-9), "{places:?}");
         assert!(places[3] <= 100.0 && places[0] >= 0.0, "{places:?}");
     }

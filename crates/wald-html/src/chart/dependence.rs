@@ -7,6 +7,7 @@ use crate::chart::drawing::{
     Drawing, PLAIN, axis, crosses, dots, faint, firm, horizontal, label, place, shown, ticks,
 };
 use crate::chart::marks::text;
+use crate::chart::position::{at, between};
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 270.0;
@@ -24,42 +25,42 @@ const MOST_LEVELS: usize = 10;
 /// what the values are.
 pub fn dependence(name: &str, cells: &Cells, values: &[f64], unit: &str) -> Option<Drawing> {
     match cells {
-        Cells::Numbers { values: numbers } => Some(scatter(name, (numbers, values), unit)),
-        Cells::Levels { levels, codes } => Some(strips(name, (levels, codes, values), unit)),
+        Cells::Numbers { values: numbers } => Some(scatter(name, numbers, values, unit)),
+        Cells::Levels { levels, codes } => Some(strips(name, levels, codes, values, unit)),
         Cells::Several { .. } => None,
     }
 }
 
-fn scatter(name: &str, (numbers, values): (&[Option<f64>], &[f64]), unit: &str) -> Drawing {
+fn scatter(name: &str, numbers: &[Option<f64>], values: &[f64], unit: &str) -> Drawing {
     let [left, top, right, bottom] = MARGINS;
     let bottom = HEIGHT - bottom;
     let has_missing = numbers.contains(&None);
     let right = WIDTH - right - if has_missing { STRIP } else { 0.0 };
-    let x_axis = axis(numbers.iter().copied().flatten(), (left, right));
-    let y_axis = axis(values.iter().copied().chain([0.0]), (bottom, top));
-    let mut svg = label((8.0, 18.0), "start", name, WIDTH - 16.0, " font-weight=\"bold\"");
+    let x_axis = axis(numbers.iter().copied().flatten(), between(left, right));
+    let y_axis = axis(values.iter().copied().chain([0.0]), between(bottom, top));
+    let mut svg = label(at(8.0, 18.0), "start", name, WIDTH - 16.0, " font-weight=\"bold\"");
     for (y, words) in ticks(&y_axis) {
-        svg.push_str(&faint((left, y), (right, y)));
-        svg.push_str(&text((left - 6.0, y + 4.0), "end", &words, " font-size=\"11\""));
+        svg.push_str(&faint(at(left, y), at(right, y)));
+        svg.push_str(&text(at(left - 6.0, y + 4.0), "end", &words, " font-size=\"11\""));
     }
-    svg.push_str(&horizontal(&x_axis, (top, bottom), &shown(name, 40)));
+    svg.push_str(&horizontal(&x_axis, between(top, bottom), &shown(name, 40)));
     let middle = f64::midpoint(top, bottom);
     let turned = format!(" font-size=\"11\" transform=\"rotate(-90 14 {middle:.1})\"");
-    svg.push_str(&label((14.0, middle), "middle", unit, bottom - top + 30.0, &turned));
+    svg.push_str(&label(at(14.0, middle), "middle", unit, bottom - top + 30.0, &turned));
     let zero = place(&y_axis, 0.0);
-    svg.push_str(&firm((left, zero), (right, zero)));
-    let (mut at, mut missing) = (Vec::new(), Vec::new());
+    svg.push_str(&firm(at(left, zero), at(right, zero)));
+    let (mut present, mut missing) = (Vec::new(), Vec::new());
     for (number, &value) in numbers.iter().zip(values) {
         let y = place(&y_axis, value);
         match number {
-            Some(number) => at.push((place(&x_axis, *number), y)),
-            None => missing.push((right + GAP + (missing.len() % 5) as f64 * 6.0, y)),
+            Some(number) => present.push(at(place(&x_axis, *number), y)),
+            None => missing.push(at(right + GAP + (missing.len() % 5) as f64 * 6.0, y)),
         }
     }
-    svg.push_str(&dots(&at, RADIUS, PLAIN));
+    svg.push_str(&dots(&present, RADIUS, PLAIN));
     svg.push_str(&crosses(&missing, RADIUS));
     if has_missing {
-        let at = (right + GAP + 12.0, bottom + 15.0);
+        let at = at(right + GAP + 12.0, bottom + 15.0);
         svg.push_str(&text(at, "middle", "missing", " font-size=\"11\""));
     }
     let description = format!(
@@ -74,7 +75,9 @@ fn scatter(name: &str, (numbers, values): (&[Option<f64>], &[f64]), unit: &str) 
 /// A line per level, in the order of their frequency.
 fn strips(
     name: &str,
-    (levels, codes, values): (&[String], &[Option<usize>], &[f64]),
+    levels: &[String],
+    codes: &[Option<usize>],
+    values: &[f64],
     unit: &str,
 ) -> Drawing {
     let n_own = if levels.len() <= MOST_LEVELS { levels.len() } else { MOST_LEVELS - 1 };

@@ -3,6 +3,7 @@
 
 use crate::chart::axis::{Axis, range, tick_label};
 use crate::chart::marks::{allowed, markup, stroke, text};
+use crate::chart::position::{Position, Span, at};
 use crate::number;
 
 /// From low to high.
@@ -73,7 +74,7 @@ impl Drawing {
 }
 
 /// Covers the values, however large, small or close together they are.
-pub(super) fn axis(values: impl Iterator<Item = f64>, ends: (f64, f64)) -> Axis {
+pub(super) fn axis(values: impl Iterator<Item = f64>, ends: Span) -> Axis {
     let (mut low, mut high) =
         range(values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST)));
     if low > high {
@@ -93,12 +94,13 @@ pub(super) fn place(axis: &Axis, value: f64) -> f64 {
 }
 
 /// A horizontal axis with its grid between two heights, and the name of its unit.
-pub(super) fn horizontal(axis: &Axis, (top, bottom): (f64, f64), label: &str) -> String {
+pub(super) fn horizontal(axis: &Axis, heights: Span, label: &str) -> String {
+    let Span { start: top, end: bottom } = heights;
     let xs = ticks(axis);
     let mut svg = grid(xs.iter().map(|(x, _)| format!("M{x:.1} {top:.0}V{bottom:.0}")));
-    let words = xs.iter().map(|(x, words)| anchored((*x, bottom + 15.0), words));
+    let words = xs.iter().map(|(x, words)| anchored(at(*x, bottom + 15.0), words));
     let middle = f64::midpoint(axis.start, axis.end);
-    let name = anchored((middle, bottom + 32.0), label);
+    let name = anchored(at(middle, bottom + 32.0), label);
     svg.push_str(&format!(
         "<g font-size=\"11\" text-anchor=\"middle\">{}{name}</g>\n",
         words.collect::<String>()
@@ -123,9 +125,9 @@ pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
 }
 
 /// Words in a group with their anchor.
-pub(super) fn anchored((x, y): (f64, f64), words: &str) -> String {
+pub(super) fn anchored(at: Position, words: &str) -> String {
     let words = markup(words);
-    format!("<text x=\"{}\" y=\"{}\">{words}</text>\n", short(x), short(y))
+    format!("<text x=\"{}\" y=\"{}\">{words}</text>\n", short(at.x), short(at.y))
 }
 
 /// A place with at most one decimal.
@@ -154,22 +156,22 @@ pub(super) fn grid(lines: impl Iterator<Item = String>) -> String {
 }
 
 /// A line of the grid.
-pub(super) fn faint(from: (f64, f64), to: (f64, f64)) -> String {
+pub(super) fn faint(from: Position, to: Position) -> String {
     stroke(from, to, "currentColor", " stroke-opacity=\"0.16\" stroke-width=\"0.8\"")
 }
 
 /// A line where zero is.
-pub(super) fn firm(from: (f64, f64), to: (f64, f64)) -> String {
+pub(super) fn firm(from: Position, to: Position) -> String {
     stroke(from, to, "currentColor", " stroke-opacity=\"0.55\"")
 }
 
 /// Dots of one colour in one element: lines of no length with round ends.
-pub(super) fn dots(at: &[(f64, f64)], radius: f64, colour: &str) -> String {
+pub(super) fn dots(at: &[Position], radius: f64, colour: &str) -> String {
     if at.is_empty() {
         return String::new();
     }
     let steps: Vec<String> =
-        at.iter().map(|&(x, y)| format!("M{} {}h0", short(x), short(y))).collect();
+        at.iter().map(|&Position { x, y }| format!("M{} {}h0", short(x), short(y))).collect();
     let steps = steps.concat();
     format!(
         "<path class=\"dots\" d=\"{steps}\" fill=\"none\" stroke=\"{colour}\" \
@@ -179,11 +181,11 @@ pub(super) fn dots(at: &[(f64, f64)], radius: f64, colour: &str) -> String {
 }
 
 /// Crosses, for what is missing.
-pub(super) fn crosses(at: &[(f64, f64)], radius: f64) -> String {
+pub(super) fn crosses(at: &[Position], radius: f64) -> String {
     if at.is_empty() {
         return String::new();
     }
-    let cross = |(x, y): &(f64, f64)| {
+    let cross = |Position { x, y }: &Position| {
         let (left, top, size) = (x - radius, y - radius, 2.0 * radius);
         format!("M{left:.1} {top:.1}l{size:.1} {size:.1}m0 -{size:.1}l-{size:.1} {size:.1}")
     };
@@ -195,7 +197,7 @@ pub(super) fn crosses(at: &[(f64, f64)], radius: f64) -> String {
 }
 
 /// Words that are cut if need be, and shown in full when pointed at.
-pub(super) fn label(at: (f64, f64), anchor: &str, words: &str, room: f64, style: &str) -> String {
+pub(super) fn label(at: Position, anchor: &str, words: &str, room: f64, style: &str) -> String {
     let cut = shown(words, (room / 6.6) as usize);
     if cut == plain(words) {
         return text(at, anchor, &cut, style);
@@ -244,6 +246,7 @@ pub(super) fn escaped(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::position::between;
 
     #[test]
     fn every_number_has_a_place() {
@@ -257,7 +260,7 @@ mod tests {
             &[-2.5, 7.0],
         ];
         for values in cases {
-            let axis = axis(values.iter().copied(), (10.0, 110.0));
+            let axis = axis(values.iter().copied(), between(10.0, 110.0));
             let finite = values.iter().copied().filter(|value| value.is_finite());
             for x in finite.map(|value| place(&axis, value)) {
                 assert!((9.9..=110.1).contains(&x), "{values:?}: {x}");
@@ -280,7 +283,7 @@ mod tests {
         assert_eq!(shown("", 20), "(no name)");
         assert_eq!(shown("abcdef", 4), "abc\u{2026}");
         assert_eq!(escaped("\"<a & b>"), "&quot;&lt;a &amp; b&gt;");
-        let long = label((0.0, 0.0), "end", "abc<defghijkl", 33.0, "");
+        let long = label(at(0.0, 0.0), "end", "abc<defghijkl", 33.0, "");
         assert!(long.contains("abc&lt;\u{2026}<title>abc&lt;defghijkl</title></text>"), "{long}");
     }
 }

@@ -4,6 +4,7 @@ use crate::chart::axis::Axis;
 use crate::chart::drawing::{
     anchored, axis, escaped, grid, horizontal, label, place, short, tenths, ticks,
 };
+use crate::chart::position::{Position, at, between};
 
 /// Two axes: along x to the right, along y upwards.
 pub(super) struct Frame {
@@ -21,7 +22,7 @@ impl Frame {
         ys: impl Iterator<Item = f64>,
         [left, top, right, bottom]: Area,
     ) -> Self {
-        Self { x: axis(xs, (left, right)), y: axis(ys, (bottom, top)) }
+        Self { x: axis(xs, between(left, right)), y: axis(ys, between(bottom, top)) }
     }
 
     /// The same, with ticks at whole numbers that occur.
@@ -30,7 +31,7 @@ impl Frame {
         ys: impl Iterator<Item = f64>,
         area: Area,
     ) -> Self {
-        let x = Axis::at_values(xs.chain([1.0]), (area[0], area[2]), false);
+        let x = Axis::at_values(xs.chain([1.0]), between(area[0], area[2]), false);
         Self { x, ..Self::of([0.0].into_iter(), ys, area) }
     }
 
@@ -40,20 +41,20 @@ impl Frame {
         let (bottom, top) = (self.y.start, self.y.end);
         let ys = ticks(&self.y);
         let mut svg = grid(ys.iter().map(|(y, _)| format!("M{left:.0} {y:.1}H{right:.0}")));
-        let words = ys.iter().map(|(y, words)| anchored((left - 6.0, y + 4.0), words));
+        let words = ys.iter().map(|(y, words)| anchored(at(left - 6.0, y + 4.0), words));
         svg.push_str(&format!(
             "<g font-size=\"11\" text-anchor=\"end\">{}</g>\n",
             words.collect::<String>()
         ));
-        svg.push_str(&horizontal(&self.x, (top, bottom), x_label));
+        svg.push_str(&horizontal(&self.x, between(top, bottom), x_label));
         let middle = f64::midpoint(top, bottom);
         let turned = format!(" font-size=\"11\" transform=\"rotate(-90 14 {middle:.1})\"");
-        svg + &label((14.0, middle), "middle", y_label, bottom - top + 30.0, &turned)
+        svg + &label(at(14.0, middle), "middle", y_label, bottom - top + 30.0, &turned)
     }
 
     /// Where a point is.
-    pub(super) fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (place(&self.x, x), place(&self.y, y))
+    pub(super) fn at(&self, x: f64, y: f64) -> Position {
+        at(place(&self.x, x), place(&self.y, y))
     }
 
     /// A line through points.
@@ -81,14 +82,14 @@ impl Frame {
             0 => String::new(),
             step => format!("h{}", tenths(step)),
         };
-        for &point in points {
-            if !point.0.is_finite() || !point.1.is_finite() {
+        for &(x, y) in points {
+            if !x.is_finite() || !y.is_finite() {
                 steps.push_str(&flushed(&mut level));
                 last = None;
                 continue;
             }
-            let (x, y) = self.at(point);
-            let (x, y) = ((10.0 * x).round() as i64, (10.0 * y).round() as i64);
+            let place = self.at(x, y);
+            let (x, y) = ((10.0 * place.x).round() as i64, (10.0 * place.y).round() as i64);
             let (letter, step) = match last {
                 Some(last) => ('l', (x - last.0, y - last.1)),
                 None => ('M', (x, y)),
@@ -107,13 +108,13 @@ impl Frame {
 }
 
 /// A filled rectangle between two corners, with words shown when it is pointed at.
-pub(super) fn block(from: (f64, f64), to: (f64, f64), words: &str) -> String {
+pub(super) fn block(from: Position, to: Position, words: &str) -> String {
     format!(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>\n",
-        short(from.0.min(to.0)),
-        short(from.1.min(to.1)),
-        short((to.0 - from.0).abs()),
-        short((to.1 - from.1).abs()),
+        short(from.x.min(to.x)),
+        short(from.y.min(to.y)),
+        short((to.x - from.x).abs()),
+        short((to.y - from.y).abs()),
         escaped(words)
     )
 }
@@ -131,7 +132,7 @@ mod tests {
         // Level stretches are one step; the way back is another one.
         let level = [(0.0, 0.5), (0.2, 0.5), (0.7, 0.5), (0.6, 0.5), (0.8, 1.0), (1.0, 1.0)];
         assert!(frame.line(&level, "").contains("d=\"M0 25h70l-10 0l20-25h20\""));
-        assert!(block((0.0, 5.0), (2.0, 1.0), "<b>").contains("height=\"4\"><title>&lt;b&gt;"));
+        assert!(block(at(0.0, 5.0), at(2.0, 1.0), "<b>").contains("height=\"4\"><title>&lt;b&gt;"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use wald_report::{DependenceMap, Merge};
 
 use crate::chart::drawing::{DOWN, Drawing, UP, label, shown};
 use crate::chart::marks::{stroke, text};
+use crate::chart::position::{Position, at};
 
 const NAMES: f64 = 140.0;
 const TOP: f64 = 8.0;
@@ -25,15 +26,15 @@ pub(crate) fn heat_map(map: &DependenceMap) -> Drawing {
     let cell = (CELLS / n.max(1) as f64).min(LARGEST_CELL);
     let side = cell * n as f64;
     let left = if cell < LEGIBLE { 8.0 } else { NAMES };
-    let mut svg = cells(map, (left, TOP), cell);
+    let mut svg = cells(map, at(left, TOP), cell);
     if cell >= LEGIBLE {
         let style = format!(" font-size=\"{:.1}\"", (cell * 0.95).min(11.0));
         for (place, name) in map.variables.iter().enumerate() {
             let y = TOP + cell * (place as f64 + 0.5) + 3.5;
-            svg.push_str(&label((left - 6.0, y), "end", name, NAMES - 20.0, &style));
+            svg.push_str(&label(at(left - 6.0, y), "end", name, NAMES - 20.0, &style));
         }
     }
-    svg.push_str(&clusters(map, (left, TOP), cell));
+    svg.push_str(&clusters(map, at(left, TOP), cell));
     let tree_left = left + side + GAP;
     svg.push_str(&tree(&map.merges, map.threshold, tree_left, cell, side));
     svg.push_str(&legend(left, TOP + side + 16.0));
@@ -57,7 +58,8 @@ fn groups(map: &DependenceMap) -> String {
 
 /// One element for all cells of a shade, so that large maps stay light. The page's script finds out
 /// which cell is pointed at from `data-cells`: left, top and size.
-fn cells(map: &DependenceMap, (left, top): (f64, f64), cell: f64) -> String {
+fn cells(map: &DependenceMap, at: Position, cell: f64) -> String {
+    let Position { x: left, y: top } = at;
     let mut of_shade = vec![String::new(); SHADES + 1];
     for (row, values) in map.values.iter().enumerate() {
         for (column, &value) in values.iter().enumerate() {
@@ -87,7 +89,8 @@ fn cells(map: &DependenceMap, (left, top): (f64, f64), cell: f64) -> String {
 }
 
 /// A frame around each group on the diagonal.
-fn clusters(map: &DependenceMap, (left, top): (f64, f64), cell: f64) -> String {
+fn clusters(map: &DependenceMap, at: Position, cell: f64) -> String {
+    let Position { x: left, y: top } = at;
     let place: HashMap<&str, usize> =
         map.variables.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
     let frame = |names: &Vec<String>| {
@@ -121,16 +124,16 @@ fn tree(merges: &[Merge], threshold: f64, left: f64, cell: f64, side: f64) -> St
     );
     let bottom = TOP + side;
     let dashed = " stroke-dasharray=\"3 3\"";
-    svg.push_str(&stroke((x_of(threshold), TOP), (x_of(threshold), bottom), UP, dashed));
+    svg.push_str(&stroke(at(x_of(threshold), TOP), at(x_of(threshold), bottom), UP, dashed));
     for (dependence, words) in [(1.0, "1"), (0.5, "0.5"), (0.0, "0")] {
-        let at = (x_of(dependence), bottom + 14.0);
+        let at = at(x_of(dependence), bottom + 14.0);
         svg.push_str(&text(at, "middle", words, " font-size=\"11\""));
     }
     svg
 }
 
 fn legend(left: f64, y: f64) -> String {
-    let mut svg = text((left, y + 10.0), "start", "0", " font-size=\"11\"");
+    let mut svg = text(at(left, y + 10.0), "start", "0", " font-size=\"11\"");
     for shade in 1..=SHADES {
         let x = left + 12.0 + 12.0 * (shade - 1) as f64;
         let opacity = shade as f64 / SHADES as f64;
@@ -139,7 +142,7 @@ fn legend(left: f64, y: f64) -> String {
         ));
     }
     let end = left + 12.0 + 12.0 * SHADES as f64 + 5.0;
-    svg + &text((end, y + 10.0), "start", "1 dependence", " font-size=\"11\"")
+    svg + &text(at(end, y + 10.0), "start", "1 dependence", " font-size=\"11\"")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::chart::axis::{Axis, tick_label};
 use crate::chart::marks::{stroke, text};
+use crate::chart::position::at;
 
 pub(super) const PANEL_WIDTH: f64 = 400.0;
 pub(super) const PANEL_HEIGHT: f64 = 320.0;
@@ -34,14 +35,14 @@ pub fn file(panels: &[&dyn Picture], panels_per_row: usize) -> String {
 }
 
 /// The words around a panel: above, below and beside it.
-pub(super) fn titles((title, x_label, y_label): (&str, &str, &str)) -> String {
+pub(super) fn titles(title: &str, x_label: &str, y_label: &str) -> String {
     let [left, top, right, bottom] = MARGINS;
     let (right, bottom) = (PANEL_WIDTH - right, PANEL_HEIGHT - bottom);
     let (centre, middle) = (f64::midpoint(left, right), f64::midpoint(bottom, top));
     let turned = format!(" transform=\"rotate(-90 16 {middle:.1})\"");
-    text((centre, 18.0), "middle", title, " font-size=\"13\"")
-        + &text((centre, bottom + 38.0), "middle", x_label, "")
-        + &text((16.0, middle), "middle", y_label, &turned)
+    text(at(centre, 18.0), "middle", title, " font-size=\"13\"")
+        + &text(at(centre, bottom + 38.0), "middle", x_label, "")
+        + &text(at(16.0, middle), "middle", y_label, &turned)
 }
 
 /// The vertical axis with its grid, and the line of the horizontal one.
@@ -52,11 +53,11 @@ pub(super) fn vertical(axis: &Axis) -> String {
     let mut svg = String::new();
     for &tick in &axis.ticks {
         let y = axis.place(tick);
-        svg.push_str(&stroke((left, y), (right, y), "#dddddd", " stroke-width=\"0.6\""));
-        svg.push_str(&text((left - 6.0, y + 4.0), "end", &tick_label(tick, step), ""));
+        svg.push_str(&stroke(at(left, y), at(right, y), "#dddddd", " stroke-width=\"0.6\""));
+        svg.push_str(&text(at(left - 6.0, y + 4.0), "end", &tick_label(tick, step), ""));
     }
-    svg.push_str(&stroke((left, bottom), (right, bottom), "#333333", ""));
-    svg + &stroke((left, bottom), (left, top), "#333333", "")
+    svg.push_str(&stroke(at(left, bottom), at(right, bottom), "#333333", ""));
+    svg + &stroke(at(left, bottom), at(left, top), "#333333", "")
 }
 
 /// Names beside each other below the title, in one line, or in several that are narrower.
@@ -79,9 +80,9 @@ pub(super) fn legend(names: &[(&str, &str)]) -> String {
         }
         let style = " stroke-width=\"2\"";
         let middle = y - 4.0 * scale;
-        svg.push_str(&stroke((x, middle), (x + 14.0 * scale, middle), colour, style));
+        svg.push_str(&stroke(at(x, middle), at(x + 14.0 * scale, middle), colour, style));
         let size = format!(" font-size=\"{:.1}\"", 12.0 * scale);
-        svg.push_str(&text((x + 18.0 * scale, y), "start", name, &size));
+        svg.push_str(&text(at(x + 18.0 * scale, y), "start", name, &size));
         x += width;
     }
     svg

@@ -5,6 +5,7 @@ use crate::chart::layout::{
     MARGINS, PANEL_HEIGHT, PANEL_WIDTH, Picture, file, legend, titles, vertical,
 };
 use crate::chart::marks::{stroke, text};
+use crate::chart::position::{at, between};
 
 /// One colour per line, in their order.
 pub const COLOURS: [&str; 10] = [
@@ -93,15 +94,15 @@ impl Panel {
         let ends = self.points().flat_map(|point| [point.y - point.spread, point.y + point.spread]);
         let references = self.lines.iter().filter_map(|line| line.reference);
         let edges = bands.iter().flat_map(|band| &band.edges).flat_map(|edge| [edge[1], edge[2]]);
-        let y_axis = Axis::linear(ends.chain(references).chain(edges), (bottom, top));
+        let y_axis = Axis::linear(ends.chain(references).chain(edges), between(bottom, top));
         let xs = self.points().map(|point| point.x);
-        let x_axis = Axis::at_values(xs, (left, right), self.is_x_log);
-        let mut svg = titles((&self.title, &self.x_label, &self.y_label));
+        let x_axis = Axis::at_values(xs, between(left, right), self.is_x_log);
+        let mut svg = titles(&self.title, &self.x_label, &self.y_label);
         svg.push_str(&vertical(&y_axis));
         for &tick in &x_axis.ticks {
             let x = x_axis.place(tick);
-            svg.push_str(&stroke((x, bottom), (x, bottom + 4.0), "#333333", ""));
-            svg.push_str(&text((x, bottom + 18.0), "middle", &tick_label(tick, 1.0), ""));
+            svg.push_str(&stroke(at(x, bottom), at(x, bottom + 4.0), "#333333", ""));
+            svg.push_str(&text(at(x, bottom + 18.0), "middle", &tick_label(tick, 1.0), ""));
         }
         for band in bands {
             svg.push_str(&band.svg(&x_axis, &y_axis));
@@ -140,8 +141,8 @@ impl Line {
         let mut svg = String::new();
         if let Some(reference) = self.reference {
             let y = y_axis.place(reference);
-            let ends = ((x_axis.start, y), (x_axis.end, y));
-            svg.push_str(&stroke(ends.0, ends.1, self.colour, " stroke-dasharray=\"5 4\""));
+            let (from, to) = (at(x_axis.start, y), at(x_axis.end, y));
+            svg.push_str(&stroke(from, to, self.colour, " stroke-dasharray=\"5 4\""));
         }
         let places: Vec<String> = self
             .points
@@ -157,7 +158,7 @@ impl Line {
             let (x, y) = (x_axis.place(point.x), y_axis.place(point.y));
             if point.spread > 0.0 {
                 let ends = [point.y - point.spread, point.y + point.spread];
-                let [low, high] = ends.map(|value| (x, y_axis.place(value)));
+                let [low, high] = ends.map(|value| at(x, y_axis.place(value)));
                 svg.push_str(&stroke(low, high, self.colour, " stroke-width=\"1\""));
             }
             svg.push_str(&format!(

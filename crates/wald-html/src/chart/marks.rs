@@ -1,17 +1,19 @@
 //! Lines and words.
 
-pub(super) fn stroke(from: (f64, f64), to: (f64, f64), colour: &str, style: &str) -> String {
+use crate::chart::position::Position;
+
+pub(super) fn stroke(from: Position, to: Position, colour: &str, style: &str) -> String {
     format!(
         "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\"{style}/>\n",
-        from.0, from.1, to.0, to.1
+        from.x, from.y, to.x, to.y
     )
 }
 
-pub(super) fn text(at: (f64, f64), anchor: &str, words: &str, style: &str) -> String {
+pub(super) fn text(at: Position, anchor: &str, words: &str, style: &str) -> String {
     let words = markup(words);
     format!(
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\"{style}>{words}</text>\n",
-        at.0, at.1
+        at.x, at.y
     )
 }
 

@@ -7,6 +7,7 @@ use crate::chart::drawing::{
 };
 use crate::chart::frame::{Frame, block};
 use crate::chart::marks::text;
+use crate::chart::position::{Position, at, between};
 use crate::number;
 
 const WIDTH: f64 = 400.0;
@@ -38,11 +39,11 @@ fn histogram(name: &str, edges: &[f64], counts: &[usize]) -> Drawing {
     let mut svg = frame.svg(&shown(name, 40), "rows");
     svg.push_str(&bars());
     for (ends, &n) in edges.windows(2).zip(counts) {
-        let (from, to) = (frame.at((ends[0], 0.0)), frame.at((ends[1], n as f64)));
+        let (from, to) = (frame.at(ends[0], 0.0), frame.at(ends[1], n as f64));
         let words = format!("{} to {}: {}", words(ends[0]), words(ends[1]), number::of(n, "row"));
         // A hair between bars, where there is room.
-        let gap = if to.0 - from.0 > 4.0 { 0.5 } else { 0.0 };
-        let (from, to) = ((from.0 + gap, from.1), (to.0 - gap, to.1));
+        let gap = if to.x - from.x > 4.0 { 0.5 } else { 0.0 };
+        let (from, to) = (at(from.x + gap, from.y), at(to.x - gap, to.y));
         svg.push_str(&block(from, to, &words));
     }
     svg.push_str("</g>\n");
@@ -59,14 +60,14 @@ fn level_bars(name: &str, lines: &[(&str, usize)]) -> Drawing {
     let (top, left) = (12.0, NAMES + 8.0);
     let bottom = top + LINE * lines.len() as f64;
     let most = lines.iter().map(|line| line.1 as f64);
-    let axis = axis(most.chain([0.0]), (left, WIDTH - MARGINS[1]));
-    let mut svg = horizontal(&axis, (top, bottom), "rows");
+    let axis = axis(most.chain([0.0]), between(left, WIDTH - MARGINS[1]));
+    let mut svg = horizontal(&axis, between(top, bottom), "rows");
     svg.push_str(&bars());
     for (number, (level, n)) in lines.iter().enumerate() {
         let y = top + LINE * (number as f64 + 0.5);
         let style = " font-size=\"11\" fill=\"currentColor\" fill-opacity=\"1\"";
-        svg.push_str(&label((left - 8.0, y + 4.0), "end", level, NAMES, style));
-        let (from, to) = ((left, y - 7.0), (place(&axis, *n as f64), y + 7.0));
+        svg.push_str(&label(at(left - 8.0, y + 4.0), "end", level, NAMES, style));
+        let (from, to) = (at(left, y - 7.0), at(place(&axis, *n as f64), y + 7.0));
         let words = format!("{}: {}", shown(level, 60), number::of(*n, "row"));
         svg.push_str(&block(from, to, &words));
     }
@@ -108,17 +109,17 @@ fn lines(name: &str, values: &[f64], curve: &Curve, unit: &str) -> Drawing {
 fn strips(levels: &[String], curve: &Curve, unit: &str) -> Drawing {
     let (top, left) = (34.0, NAMES + 8.0);
     let bottom = top + LINE * levels.len() as f64;
-    let axis = axis(all(curve), (left, WIDTH - MARGINS[1]));
-    let mut svg = legend() + &horizontal(&axis, (top, bottom), unit);
+    let axis = axis(all(curve), between(left, WIDTH - MARGINS[1]));
+    let mut svg = legend() + &horizontal(&axis, between(top, bottom), unit);
     for (number, level) in levels.iter().enumerate() {
         let y = top + LINE * (number as f64 + 0.5);
-        svg.push_str(&label((left - 8.0, y + 4.0), "end", level, NAMES, SMALL));
-        svg.push_str(&faint((left, y), (WIDTH - MARGINS[1], y)));
+        svg.push_str(&label(at(left - 8.0, y + 4.0), "end", level, NAMES, SMALL));
+        svg.push_str(&faint(at(left, y), at(WIDTH - MARGINS[1], y)));
         let of_rows = curve.rows.iter().filter_map(|row| row.get(number));
-        let at: Vec<(f64, f64)> = of_rows.map(|&value| (place(&axis, value), y)).collect();
-        svg.push_str(&dots(&at, 1.8, NEUTRAL));
+        let places: Vec<Position> = of_rows.map(|&value| at(place(&axis, value), y)).collect();
+        svg.push_str(&dots(&places, 1.8, NEUTRAL));
         if let Some(&mean) = curve.mean.get(number) {
-            svg.push_str(&dots(&[(place(&axis, mean), y)], 4.5, DOWN));
+            svg.push_str(&dots(&[at(place(&axis, mean), y)], 4.5, DOWN));
         }
     }
     Drawing { description: String::new(), size: [WIDTH, bottom + 40.0], contents: svg }
@@ -127,9 +128,9 @@ fn strips(levels: &[String], curve: &Curve, unit: &str) -> Drawing {
 fn legend() -> String {
     let line = |x: f64, style: &str| format!("<path d=\"M{x:.0} 14h18\" fill=\"none\" {style}/>\n");
     line(8.0, &format!("stroke=\"{DOWN}\" stroke-width=\"2.6\""))
-        + &text((32.0, 18.0), "start", "mean prediction", SMALL)
+        + &text(at(32.0, 18.0), "start", "mean prediction", SMALL)
         + &line(134.0, &format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.7\""))
-        + &text((158.0, 18.0), "start", "single rows", SMALL)
+        + &text(at(158.0, 18.0), "start", "single rows", SMALL)
 }
 
 fn words(value: f64) -> String {

@@ -2,9 +2,10 @@
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{axis, place, ticks};
+use crate::chart::position::{Span, between};
 
 /// Dots at the ends stay inside.
-const ENDS: (f64, f64) = (3.0, 97.0);
+const ENDS: Span = between(3.0, 97.0);
 
 /// At most so many ticks have words.
 const MOST_TICKS: usize = 5;

@@ -5,6 +5,7 @@ use crate::chart::layout::{
     LETTER_WIDTH, MARGINS, PANEL_HEIGHT, PANEL_WIDTH, Picture, legend, titles, vertical,
 };
 use crate::chart::marks::text;
+use crate::chart::position::{at, between};
 
 /// The lightest and the darkest colour of parts in an order.
 const SHADES: [[f64; 3]; 2] = [[214.0, 232.0, 224.0], [14.0, 66.0, 50.0]];
@@ -43,8 +44,8 @@ impl Picture for Stacks {
         let value = |part: &Part, bar: usize| part.values.get(bar).map_or(0.0, |v| v.max(0.0));
         let sums = (0..self.names.len())
             .map(|bar| self.parts.iter().map(|part| value(part, bar)).sum::<f64>());
-        let axis = Axis::linear(sums.chain([0.0]), (bottom, top));
-        let mut svg = titles((&self.title, &self.x_label, &self.y_label));
+        let axis = Axis::linear(sums.chain([0.0]), between(bottom, top));
+        let mut svg = titles(&self.title, &self.x_label, &self.y_label);
         svg.push_str(&vertical(&axis));
         let slot = (right - left) / self.names.len().max(1) as f64;
         let names: Vec<String> = self.names.iter().map(|name| shortened(name)).collect();
@@ -69,12 +70,12 @@ impl Picture for Stacks {
                 below += value;
             }
             svg.push_str(&if is_turned {
-                let at = (centre + 3.0, bottom + 12.0);
+                let at = at(centre + 3.0, bottom + 12.0);
                 let style =
-                    format!(" font-size=\"10\" transform=\"rotate(-30 {:.1} {:.1})\"", at.0, at.1);
+                    format!(" font-size=\"10\" transform=\"rotate(-30 {:.1} {:.1})\"", at.x, at.y);
                 text(at, "end", name, &style)
             } else {
-                text((centre, bottom + 18.0), "middle", name, "")
+                text(at(centre, bottom + 18.0), "middle", name, "")
             });
         }
         let shades: Vec<String> =

@@ -7,6 +7,7 @@ use crate::chart::drawing::{
     DOWN, Drawing, UP, axis, escaped, faint, firm, horizontal, label, place, shown,
 };
 use crate::chart::marks::text;
+use crate::chart::position::{Span, at, between};
 use crate::number;
 
 const WIDTH: f64 = 640.0;
@@ -32,37 +33,37 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
     for bar in &bars {
         ends.push(ends[ends.len() - 1] + bar.amount);
     }
-    let axis = axis(ends.iter().copied(), (LEFT, WIDTH - RIGHT));
+    let axis = axis(ends.iter().copied(), between(LEFT, WIDTH - RIGHT));
     let mut svg = String::new();
     if !title.is_empty() {
         let style = " font-size=\"13\" font-weight=\"bold\"";
-        svg.push_str(&label((8.0, 20.0), "start", title, WIDTH - 16.0, style));
+        svg.push_str(&label(at(8.0, 20.0), "start", title, WIDTH - 16.0, style));
     }
     let expected = row.expected.map_or("counted from 0".to_owned(), |value| {
         format!("expected value: {}", shown_number(value))
     });
     let x = place(&axis, start);
-    svg.push_str(&firm((x, top - 6.0), (x, bottom)));
-    svg.push_str(&text((x, top - 10.0), anchor(x), &expected, " font-size=\"11\""));
+    svg.push_str(&firm(at(x, top - 6.0), at(x, bottom)));
+    svg.push_str(&text(at(x, top - 10.0), anchor(x), &expected, " font-size=\"11\""));
     for (number, bar) in bars.iter().enumerate() {
         let y = top + LINE * (number as f64 + 0.5);
-        svg.push_str(&bar.svg(&axis, (ends[number], ends[number + 1]), y));
+        svg.push_str(&bar.svg(&axis, between(ends[number], ends[number + 1]), y));
         if number + 1 < bars.len() {
             let x = place(&axis, ends[number + 1]);
-            svg.push_str(&faint((x, y + BAR / 2.0), (x, y + LINE - BAR / 2.0)));
+            svg.push_str(&faint(at(x, y + BAR / 2.0), at(x, y + LINE - BAR / 2.0)));
         }
     }
-    svg.push_str(&horizontal(&axis, (top, bottom), ""));
+    svg.push_str(&horizontal(&axis, between(top, bottom), ""));
     let x = place(&axis, row.prediction);
-    svg.push_str(&firm((x, bottom - LINE), (x, bottom)));
+    svg.push_str(&firm(at(x, bottom - LINE), at(x, bottom)));
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
     let mut sum = format!("{name}: {}", shown_number(row.prediction));
     if let Some(response) = &row.response {
         sum += &format!("; seen: {}", shown_outcome(response));
     }
     let style = " font-size=\"12\" font-weight=\"bold\"";
-    svg.push_str(&text((x, bottom + 34.0), anchor(x), &sum, style));
-    svg.push_str(&text((8.0, bottom + 34.0), "start", unit, " font-size=\"11\""));
+    svg.push_str(&text(at(x, bottom + 34.0), anchor(x), &sum, style));
+    svg.push_str(&text(at(8.0, bottom + 34.0), "start", unit, " font-size=\"11\""));
     let parts: Vec<String> =
         bars.iter().map(|bar| format!("{}: {}", bar.name, signed(bar.amount))).collect();
     let description =
@@ -91,9 +92,9 @@ fn name(contribution: &Contribution) -> String {
 }
 
 impl Bar {
-    fn svg(&self, axis: &Axis, (from, to): (f64, f64), y: f64) -> String {
-        let mut svg = label((LEFT - 12.0, y + 4.0), "end", &self.name, LEFT - 18.0, "");
-        let (from, to) = (place(axis, from), place(axis, to));
+    fn svg(&self, axis: &Axis, ends: Span, y: f64) -> String {
+        let mut svg = label(at(LEFT - 12.0, y + 4.0), "end", &self.name, LEFT - 18.0, "");
+        let (from, to) = (place(axis, ends.start), place(axis, ends.end));
         let colour = if self.amount < 0.0 { DOWN } else { UP };
         svg.push_str(&format!(
             "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{BAR}\" \
@@ -103,7 +104,7 @@ impl Bar {
             (to - from).abs().max(0.5),
             escaped(&format!("{}: {}", self.name, signed(self.amount)))
         ));
-        let behind = (from.max(to) + 5.0, y + 4.0);
+        let behind = at(from.max(to) + 5.0, y + 4.0);
         svg + &text(behind, "start", &signed(self.amount), " font-size=\"11\"")
     }
 }

@@ -130,7 +130,7 @@ fn output<'a>(explanations: &'a Explanations, index: usize, report: &'a Report) 
     let output = &explanations.outputs[index];
     let unit = unit(output.class.as_deref(), &report.target);
     let both = || explanations.variables.iter().zip(&output.variables);
-    let swarm = Beeswarm::of((explanations, output), String::new(), unit.clone());
+    let swarm = Beeswarm::of(explanations, output, String::new(), unit.clone());
     let column = |of: fn(&VariableValues) -> f64| {
         align(output.variables.iter().map(|values| number::value(Some(of(values)))))
     };

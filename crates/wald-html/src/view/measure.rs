@@ -101,14 +101,15 @@ pub(super) fn measures<'a>(report: &'a Report, pages: &Pages<'_>) -> [Vec<Measur
             objectives.filter(|objective| objective.recommended.as_ref() == Some(&measure.id));
         let answers: Vec<&str> = recommended.map(|objective| objective.question.as_str()).collect();
         let part = usize::from(index > 0 && answers.is_empty());
-        parts[part].push(article(measure, (index + 1, pages), answers));
+        parts[part].push(article(measure, index + 1, pages, answers));
     }
     parts
 }
 
 fn article<'a>(
     measure: &'a MeasureSummary,
-    (number, pages): (usize, &Pages<'_>),
+    number: usize,
+    pages: &Pages<'_>,
     answers: Vec<&'a str>,
 ) -> Measure<'a> {
     let n_variables = measure.ranking.len();
