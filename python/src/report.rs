@@ -36,7 +36,7 @@ pub(crate) fn leading(
     threads: Option<usize>,
 ) -> PyResult<(Vec<&'static str>, Vec<String>)> {
     let threads = of_number(py, threads)?;
-    let sizes = (data.0.n_rows(), forest.0.trees().len());
+    let (n_rows, n_trees) = (data.0.n_rows(), forest.0.trees().len());
     let (mut kept, mut left_out) = (Vec::new(), Vec::new());
     for &id in LEADING {
         let measure = Measure::new(id, wald::measure::MeasureSettings::default());
@@ -45,7 +45,7 @@ pub(crate) fn leading(
         let id = id.info().id;
         if let Err(error) = measure.check(&forest.0) {
             left_out.push(format!("{error}; {}", error.help()));
-        } else if let Err(why) = unasked(measure, sizes, &size) {
+        } else if let Err(why) = unasked(measure, n_rows, n_trees, &size) {
             left_out.push(format!("measure `{id}` {why}; name it to have it measured"));
         } else {
             kept.push(id);
@@ -72,12 +72,12 @@ pub(crate) fn report<'py>(
     let threads = of_number(py, threads)?;
     let mut measures = settings::measures_of(py, &measures)?;
     if !words.are_named {
-        let sizes = (data.0.n_rows(), forest.0.trees().len());
+        let (n_rows, n_trees) = (data.0.n_rows(), forest.0.trees().len());
         for measure in &mut measures {
             let one = std::slice::from_ref(&*measure);
             let size = Size::of_measuring(&forest.0, &data.0, one, threads);
             // What needs much memory was left out before.
-            if let Ok(part) = unasked(measure.clone(), sizes, &size) {
+            if let Ok(part) = unasked(measure.clone(), n_rows, n_trees, &size) {
                 *measure = part;
             }
         }

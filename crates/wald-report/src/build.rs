@@ -38,9 +38,9 @@ impl Report {
             None => Vec::new(),
         };
         let forest = forest_summary(&input, settings);
-        let measured = shown(&input).enumerate();
-        let mut measures: Vec<MeasureSummary> =
-            measured.map(|measured| measure_summary(measured, &input)).collect();
+        let summary =
+            |(place, (measure, importance))| measure_summary(place, measure, importance, &input);
+        let mut measures: Vec<MeasureSummary> = shown(&input).enumerate().map(summary).collect();
         let lead = leading(&input.parts, input.measures);
         if lead < measures.len() {
             measures[..=lead].rotate_right(1);
@@ -260,7 +260,9 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
 }
 
 fn measure_summary(
-    (place, (measure, importance)): (usize, (&Measure, &Importance)),
+    place: usize,
+    measure: &Measure,
+    importance: &Importance,
     input: &ReportInput<'_>,
 ) -> MeasureSummary {
     let names = input.measured.groups.names();

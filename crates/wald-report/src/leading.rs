@@ -35,7 +35,8 @@ pub(super) fn takes_long(n_rows: usize, n_trees: usize) -> bool {
 /// The reason why the measure is not computed by default.
 pub fn unasked(
     measure: Measure,
-    (n_rows, n_trees): (usize, usize),
+    n_rows: usize,
+    n_trees: usize,
     size: &Size,
 ) -> Result<Measure, &'static str> {
     if !measure.id().info().facts.stands_for_part {
@@ -62,7 +63,9 @@ const FEWEST_TREES_OF_SETS: usize = 8;
 /// Shapley effects that were not named, from as many sets, trees and rows as take less than growing
 /// the forest; `None` where there are too many variables.
 pub(super) fn shapley_effects(
-    (n_rows, n_trees, n_variables): (usize, usize, usize),
+    n_rows: usize,
+    n_trees: usize,
+    n_variables: usize,
     seed: u64,
 ) -> Option<Measure> {
     let pairs = PAIRS_PER_VARIABLE * n_variables;
@@ -90,7 +93,8 @@ pub(super) fn shapley_effects(
 /// the trees, and little memory. `size` is that of this measure.
 pub(super) fn left_out(
     measure: MeasureId,
-    (n_rows, n_trees): (usize, usize),
+    n_rows: usize,
+    n_trees: usize,
     size: &Size,
 ) -> Option<&'static str> {
     if !measure.info().facts.may_exceed_growing {

@@ -105,7 +105,7 @@ impl Selection {
         let what = format!("{} on {}", counted(n_trees, "tree"), counted(n_rows, "row"));
         for measure in std::mem::take(&mut self.measures) {
             let (id, size) = (measure.id().info().id, size_of(&measure)?);
-            match unasked(measure, (n_rows, n_trees), &size) {
+            match unasked(measure, n_rows, n_trees, &size) {
                 Ok(measure) => self.measures.push(measure),
                 Err(why) => {
                     let note =

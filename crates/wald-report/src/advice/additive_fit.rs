@@ -64,8 +64,7 @@ impl Rows<'_> {
             .zip(&values)
             .map(|(y, value)| y.iter().zip(value).zip(self.weights).map(residual).collect())
             .collect();
-        let of_cells: Vec<(Vec<f64>, Vec<f64>)> =
-            self.columns.iter().map(|cells| self.sizes(cells)).collect();
+        let of_cells: Vec<CellSizes> = self.columns.iter().map(|cells| self.sizes(cells)).collect();
         look(0, &values);
         let mut order: Vec<u32> = (0..self.columns.len() as u32).collect();
         for step in 0..n_steps {
@@ -107,7 +106,7 @@ impl Rows<'_> {
     }
 
     /// Weights and counts of the rows by cell.
-    fn sizes(self, cells: &Cells) -> (Vec<f64>, Vec<f64>) {
+    fn sizes(self, cells: &Cells) -> CellSizes {
         let (mut weights, mut counts) = (vec![0.0; cells.size], vec![0.0; cells.size]);
         for (&code, &weight) in cells.codes.iter().zip(self.weights) {
             if code != NOWHERE && weight > 0.0 {
@@ -115,17 +114,13 @@ impl Rows<'_> {
                 counts[code as usize] += 1.0;
             }
         }
-        (weights, counts)
+        CellSizes { weights, counts }
     }
 
     /// The step on a column, and how much it decreases the squared error.
-    fn step(
-        self,
-        column: usize,
-        (weights, counts): &(Vec<f64>, Vec<f64>),
-        residuals: &[Vec<f64>],
-    ) -> Option<(f64, Step)> {
+    fn step(self, column: usize, sizes: &CellSizes, residuals: &[Vec<f64>]) -> Option<(f64, Step)> {
         let cells = &self.columns[column];
+        let CellSizes { weights, counts } = sizes;
         let mut sums = vec![0.0; cells.size * residuals.len()];
         for (residuals, sums) in residuals.iter().zip(sums.chunks_exact_mut(cells.size.max(1))) {
             for (&code, residual) in cells.codes.iter().zip(residuals) {
@@ -178,6 +173,12 @@ impl Rows<'_> {
         }
         (gain > 0.0).then_some((gain, Step { column, adds }))
     }
+}
+
+/// Weights and numbers of the rows in each cell of a column.
+struct CellSizes {
+    weights: Vec<f64>,
+    counts: Vec<f64>,
 }
 
 /// The cells of a column in an order, with the sums of residuals per output.

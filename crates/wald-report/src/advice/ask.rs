@@ -73,8 +73,7 @@ pub fn advise(
     let strength = strength(input)?;
     let dependence = dependence(data, settings.level, run)?;
     let support = support(data, &dependence, run)?;
-    let asked = (settings.level, settings.seed);
-    let interactions = interactions(data, config, asked, run)?;
+    let interactions = interactions(data, config, settings.level, settings.seed, run)?;
     let cardinality = cardinality(data, config, settings.seed, run)?;
     let findings = vec![
         dependence.finding(names),

@@ -155,8 +155,7 @@ impl Question {
     /// The answer that the forest allows.
     fn answered(self, known: Known<'_>) -> ObjectiveAdvice {
         let Self { best, reason, thin, .. } = self;
-        let judged = (self.objective, known.allowed);
-        let verdicts = verdicts(judged, &known.cells(), known.favours_kinds);
+        let verdicts = verdicts(self.objective, known.allowed, &known.cells(), known.favours_kinds);
         let is_allowed = verdicts.iter().any(|verdict| verdict.measure == best);
         let next = verdicts.iter().find(|verdict| !is_allowed && stands_in(verdict));
         let (recommended, command, reason) = match next {

@@ -61,7 +61,8 @@ impl Responses {
     /// or classes drawn with its probabilities.
     pub(super) fn drawn(
         &self,
-        (fitted, held_out): (&[Vec<f64>], &[Vec<f64>]),
+        fitted: &[Vec<f64>],
+        held_out: &[Vec<f64>],
         stream: &mut Stream,
     ) -> Self {
         let Some((codes, names)) = &self.classes else {

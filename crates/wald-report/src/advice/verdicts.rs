@@ -52,7 +52,8 @@ fn judged() -> Vec<MeasureId> {
 /// All measures, valid ones first. Where the evidence leaves several cells, a measure that serves in
 /// some of them only is to be used with care.
 pub(super) fn verdicts(
-    (objective, allowed): (Objective, &[MeasureId]),
+    objective: Objective,
+    allowed: &[MeasureId],
     cells: &[Cell],
     favours_kinds: bool,
 ) -> Vec<Verdict> {
@@ -135,7 +136,7 @@ mod tests {
     fn permutation_importances_are_valid_as_table_2_says() {
         let valid = |measure: &str, cell: Cell| -> Vec<&str> {
             let of = |objective, name| {
-                let all = verdicts((objective, MeasureId::ALL), &[cell], false);
+                let all = verdicts(objective, MeasureId::ALL, &[cell], false);
                 let found = all.iter().find(|one| one.measure == measure).expect("is judged");
                 assert_ne!(found.validity, Careful, "{measure}");
                 (found.validity == Valid).then_some(name)
@@ -164,7 +165,7 @@ mod tests {
     fn every_judged_measure_has_a_verdict_for_each_objective() {
         let cells = possible(Answer::Unknown, Answer::Unknown);
         for objective in [Objective::Selection, Objective::Influence] {
-            let all = verdicts((objective, MeasureId::ALL), &cells, false);
+            let all = verdicts(objective, MeasureId::ALL, &cells, false);
             assert_eq!(all.len(), judged().len());
             assert!(all.iter().all(|one| !one.reason.is_empty() && !one.source.is_empty()));
         }
@@ -174,12 +175,12 @@ mod tests {
     fn what_is_not_settled_calls_for_care() {
         let cells = possible(Answer::Yes, Answer::Unknown);
         assert_eq!(cells, [Cell::Additive, Cell::Interacting]);
-        let all = verdicts((Objective::Influence, MeasureId::ALL), &cells, false);
+        let all = verdicts(Objective::Influence, MeasureId::ALL, &cells, false);
         let of =
             |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
         assert_eq!(of("mda_breiman_cutler"), Some(Careful));
         assert_eq!(of("mda_ishwaran_kogalur"), Some(Invalid));
-        let all = verdicts((Objective::Selection, MeasureId::ALL), &cells, false);
+        let all = verdicts(Objective::Selection, MeasureId::ALL, &cells, false);
         assert_eq!(all[0].measure, "sobol_mda");
         assert_eq!(all[0].validity, Valid);
         assert_eq!(possible(Answer::Unknown, Answer::Unknown).len(), 4);
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn measures_that_favour_kinds_of_variables_are_not_valid_where_kinds_differ() {
         let cells = [Cell::Independent { is_additive: true }];
-        let all = verdicts((Objective::Influence, MeasureId::ALL), &cells, true);
+        let all = verdicts(Objective::Influence, MeasureId::ALL, &cells, true);
         let of =
             |measure: &str| all.iter().find(|one| one.measure == measure).map(|one| one.validity);
         assert_eq!(of("mdi"), Some(Invalid));

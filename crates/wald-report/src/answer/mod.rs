@@ -74,7 +74,8 @@ impl AnswerEntry {
     /// One of `n` that are looked at.
     pub(super) fn new(
         name: String,
-        (share, standard_error): (Option<f64>, Option<f64>),
+        share: Option<f64>,
+        standard_error: Option<f64>,
         n: usize,
     ) -> Self {
         use statrs::distribution::{ContinuousCDF, Normal};

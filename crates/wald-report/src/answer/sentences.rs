@@ -61,8 +61,10 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
 
 /// Where shares are unknown: what comes first by a measure, and why no more is known.
 pub(crate) fn by_rank(
-    (measure, leaders): (&str, &[&str]),
-    (target, has_splits): (&str, bool),
+    measure: &str,
+    leaders: &[&str],
+    target: &str,
+    has_splits: bool,
     why: &str,
 ) -> Vec<String> {
     let target = named(target);

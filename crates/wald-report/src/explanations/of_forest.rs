@@ -39,7 +39,8 @@ impl Explanations {
         forest: &Forest,
         data: &Dataset,
         numbers: &[u32],
-        (seed, run): (u64, &Run),
+        seed: u64,
+        run: &Run,
     ) -> Result<Self, Error> {
         TrainingRows::check(forest)?;
         let columns = align(data.features(), forest.features())?;
@@ -74,7 +75,7 @@ impl Explanations {
             responses: Some(rows.iter().map(|&row| response(row as usize)).collect()),
             classes,
         };
-        let about = about((rows.len(), data.n_rows()), is_sample, bags.is_some());
+        let about = about(rows.len(), data.n_rows(), is_sample, bags.is_some());
         Ok(Self::of_rows(MEASURE, about, &explained))
     }
 }
@@ -149,7 +150,7 @@ fn cells(groups: &Groups, columns: &[Column]) -> Vec<Cells> {
 }
 
 /// Which rows these are and which trees explain them.
-fn about((n_explained, n_rows): (usize, usize), is_sample: bool, out_of_bag: bool) -> String {
+fn about(n_explained: usize, n_rows: usize, is_sample: bool, out_of_bag: bool) -> String {
     let rows = if is_sample {
         format!("A random sample of {n_explained} of the {} is explained", counted(n_rows, "row"))
     } else if n_explained == n_rows {

@@ -37,13 +37,13 @@ impl ExplainedRows {
     }
 
     /// The value of a variable for an output in a row.
-    pub(super) fn value(&self, row: usize, (variable, output): (usize, usize)) -> f64 {
+    pub(super) fn value(&self, row: usize, variable: usize, output: usize) -> f64 {
         self.values[row * self.width() + variable * self.n_outputs() + output]
     }
 
     /// The values of a variable for an output.
     fn of(&self, variable: usize, output: usize) -> impl Iterator<Item = f64> {
-        (0..self.numbers.len()).map(move |row| self.value(row, (variable, output)))
+        (0..self.numbers.len()).map(move |row| self.value(row, variable, output))
     }
 
     pub(super) fn mean_absolute(&self, variable: usize, output: usize) -> f64 {

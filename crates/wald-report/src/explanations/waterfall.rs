@@ -62,7 +62,7 @@ pub(super) fn of_rows(rows: &ExplainedRows, outputs: &[usize]) -> Vec<Waterfall>
     }
     if n_rows == 1 {
         let reason = "the only row".to_owned();
-        let of_output = |&output: &usize| waterfall(rows, (0, output), reason.clone());
+        let of_output = |&output: &usize| waterfall(rows, 0, output, reason.clone());
         return outputs.iter().map(of_output).collect();
     }
     match &rows.classes {
@@ -75,7 +75,7 @@ pub(super) fn of_rows(rows: &ExplainedRows, outputs: &[usize]) -> Vec<Waterfall>
             for (which, place) in places {
                 if found.iter().all(|other| other.row != rows.numbers[order[place]]) {
                     let reason = format!("the {which} prediction among these rows");
-                    found.push(waterfall(rows, (order[place], 0), reason));
+                    found.push(waterfall(rows, order[place], 0, reason));
                 }
             }
             found
@@ -86,7 +86,7 @@ pub(super) fn of_rows(rows: &ExplainedRows, outputs: &[usize]) -> Vec<Waterfall>
                 let output = if outputs.contains(&class) { class } else { outputs[0] };
                 let row = most_certain(rows, class)?;
                 let reason = format!("most certainly predicted as {}", classes[class]);
-                Some(waterfall(rows, (row, output), reason))
+                Some(waterfall(rows, row, output, reason))
             };
             let wanted = if classes.len() == 2 { vec![1, 0] } else { outputs.to_vec() };
             wanted.into_iter().filter_map(of_class).collect()
@@ -98,7 +98,7 @@ pub(super) fn of_rows(rows: &ExplainedRows, outputs: &[usize]) -> Vec<Waterfall>
 fn sum(rows: &ExplainedRows, row: usize, output: usize) -> f64 {
     let n_outputs = rows.n_outputs();
     let expected = rows.expected.as_ref().map_or(0.0, |of| of[row * n_outputs + output]);
-    let added = (0..rows.names.len()).map(|variable| rows.value(row, (variable, output)));
+    let added = (0..rows.names.len()).map(|variable| rows.value(row, variable, output));
     expected + added.sum::<f64>()
 }
 
@@ -116,9 +116,9 @@ fn most_certain(rows: &ExplainedRows, class: usize) -> Option<usize> {
     best.map(|(_, row)| row)
 }
 
-fn waterfall(rows: &ExplainedRows, (row, output): (usize, usize), reason: String) -> Waterfall {
+fn waterfall(rows: &ExplainedRows, row: usize, output: usize, reason: String) -> Waterfall {
     let mut order: Vec<(f64, usize)> = (0..rows.names.len())
-        .map(|variable| (rows.value(row, (variable, output)), variable))
+        .map(|variable| (rows.value(row, variable, output), variable))
         .collect();
     order.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()).then(a.1.cmp(&b.1)));
     // One variable more takes the place of the bar of the others.

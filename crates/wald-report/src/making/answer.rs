@@ -37,14 +37,15 @@ const LEADERS: usize = 5;
 /// The share of every variable, and of clusters where the trees are at hand.
 pub(super) fn answer(
     input: &PartsInput<'_>,
-    (orders, lead): (&Orders, usize),
+    orders: &Orders,
+    lead: usize,
     run: &Run,
 ) -> Result<Answer, LeftOut> {
     let measured = input.measured;
     let has_splits = measured.mean_leaves > 1.0;
     let own = match shares(input, run)? {
         Ok(own) => own,
-        Err(why) => return Ok(of_ranks(input, (orders, lead), (has_splits, &why))),
+        Err(why) => return Ok(of_ranks(input, orders, lead, has_splits, &why)),
     };
     let (measure, found) = &own;
     let names = measured.groups.names();
@@ -63,7 +64,7 @@ pub(super) fn answer(
     let n = names.len() - clustered + sets.len();
     let entry = |name: String, found: &Importance, at: usize| {
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
-        AnswerEntry::new(name, (found.values[at], errors), n)
+        AnswerEntry::new(name, found.values[at], errors, n)
     };
     let by_share = |entries: &mut Vec<AnswerEntry>| {
         let key = |entry: &AnswerEntry| entry.share.map_or(f64::INFINITY, |share| -share);
@@ -153,8 +154,7 @@ fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, L
         }));
     }
     let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
-    let sizes = (input.data.n_rows(), forest.trees().len());
-    let measure = match unasked(measure, sizes, &size) {
+    let measure = match unasked(measure, input.data.n_rows(), forest.trees().len(), &size) {
         Ok(measure) => measure,
         Err(why) => return Ok(Err(format!("`{}` {why}", MeasureId::SobolMda.info().id))),
     };
@@ -168,8 +168,10 @@ fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, L
 /// The answer of a forest of which shares are unknown.
 fn of_ranks(
     input: &PartsInput<'_>,
-    (orders, lead): (&Orders, usize),
-    (has_splits, why): (bool, &str),
+    orders: &Orders,
+    lead: usize,
+    has_splits: bool,
+    why: &str,
 ) -> Answer {
     let lead = input.measures.iter().zip(&input.measured.importances).nth(lead);
     let names = input.measured.groups.names();
@@ -187,7 +189,7 @@ fn of_ranks(
     };
     let target = input.data.target().name();
     Answer {
-        sentences: by_rank((name, &leaders), (target, has_splits), why),
+        sentences: by_rank(name, &leaders, target, has_splits, why),
         measure: id.to_owned(),
         unit,
         sample: None,

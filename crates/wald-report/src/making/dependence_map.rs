@@ -40,7 +40,7 @@ pub(super) fn dependence_map(
     } else {
         format!("{METHOD}. Between groups of columns it is the largest of their columns")
     };
-    Ok((drawn(names, &found, (method, left_out)), found))
+    Ok((drawn(names, &found, method, left_out), found))
 }
 
 /// The dependences of the groups named, in this order.
@@ -83,7 +83,8 @@ struct Join {
 fn drawn(
     names: &[&str],
     found: &Dependences,
-    (method, left_out): (String, Option<String>),
+    method: String,
+    left_out: Option<String>,
 ) -> DependenceMap {
     let n = names.len();
     let mut leaves: Vec<Vec<usize>> = (0..n).map(|variable| vec![variable]).collect();

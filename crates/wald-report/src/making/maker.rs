@@ -143,7 +143,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let (input, run) = (self.input, self.run);
         let lead = leading(&self.parts, input.measures);
         let orders = Orders::new(input, lead);
-        self.parts.answer = self.part(ANSWER, || answer(input, (&orders, lead), run))?;
+        self.parts.answer = self.part(ANSWER, || answer(input, &orders, lead, run))?;
         Ok(())
     }
 
@@ -162,9 +162,14 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let is_there = input.measures.iter().any(|measure| measure.id() == id);
         let Some(forest) = input.forest.filter(|_| is_advised && !is_there) else { return Ok(()) };
         let n_variables = input.measured.groups.n_groups();
-        let sizes = (input.data.n_rows(), forest.trees().len(), n_variables);
         let found = self.part(INFLUENCE, || {
-            let measure = shapley_effects(sizes, input.seed).ok_or_else(|| {
+            let measure = shapley_effects(
+                input.data.n_rows(),
+                forest.trees().len(),
+                n_variables,
+                input.seed,
+            )
+            .ok_or_else(|| {
                 LeftOut::because(
                     "so many variables need many sets of them, which takes longer than growing \
                      the forest",
@@ -199,19 +204,19 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             |measure: &Measure| input.measures.iter().any(|known| is_same(known, measure));
         let mut wanted = needed(forest)?;
         wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
-        let sizes = (input.data.n_rows(), forest.trees().len());
+        let (n_rows, n_trees) = (input.data.n_rows(), forest.trees().len());
         let mut why_not = None;
         wanted.retain(|measure| {
             let measures = std::slice::from_ref(measure);
             let size = Size::of_measuring(forest, input.data, measures, run.threads);
-            let why = left_out(measure.id(), sizes, &size);
+            let why = left_out(measure.id(), n_rows, n_trees, &size);
             why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
             why.is_none()
         });
         let wanted = wanted.into_iter().map(|measure| {
             let size =
                 Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
-            unasked(measure.clone(), sizes, &size).unwrap_or(measure)
+            unasked(measure.clone(), n_rows, n_trees, &size).unwrap_or(measure)
         });
         let wanted: Vec<Measure> = wanted.collect();
         if let Some((id, why)) = why_not {
@@ -256,8 +261,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 ));
             }
             fits_threads(input, config, &asked, run.threads)?;
-            let names = input.measured.groups.names();
-            let found = sampled((input.data, config), &asked, names, &settings, run)?;
+            let found = sampled(input, config, &asked, &settings, run)?;
             Ok(places.into_iter().zip(found).collect())
         })?;
         let mut all = none;
@@ -274,10 +278,10 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         dependences: Option<(Vec<usize>, Dependences)>,
     ) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
-        let refit = self.refit().unwrap_or(None);
+        let again = PartsInput { config: self.refit().unwrap_or(None), ..*input };
         let disagreement = self.part(DISAGREEMENT, || {
             let mut missing = Vec::new();
-            let masked = match refit.map(|config| mask((input, config), run)) {
+            let masked = match again.config.map(|config| mask(input, config, run)) {
                 None => None,
                 Some(Ok(masked)) => Some(masked),
                 Some(Err(why)) => {
@@ -285,7 +289,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                     None
                 }
             };
-            let pairs = match pairs((input, refit), all, (orders, dependences.as_ref()), run) {
+            let pairs = match pairs(&again, all, orders, dependences.as_ref(), run) {
                 Ok(pairs) => pairs,
                 Err(why) => {
                     missing.push(format!("{}.", why.notice("Partners are left out")?));
@@ -338,10 +342,9 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let names = self.names(&orders.first(MOST_PAGES));
         let n_curves = most_curves(self.input.data, self.input.forest);
         let with_curves = self.names(&orders.first(n_curves));
-        let (input, run) = (self.input, (self.input.seed, self.run));
-        let found = self.part(VARIABLES, || {
-            Ok(variable_pages((input.data, input.forest), &names, &with_curves, run)?)
-        })?;
+        let (input, run) = (self.input, self.run);
+        let found =
+            self.part(VARIABLES, || Ok(variable_pages(input, &names, &with_curves, run)?))?;
         if let Some(pages) = found {
             self.parts.variables = pages.pages;
             self.parts.notices.extend(pages.notice);
@@ -367,14 +370,13 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     }
 
     fn explanations(&mut self) -> Result<(), Error> {
-        let input = self.input;
+        let (input, run) = (self.input, self.run);
         if !input.explains {
             return Ok(());
         }
-        let run = (input.seed, self.run);
         let found = self.part(ROWS, || match input.forest {
             Some(forest) => {
-                Ok(Explanations::of_forest(forest, input.data, input.row_numbers, run)?)
+                Ok(Explanations::of_forest(forest, input.data, input.row_numbers, input.seed, run)?)
             }
             None => {
                 Err(LeftOut::because("keeping the trees for that needs more memory than is free"))

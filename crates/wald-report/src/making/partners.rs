@@ -108,7 +108,8 @@ fn n_trees(config: &ForestConfig) -> usize {
 pub(super) fn rounds(
     names: &[&str],
     found: &Dependences,
-    (candidates, n_rounds): (&[usize], usize),
+    candidates: &[usize],
+    n_rounds: usize,
 ) -> Vec<Vec<[String; 2]>> {
     let n = names.len();
     let mut pairs: Vec<(f64, usize, usize)> = candidates

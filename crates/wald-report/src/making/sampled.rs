@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::SampledVariable;
 use crate::making::budget::Budget;
 use crate::making::left_out::LeftOut;
+use crate::making::parts::PartsInput;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::importance::{DataUsed, Importance};
@@ -71,15 +72,16 @@ pub(super) fn settings(data: &Dataset, config: &ForestConfig) -> Result<Subsampl
     Ok(Subsampling { n_subsamples: n_forests as usize, fraction: FRACTION, n_trees: Some(n_trees) })
 }
 
-/// Intervals of importances that were measured, one per measure, in the order of `names`. Cost: that of
+/// Intervals of importances that were measured, one per measure, in the order of the variables measured. Cost: that of
 /// the forests.
 pub(super) fn sampled(
-    (data, config): (&Dataset, &ForestConfig),
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
     measures: &[(&Measure, &Importance)],
-    names: &[String],
     settings: &Subsampling,
     run: &Run,
 ) -> Result<Vec<SampledMeasure>, Error> {
+    let (data, names) = (input.data, input.measured.groups.names());
     let asked: Vec<Measure> = measures.iter().map(|(measure, _)| (*measure).clone()).collect();
     let confidence = Confidence::new(CONFIDENCE)?;
     // A stored forest may name its variables in another order than the table does.

@@ -17,7 +17,8 @@ use wald::{Importance, Run, Threads};
 
 /// Grows forests by mtry.
 pub(super) fn mask(
-    (input, config): (&PartsInput<'_>, &ForestConfig),
+    input: &PartsInput<'_>,
+    config: &ForestConfig,
     run: &Run,
 ) -> Result<Masked, LeftOut> {
     let plan = masked::plan(input, config)?;
@@ -25,11 +26,13 @@ pub(super) fn mask(
     Ok(plan.run(input, run)?)
 }
 
-/// Pairs of leading variables that depend on each other, left out together.
+/// Pairs of leading variables that depend on each other, left out together; `input` has a configuration where forests
+/// may be grown again.
 pub(super) fn pairs(
-    (input, refit): (&PartsInput<'_>, Option<&ForestConfig>),
+    input: &PartsInput<'_>,
     all: &AllMeasured<'_>,
-    (orders, dependences): (&Orders, Option<&(Vec<usize>, Dependences)>),
+    orders: &Orders,
+    dependences: Option<&(Vec<usize>, Dependences)>,
     run: &Run,
 ) -> Result<Pairs, LeftOut> {
     let (Some(forest), Some((mapped, found))) = (input.forest, dependences) else {
@@ -41,13 +44,13 @@ pub(super) fn pairs(
         sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
     let names = input.measured.groups.names();
     let alone = at.map(|at| of_variables(names, all.measures[at].1));
-    let refit = refit.zip(known.as_ref());
+    let refit = input.config.zip(known.as_ref());
     let search = Search { data: input.data, forest, refit, alone: alone.as_ref() };
     let names: Vec<&str> = mapped.iter().map(|&at| names[at].as_str()).collect();
     let leading = orders.first(LEADING_VARIABLES);
     let candidates: Vec<usize> =
         (0..mapped.len()).filter(|&place| leading.contains(&mapped[place])).collect();
-    let rounds = rounds(&names, found, (&candidates, search.n_rounds()?));
+    let rounds = rounds(&names, found, &candidates, search.n_rounds()?);
     if rounds.is_empty() {
         return Ok(Pairs::default());
     }

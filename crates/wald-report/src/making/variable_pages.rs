@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::making::distribution::level_counts;
+use crate::making::parts::PartsInput;
 use crate::parts::{Curve, CurvePlaces, Distribution, VariablePage};
 use wald::data::{Column, Dataset, Features, Response};
 use wald::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
@@ -48,11 +49,12 @@ pub(super) fn most_curves(data: &Dataset, forest: Option<&Forest>) -> usize {
 /// more than two classes; of more than 1000 rows, over a random sample. Cost O(rows * trees * depth) and
 /// the size of the curves for every row.
 pub(super) fn variable_pages(
-    (data, forest): (&Dataset, Option<&Forest>),
+    input: &PartsInput<'_>,
     names: &[&str],
     with_curves: &[&str],
-    (seed, run): (u64, &Run),
+    run: &Run,
 ) -> Result<Pages, Error> {
+    let (data, forest) = (input.data, input.forest);
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();
     let columns = |names: &[&str], most: usize| -> Vec<&Column> {
@@ -64,7 +66,7 @@ pub(super) fn variable_pages(
     let columns = columns(names, MOST_PAGES);
     let (curves, about) = match forest {
         Some(forest) => {
-            let sample = Sample::new(data, forest, seed)?;
+            let sample = Sample::new(data, forest, input.seed)?;
             let about = sample.rows.as_ref().map(|rows| {
                 format!(
                     "curves of single variables are averaged over a random sample of {} of the {} \

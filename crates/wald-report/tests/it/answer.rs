@@ -170,7 +170,7 @@ fn all_of_a_forest_is_no_part_of_it() {
 #[test]
 fn what_nobody_named_looks_at_part_of_large_forests() {
     let part = |id, n_rows| {
-        unasked(measure(id), (n_rows, 500), &Size::default()).expect("little").settings().part
+        unasked(measure(id), n_rows, 500, &Size::default()).expect("little").settings().part
     };
     assert_eq!(part(MeasureId::Mdi, 1_000_000), None);
     for id in [MeasureId::SobolMda, MeasureId::MdaBreimanCutler] {

@@ -20,8 +20,9 @@ fn config() -> ForestConfig {
 /// The rows of a table have the numbers 11, 21, 31, ...
 fn explained(forest: &Forest, data: &Dataset, seed: u64, threads: Threads) -> Explanations {
     let numbers: Vec<u32> = (0..data.n_rows() as u32).map(|row| 10 * row + 11).collect();
-    let run = (seed, &Run::on(threads));
-    Explanations::of_forest(forest, data, &numbers, run).expect("a forest that can be explained")
+    let run = Run::on(threads);
+    Explanations::of_forest(forest, data, &numbers, seed, &run)
+        .expect("a forest that can be explained")
 }
 
 fn row(number: u32) -> usize {
@@ -206,8 +207,7 @@ fn what_cannot_be_shared_out_is_refused() {
     tree.insert("value".to_owned(), vec![10.5, 1.5, 15.0].into());
     for (document, words) in [(weighing, "weighs leaves"), (unknown, "in-bag weight")] {
         let (forest, numbers) = (read(&document), [1, 2, 3, 4, 5, 6]);
-        let run = (1, &Run::on(threads()));
-        match Explanations::of_forest(&forest, &six_rows(), &numbers, run) {
+        match Explanations::of_forest(&forest, &six_rows(), &numbers, 1, &Run::on(threads())) {
             Err(Error::Measure { measure: "tree_shap", why, .. }) => {
                 assert!(why.contains(words), "{why}");
             }

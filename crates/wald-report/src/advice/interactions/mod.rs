@@ -116,7 +116,8 @@ impl Interactions {
 pub(super) fn interactions(
     data: &Dataset,
     config: &ForestConfig,
-    (level, seed): (f64, u64),
+    level: f64,
+    seed: u64,
     run: &Run,
 ) -> Result<Interactions, Error> {
     if data.clusters().is_some() {
@@ -165,12 +166,12 @@ pub(super) fn interactions(
     let look = |index: usize, (): &mut ()| {
         let responses = match index {
             0 => responses.clone(),
-            _ => responses.drawn((&fitted.values, &held_out), &mut test.stream(4, index)),
+            _ => responses.drawn(&fitted.values, &held_out, &mut test.stream(4, index)),
         };
         test.seen(&responses, index, n_steps, run)
     };
     ordered(REFERENCES + 1, run, || (), look, |_, found| seen.push(found))?;
-    let measured = compared(&seen, (rows.len(), level), additive);
+    let measured = compared(&seen, rows.len(), level, additive);
     let share = measured.added / measured.forest.max(measured.additive);
     let is_interacting = measured.p_value <= level && share >= MATERIAL;
     let answer = if is_interacting { Answer::Yes } else { Answer::No };
@@ -197,7 +198,7 @@ fn chosen_rows(data: &Dataset, seed: u64) -> Vec<u32> {
     rows
 }
 
-fn compared(seen: &[Seen], (n_rows, level): (usize, f64), additive: f64) -> Compared {
+fn compared(seen: &[Seen], n_rows: usize, level: f64, additive: f64) -> Compared {
     let (own, null) = (seen[0], &seen[1..]);
     let n = null.len() as f64;
     let mean = |of: fn(&Seen) -> f64| null.iter().map(of).sum::<f64>() / n;
@@ -328,14 +329,16 @@ impl Test<'_> {
         };
         let followed = fit(&predictions, MOST_STEPS, 6);
         let fitted = fit(&responses.values, n_steps, 7);
-        Ok(beyond((&predictions, &followed), (&responses.values, &fitted), &weights))
+        Ok(beyond(&predictions, &followed, &responses.values, &fitted, &weights))
     }
 }
 
 /// The covariance of what additive fits leave of predictions and of responses.
 fn beyond(
-    (predictions, followed): (&[Vec<f64>], &AdditiveFit),
-    (responses, fitted): (&[Vec<f64>], &AdditiveFit),
+    predictions: &[Vec<f64>],
+    followed: &AdditiveFit,
+    responses: &[Vec<f64>],
+    fitted: &AdditiveFit,
     weights: &[f64],
 ) -> Seen {
     let (mut product, mut spread) = (0.0, 0.0);
