@@ -42,7 +42,7 @@ pub(crate) fn arrow_columns<'py>(
 ) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let refuse = |error: PyErr| {
         let what = format!("the table cannot be read through Arrow: {error}");
-        errors::make(py, "DataTypeError", &what, ("give a data frame of named columns", None))
+        errors::make(py, "DataTypeError", &what, "give a data frame of named columns", None)
     };
     let batches = table.extract::<AnyRecordBatch>().map_err(refuse)?;
     let batches = batches.into_table().map_err(|error| refuse(error.into()))?;
@@ -73,7 +73,7 @@ fn exception(py: Python<'_>, name: &str, refusal: &Refusal) -> PyErr {
             ("DataTypeError", format!("cannot be read: {error}"), "make it numbers or texts")
         }
     };
-    errors::make(py, class, &format!("column {name:?} {what}"), (help, Some(name)))
+    errors::make(py, class, &format!("column {name:?} {what}"), help, Some(name))
 }
 
 /// The cells of a column as `Table` takes them.

@@ -17,13 +17,13 @@ fn class_of(error: &wald::Error) -> &'static str {
 
 /// The exception of an error of the engine.
 pub(crate) fn exception(py: Python<'_>, error: &wald::Error) -> PyErr {
-    make(py, class_of(error), &error.to_string(), (error.help(), error.column()))
+    make(py, class_of(error), &error.to_string(), error.help(), error.column())
 }
 
 /// A defect of wald.
 pub(crate) fn internal(py: Python<'_>, what: &str) -> PyErr {
     let help = "this is a defect of wald: please report it with the data";
-    make(py, "InternalError", what, (help, None))
+    make(py, "InternalError", what, help, None)
 }
 
 /// An argument of the wrong kind, which only a defect of the package can send here.
@@ -31,7 +31,8 @@ pub(crate) fn make(
     py: Python<'_>,
     class: &str,
     what: &str,
-    (help, column): (&str, Option<&str>),
+    help: &str,
+    column: Option<&str>,
 ) -> PyErr {
     let raised = || {
         let keywords = PyDict::new(py);

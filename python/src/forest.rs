@@ -80,7 +80,8 @@ pub(crate) fn threads(py: Python<'_>, n: Option<usize>) -> PyResult<Threads> {
 fn finish<'py>(
     py: Python<'py>,
     data: &wald::Dataset,
-    (fitted, found): (Fitted, Measured),
+    fitted: Fitted,
+    found: Measured,
 ) -> PyResult<(Forest, Bound<'py, PyDict>)> {
     let measured = results::measured(py, &found)?;
     let n_outputs = data.target().n_outputs();
@@ -114,7 +115,7 @@ impl Forest {
         let grown = watched(py, threads, progress, |run| {
             Fitted::grow(Arc::clone(&data), (&config, &[]), run)
         })?;
-        finish(py, &data, grown)
+        finish(py, &data, grown.0, grown.1)
     }
 
     /// Grows the trees that this forest lacks; `config` and `data` must be those of this forest
@@ -133,7 +134,7 @@ impl Forest {
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
         let grow = |run: &_| Fitted::grow_more(&forest, Arc::clone(&data), &config, run);
         let grown = watched(py, threads, progress, grow)?;
-        finish(py, &data, grown)
+        finish(py, &data, grown.0, grown.1)
     }
 
     /// Reads a model file or `wald-forest` JSON.
@@ -238,12 +239,12 @@ impl Forest {
         &self,
         py: Python<'py>,
         data: &Dataset,
-        measures: Vec<(String, Bound<'py, PyDict>)>,
+        measures: Vec<settings::NamedMeasure<'py>>,
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let threads = self::threads(py, threads)?;
-        let measures = settings::measures_of(py, &measures)?;
+        let measures = settings::measures_of(&measures)?;
         let measure = |run: &_| self.fitted(&data.0, run)?.measure(&measures, run);
         results::measured(py, &watched(py, threads, progress, measure)?)
     }

@@ -19,14 +19,14 @@ pub(crate) fn masking<'py>(
     py: Python<'py>,
     data: &Dataset,
     config: &str,
-    measure: (String, Bound<'py, PyDict>),
+    measure: settings::NamedMeasure<'py>,
     mtry: Option<Vec<usize>>,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Vec<usize>, Vec<Bound<'py, PyDict>>)> {
     let threads = of_number(py, threads)?;
     let config = settings::config(py, config)?;
-    let measure = settings::measure(py, &measure.0, &measure.1)?;
+    let measure = measure.measure()?;
     let data = Arc::clone(&data.0);
     let usual = || usual_mtry(config.subspace.unwrap_or(data.n_features()));
     let mtry = mtry.unwrap_or_else(usual);

@@ -64,13 +64,13 @@ pub(crate) fn report<'py>(
     py: Python<'py>,
     forest: &Forest,
     data: &Dataset,
-    measures: Vec<(String, Bound<'py, PyDict>)>,
+    measures: Vec<settings::NamedMeasure<'py>>,
     words: Words,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Made<'py>> {
     let threads = of_number(py, threads)?;
-    let mut measures = settings::measures_of(py, &measures)?;
+    let mut measures = settings::measures_of(&measures)?;
     if !words.are_named {
         let (n_rows, n_trees) = (data.0.n_rows(), forest.0.trees().len());
         for measure in &mut measures {

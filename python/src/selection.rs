@@ -42,14 +42,14 @@ pub(crate) fn eliminate(
     py: Python<'_>,
     data: &Dataset,
     config: &str,
-    measure: (String, Bound<'_, PyDict>),
+    measure: settings::NamedMeasure<'_>,
     elimination: Elimination,
     store: Option<&Bound<'_, PyAny>>,
     threads: Option<usize>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let threads = of_number(py, threads)?;
-    let measure = settings::measure(py, &measure.0, &measure.1)?;
+    let measure = measure.measure()?;
     let config = SelectionConfig {
         folds: elimination.folds,
         repeats: elimination.repeats,

@@ -55,7 +55,7 @@ pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<St
 
 /// A refusal of an argument.
 pub(crate) fn refuse(py: Python<'_>, what: &str, help: &str) -> PyErr {
-    errors::make(py, "SettingError", what, (help, None))
+    errors::make(py, "SettingError", what, help, None)
 }
 
 /// The settings of a forest: those that go with `splitting`, changed by a JSON object.
@@ -90,12 +90,19 @@ pub(crate) fn measure(
     Measure::new(id, asked).map_err(|error| errors::exception(py, &error))
 }
 
+/// A measure by name, with its settings.
+#[derive(FromPyObject)]
+pub(crate) struct NamedMeasure<'py>(String, Bound<'py, PyDict>);
+
+impl NamedMeasure<'_> {
+    pub(crate) fn measure(&self) -> PyResult<Measure> {
+        measure(self.1.py(), &self.0, &self.1)
+    }
+}
+
 /// Measures by name, each with its settings.
-pub(crate) fn measures_of(
-    py: Python<'_>,
-    measures: &[(String, Bound<'_, PyDict>)],
-) -> PyResult<Vec<Measure>> {
-    measures.iter().map(|(name, settings)| measure(py, name, settings)).collect()
+pub(crate) fn measures_of(measures: &[NamedMeasure<'_>]) -> PyResult<Vec<Measure>> {
+    measures.iter().map(NamedMeasure::measure).collect()
 }
 
 /// A loss by name.

@@ -38,13 +38,13 @@ pub(crate) fn uncertainty<'py>(
     py: Python<'py>,
     forest: &Forest,
     data: &Dataset,
-    measures: Vec<(String, Bound<'py, PyDict>)>,
+    measures: Vec<settings::NamedMeasure<'py>>,
     asked: Asked,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let threads = of_number(py, threads)?;
-    let measures = settings::measures_of(py, &measures)?;
+    let measures = settings::measures_of(&measures)?;
     let asked = asked.config(py)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
     let found = watched(py, threads, progress, |run| {

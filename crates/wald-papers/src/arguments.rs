@@ -219,8 +219,12 @@ fn threads(given: Option<usize>) -> Result<Threads, Failure> {
 
 impl StudyArguments {
     /// Repetitions, rows and trees where they were not given.
-    pub(crate) fn study(&self, defaults: (usize, usize, usize)) -> Result<Study, Failure> {
-        let (repetitions, n_rows, n_trees) = defaults;
+    pub(crate) fn study(
+        &self,
+        repetitions: usize,
+        n_rows: usize,
+        n_trees: usize,
+    ) -> Result<Study, Failure> {
         let study = Study {
             repetitions: self.repetitions.unwrap_or(repetitions),
             n_rows: self.rows.unwrap_or(n_rows),

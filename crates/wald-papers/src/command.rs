@@ -148,75 +148,69 @@ impl Command {
     /// Computes what the command shows.
     pub(crate) fn run(&self) -> Result<Exhibit, Failure> {
         match self {
-            Self::BenardTable1(arguments) => benard::table_1::run(&arguments.study((1, 500, 100))?),
-            Self::BenardTable3(arguments) => {
-                benard::table_3::run(&arguments.study((40, 3000, 300))?)
-            }
-            Self::BenardTable4(arguments) => {
-                benard::table_4::run(&arguments.study((40, 3000, 300))?)
-            }
+            Self::BenardTable1(arguments) => benard::table_1::run(&arguments.study(1, 500, 100)?),
+            Self::BenardTable3(arguments) => benard::table_3::run(&arguments.study(40, 3000, 300)?),
+            Self::BenardTable4(arguments) => benard::table_4::run(&arguments.study(40, 3000, 300)?),
             Self::BenardTable5(arguments) => {
-                let study = arguments.study.study((40, 1000, 300))?;
+                let study = arguments.study.study(40, 1000, 300)?;
                 benard::table_5::run(&Table5 { study, mtry: arguments.mtry })
             }
             Self::BenardFigure3(arguments) => benard::figures::run(&FIGURE_3, &arguments.study()?),
             Self::BenardFigure4(arguments) => benard::figures::run(&FIGURE_4, &arguments.study()?),
             Self::BenardProstate(arguments) => benard::prostate::run(&arguments.study()?),
             Self::BenardLimits(arguments) => benard::limits_check::run(&arguments.study()?),
-            Self::BenardNoise(arguments) => benard::noise::run(&arguments.study((40, 500, 300))?),
+            Self::BenardNoise(arguments) => benard::noise::run(&arguments.study(40, 500, 300)?),
             Self::BenardTheorems(arguments) => {
-                let study = arguments.study.study((10, 250, 300))?;
+                let study = arguments.study.study(10, 250, 300)?;
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
             Self::LiTable1(arguments) => {
-                let study = arguments.study.study((40, 1000, 100))?;
+                let study = arguments.study.study(40, 1000, 100)?;
                 let chip = arguments.data.as_deref().map(|folder| (folder, arguments.study.rows));
                 li::table_1::run(&Table1 { study, chip })
             }
             Self::LiFigure1(arguments) => {
-                li::figures::run(FIGURE_1, &arguments.study.study((40, 200, 300))?)
+                li::figures::run(FIGURE_1, &arguments.study.study(40, 200, 300)?)
             }
             Self::LiFigure2(arguments) => {
-                li::figures::run(FIGURE_2, &arguments.study.study((40, 200, 300))?)
+                li::figures::run(FIGURE_2, &arguments.study.study(40, 200, 300)?)
             }
             Self::LiFigure3(arguments) => {
-                li::figures::run(LI_FIGURE_3, &arguments.study.study((40, 200, 300))?)
+                li::figures::run(LI_FIGURE_3, &arguments.study.study(40, 200, 300)?)
             }
             Self::LiTheorem1(arguments) => {
-                li::theorem_1::run(&arguments.study.study((40, 1000, 100))?)
+                li::theorem_1::run(&arguments.study.study(40, 1000, 100)?)
             }
-            Self::LiHonest(arguments) => li::honest::run(&arguments.study((40, 1000, 100))?),
-            Self::LiShapley(arguments) => li::shapley::run(&arguments.study((40, 1000, 100))?),
+            Self::LiHonest(arguments) => li::honest::run(&arguments.study(40, 1000, 100)?),
+            Self::LiShapley(arguments) => li::shapley::run(&arguments.study(40, 1000, 100)?),
             Self::LouppeTable2(arguments) => louppe::table_2::run(&arguments.forests()?),
             Self::LouppeFigure2(arguments) => louppe::figure_2::run(arguments.threads()?),
             Self::LouppeNoisyCopy(arguments) => louppe::noisy_copy::run(&arguments.forests()?),
             Self::LouppeFiniteSamples(arguments) => {
-                louppe::finite_samples::run(&arguments.study.study((200, 25, 1000))?)
+                louppe::finite_samples::run(&arguments.study.study(200, 25, 1000)?)
             }
             Self::SuteraFigure1(arguments) => sutera::figure_1(&arguments.forests()?),
             Self::SuteraFigure2(arguments) => sutera::figure_2(&arguments.forests()?),
             Self::SuteraFigure3(arguments) => sutera::figure_3(&arguments.forests()?),
             Self::SuteraAppendixD(arguments) => sutera::appendix_d(&arguments.forests()?),
             Self::Coverage(arguments) => {
-                let study = arguments.study.study((200, 300, 200))?;
+                let study = arguments.study.study(200, 300, 200)?;
                 match arguments.families.as_slice() {
                     [] => inference::coverage::run(&study),
                     families => inference::coverage::by_family::run(&study, families),
                 }
             }
-            Self::PValues(arguments) => inference::levels::run(&arguments.study((200, 100, 50))?),
+            Self::PValues(arguments) => inference::levels::run(&arguments.study(200, 100, 50)?),
             Self::NullImportances(arguments) => {
-                inference::symmetry::run(&arguments.study((60, 100, 100))?)
+                inference::symmetry::run(&arguments.study(60, 100, 100)?)
             }
             Self::MonteCarloErrors(arguments) => {
-                inference::honesty::run(&arguments.study((100, 100, 50))?)
+                inference::honesty::run(&arguments.study(100, 100, 50)?)
             }
-            Self::Uncertainty(arguments) => {
-                inference::uncertainty(&arguments.study((200, 100, 50))?)
-            }
+            Self::Uncertainty(arguments) => inference::uncertainty(&arguments.study(200, 100, 50)?),
             Self::MaskingAndSobol(arguments) => masking::sobol::run(&arguments.grid(true)?),
             Self::NodeSize(arguments) => masking::node_size::run(&arguments.grid(false)?),
-            Self::Advice(arguments) => advice::table_2::run(&arguments.study((10, 2000, 300))?),
+            Self::Advice(arguments) => advice::table_2::run(&arguments.study(10, 2000, 300)?),
         }
     }
 

@@ -126,9 +126,11 @@ impl Published {
 impl Comparison {
     /// A value with its standard error (0 for exact values) beside a published one.
     pub(crate) fn new(
-        (quantity, item): (&str, &str),
+        quantity: &str,
+        item: &str,
         published: Published,
-        (value, standard_error): (f64, f64),
+        value: f64,
+        standard_error: f64,
     ) -> Self {
         Self {
             quantity: quantity.to_owned(),
@@ -142,13 +144,19 @@ impl Comparison {
     }
 
     /// A mean over repetitions beside a published value.
-    pub(crate) fn of_mean(name: (&str, &str), published: Published, estimate: &Estimate) -> Self {
-        Self::new(name, published, (estimate.mean, estimate.standard_error()))
+    pub(crate) fn of_mean(
+        quantity: &str,
+        item: &str,
+        published: Published,
+        estimate: &Estimate,
+    ) -> Self {
+        Self::new(quantity, item, published, estimate.mean, estimate.standard_error())
     }
 
     /// A mean over repetitions for which nothing was published.
     pub(crate) fn without(
-        (quantity, item): (&str, &str),
+        quantity: &str,
+        item: &str,
         decimals: usize,
         estimate: &Estimate,
     ) -> Self {

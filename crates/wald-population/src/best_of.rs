@@ -3,12 +3,12 @@
 use wald::forest::Impurity;
 use wald::{Error, Run};
 
-use crate::Population;
 use crate::cost::Work;
 use crate::exact::Exact;
 use crate::importances::{Importances, Relevance, check_equal};
 use crate::limits::Limits;
 use crate::local::{LocalImportances, Locals};
+use crate::population::Population;
 use crate::walk::walk;
 
 /// Which trees, and what to compute.
@@ -126,15 +126,14 @@ impl Population {
         for (variable, importance) in importances.values().into_iter().enumerate() {
             let of_points = local.values.iter().zip(self.probabilities());
             let mean: f64 = of_points.map(|(values, share)| values[variable] * share).sum();
-            let names = ("the mean of local importances is", "the importance is");
-            check_equal((names.0, mean), (names.1, importance), scale)?;
+            let is = "the mean of local importances is";
+            check_equal(is, mean, "the importance is", importance, scale)?;
         }
         for (point, values) in local.values.iter().enumerate() {
             let state = self.state(point);
             let known = root - self.response.left(state) / self.response.weight(state);
             let sum = values.iter().sum();
-            let names = ("local importances add up to", "what is known is");
-            check_equal((names.0, sum), (names.1, known), scale)?;
+            check_equal("local importances add up to", sum, "what is known is", known, scale)?;
         }
         Ok(())
     }

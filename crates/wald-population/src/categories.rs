@@ -25,13 +25,12 @@ impl Categories {
     /// categories are those of its columns together.
     pub(crate) fn new(data: &Dataset, rows: &[u32]) -> Result<Self, Error> {
         let columns = data.features().columns();
-        let of_columns: Vec<(Vec<u32>, u32)> =
-            columns.iter().map(|column| of_column(column, rows)).collect();
-        for (column, (_, n_categories)) in columns.iter().zip(&of_columns) {
-            refuse_continuous(column, *n_categories as usize, rows.len())?;
+        let of_columns: Vec<Coded> = columns.iter().map(|column| of_column(column, rows)).collect();
+        for (column, coded) in columns.iter().zip(&of_columns) {
+            refuse_continuous(column, coded.n_categories as usize, rows.len())?;
         }
         let groups = data.groups();
-        let of_groups: Vec<(Vec<u32>, u32)> = groups
+        let of_groups: Vec<Coded> = groups
             .members()
             .iter()
             .map(|members| {
@@ -42,17 +41,24 @@ impl Categories {
             .collect();
         let n_variables = of_groups.len();
         let mut codes = vec![0; rows.len() * n_variables];
-        for (variable, (of_variable, _)) in of_groups.iter().enumerate() {
+        for (variable, coded) in of_groups.iter().enumerate() {
             let places = codes.iter_mut().skip(variable).step_by(n_variables);
-            places.zip(of_variable).for_each(|(place, code)| *place = *code);
+            places.zip(&coded.codes).for_each(|(place, code)| *place = *code);
         }
-        Ok(Self { codes, n_categories: of_groups.iter().map(|(_, n)| *n).collect() })
+        Ok(Self { codes, n_categories: of_groups.iter().map(|coded| coded.n_categories).collect() })
     }
+}
+
+/// The category of every row, and their number.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Coded {
+    codes: Vec<u32>,
+    n_categories: u32,
 }
 
 /// Codes 0, 1, ... of the values that occur, in the order of numbers or levels; a missing value is
 /// a category of its own, the last one.
-fn of_column(column: &Column, rows: &[u32]) -> (Vec<u32>, u32) {
+fn of_column(column: &Column, rows: &[u32]) -> Coded {
     match column.data() {
         ColumnData::Numeric(values) => {
             // All missing values look alike, and come last.
@@ -68,18 +74,19 @@ fn of_column(column: &Column, rows: &[u32]) -> (Vec<u32>, u32) {
     }
 }
 
-/// Places among the distinct values, and their number.
-fn coded<T: Copy>(values: &[T], order: impl Fn(&T, &T) -> std::cmp::Ordering) -> (Vec<u32>, u32) {
+/// Places among the distinct values.
+fn coded<T: Copy>(values: &[T], order: impl Fn(&T, &T) -> std::cmp::Ordering) -> Coded {
     let mut distinct = values.to_vec();
     distinct.sort_unstable_by(&order);
     distinct.dedup_by(|one, other| order(one, other).is_eq());
     let code = |value: &T| distinct.partition_point(|known| order(known, value).is_lt()) as u32;
-    (values.iter().map(code).collect(), distinct.len() as u32)
+    let codes = values.iter().map(code).collect();
+    Coded { codes, n_categories: distinct.len() as u32 }
 }
 
 /// Two variables as one.
-fn together(one: &(Vec<u32>, u32), other: &(Vec<u32>, u32)) -> (Vec<u32>, u32) {
-    let pairs = one.0.iter().zip(&other.0).map(|(&one, &other)| (one, other));
+fn together(one: &Coded, other: &Coded) -> Coded {
+    let pairs = one.codes.iter().zip(&other.codes).map(|(&one, &other)| (one, other));
     coded(&pairs.collect::<Vec<_>>(), Ord::cmp)
 }
 
@@ -130,7 +137,10 @@ mod tests {
     #[test]
     fn missing_values_are_a_category() {
         let column = Column::numeric("x", vec![2.0, f64::NAN, -1.0, -f64::NAN]).expect("finite");
-        assert_eq!(of_column(&column, &[0, 1, 2, 3]), (vec![1, 2, 0, 2], 3));
-        assert_eq!(of_column(&column, &[0, 2]), (vec![1, 0], 2));
+        assert_eq!(
+            of_column(&column, &[0, 1, 2, 3]),
+            Coded { codes: vec![1, 2, 0, 2], n_categories: 3 }
+        );
+        assert_eq!(of_column(&column, &[0, 2]), Coded { codes: vec![1, 0], n_categories: 2 });
     }
 }

@@ -1,6 +1,6 @@
 //! Which variable a node takes when the best of K is taken that are drawn from the unused ones.
 
-use crate::TOLERANCE;
+use crate::population::TOLERANCE;
 use crate::set::choose;
 
 /// Probabilities of draws for one K.
@@ -38,7 +38,7 @@ impl Order {
 
     /// The probability of every unused variable to be taken, for a node of the given impurity:
     /// the best of those drawn, equal ones being equally likely.
-    pub(crate) fn taken(&self, draws: &Draws, (gains, impurity): (&[f64], f64), taken: &mut [f64]) {
+    pub(crate) fn taken(&self, draws: &Draws, gains: &[f64], impurity: f64, taken: &mut [f64]) {
         let none_of = &draws.none_of[gains.len()];
         let mut start = 0;
         while start < self.0.len() {
@@ -60,7 +60,7 @@ mod tests {
     fn taken(mtry: usize, gains: &[f64]) -> Vec<f64> {
         let (mut order, mut found) = (Order::default(), vec![0.0; gains.len()]);
         order.sort(gains);
-        order.taken(&Draws::new(mtry, 6), (gains, 1.0), &mut found);
+        order.taken(&Draws::new(mtry, 6), gains, 1.0, &mut found);
         found
     }
 

@@ -2,8 +2,8 @@
 
 use wald::{Error, Threads};
 
-use crate::Population;
 use crate::limits::{Limits, memory};
+use crate::population::Population;
 use crate::set::choose;
 
 /// Nanoseconds that a cell takes, measured on one processor of a cloud machine: by itself, and per

@@ -13,8 +13,8 @@ use crate::cost::Work;
 use crate::importances::{Importances, Relevance, check_equal};
 use crate::left::left_by_set;
 use crate::limits::Limits;
+use crate::population::{Population, TOLERANCE};
 use crate::set::{VariableSet, choose};
-use crate::{Population, TOLERANCE};
 
 /// Sets whose terms are added up together, so that sums do not depend on the number of threads.
 const SETS_TOGETHER: usize = 1 << 12;
@@ -177,8 +177,8 @@ impl Exact {
         let found = Importances { by_degree: self.sums.iter().map(of_variable).collect() };
         let pruned = self.importances.pruned(size).values();
         for (one, other) in found.values().into_iter().zip(pruned) {
-            let names = (("an importance in subspaces is", one), ("by pruned trees it is", other));
-            check_equal(names.0, names.1, self.left[0])?;
+            let is = "an importance in subspaces is";
+            check_equal(is, one, "by pruned trees it is", other, self.left[0])?;
         }
         Ok(found)
     }

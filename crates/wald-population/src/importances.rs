@@ -54,14 +54,16 @@ impl Importances {
     /// Efficiency (Equation 4): the importances of fully developed trees add up to I(V; Y).
     pub(crate) fn check_sum(&self, total: f64, scale: f64) -> Result<(), Error> {
         let sum: f64 = self.values().iter().sum();
-        check_equal(("the importances add up to", sum), ("I(V; Y) is", total), scale)
+        check_equal("the importances add up to", sum, "I(V; Y) is", total, scale)
     }
 }
 
 /// An identity of the theory, which can only fail by a defect of this program.
 pub(crate) fn check_equal(
-    (one_is, one): (&str, f64),
-    (other_is, other): (&str, f64),
+    one_is: &str,
+    one: f64,
+    other_is: &str,
+    other: f64,
     scale: f64,
 ) -> Result<(), Error> {
     if (one - other).abs() <= 1e-9 * scale {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::Population;
+use crate::population::Population;
 
 /// The cells of one set of variables.
 #[derive(Debug, Clone)]
@@ -27,7 +27,8 @@ enum Ids {
 /// Divides cells by a variable: the new cell of every point, and the first point of every cell.
 pub(crate) fn divided(
     population: &Population,
-    (cell_of, n_cells): (impl Fn(usize) -> u32, usize),
+    cell_of: impl Fn(usize) -> u32,
+    n_cells: usize,
     variable: usize,
 ) -> (Vec<u32>, Vec<u32>) {
     let n_points = population.n_points();
@@ -69,7 +70,7 @@ impl Cells {
     /// The cells divided by one variable more.
     pub(crate) fn divided(&self, population: &Population, variable: usize) -> Self {
         let (ids, points) =
-            divided(population, (|point| self.of(point), self.points.len()), variable);
+            divided(population, |point| self.of(point), self.points.len(), variable);
         Self::new(population, ids, points)
     }
 

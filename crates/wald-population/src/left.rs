@@ -9,7 +9,7 @@
 use wald::work::ordered;
 use wald::{Error, Progress, Run};
 
-use crate::Population;
+use crate::population::Population;
 
 /// The first variables are decided by the number of a piece of work.
 const DECIDED: usize = 6;
@@ -125,7 +125,7 @@ impl Visitor<'_> {
                 used += 1;
             }
         }
-        self.visit(n_decided, (n_decided, 0), used)?;
+        self.visit(n_decided, n_decided, 0, used)?;
         Ok(std::mem::take(&mut self.left))
     }
 
@@ -134,7 +134,8 @@ impl Visitor<'_> {
     fn visit(
         &mut self,
         variable: usize,
-        (n_decided, kept): (usize, usize),
+        n_decided: usize,
+        kept: usize,
         used: usize,
     ) -> Result<(), Error> {
         let population = self.suffixes.population;
@@ -144,9 +145,9 @@ impl Visitor<'_> {
         }
         self.progress.check()?;
         self.sum_out(used, variable);
-        self.visit(variable + 1, (n_decided, kept), used + 1)?;
+        self.visit(variable + 1, n_decided, kept, used + 1)?;
         self.keep(used, variable);
-        self.visit(variable + 1, (n_decided, kept | 1 << (variable - n_decided)), used)
+        self.visit(variable + 1, n_decided, kept | 1 << (variable - n_decided), used)
     }
 
     /// Makes the next table, without a variable.

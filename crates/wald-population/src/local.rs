@@ -2,7 +2,7 @@
 //! 2021).
 
 use crate::node::Node;
-use crate::{Population, TOLERANCE};
+use crate::population::{Population, TOLERANCE};
 
 /// Importances and relevance at every point of positive probability.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,9 +118,9 @@ impl Differences {
                 continue;
             }
             let before = before.get_or_insert_with(|| {
-                Distributions::of(population, (|point| node.cells.of(point), node.cells.len()))
+                Distributions::of(population, |point| node.cells.of(point), node.cells.len())
             });
-            let after = Distributions::of(population, (|point| children.of(point), children.len()));
+            let after = Distributions::of(population, |point| children.of(point), children.len());
             let weights = (&node.cells.weights, &children.weights);
             for point in open {
                 let (parent, child) = (node.cells.of(point) as usize, children.of(point) as usize);
@@ -137,7 +137,7 @@ impl Differences {
 }
 
 impl Distributions {
-    fn of(population: &Population, (cell_of, n_cells): (impl Fn(usize) -> u32, usize)) -> Self {
+    fn of(population: &Population, cell_of: impl Fn(usize) -> u32, n_cells: usize) -> Self {
         let n_outcomes = population.n_outcomes;
         let mut masses = vec![0.0; n_cells * n_outcomes];
         for &(point, outcome, mass) in &population.outcomes {

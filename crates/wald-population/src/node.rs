@@ -1,10 +1,14 @@
 //! The nodes that a set of variables makes.
 
 use crate::layer::Cells;
+use crate::set::VariableSet;
 
 /// One set of a layer with the sets of one variable more.
 pub(crate) struct Node<'a> {
+    pub(crate) set: VariableSet,
     pub(crate) cells: &'a Cells,
+    /// By K and cell: the probability that a tree gets there.
+    pub(crate) reach: &'a [f64],
     /// The variables that are not in the set, and the cells they make.
     pub(crate) children: Vec<(usize, &'a Cells)>,
 }

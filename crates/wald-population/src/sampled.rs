@@ -13,7 +13,7 @@ use wald::{Error, Run};
 
 use crate::importances::{Importances, Relevance};
 use crate::layer::divided;
-use crate::{Population, TOLERANCE};
+use crate::population::{Population, TOLERANCE};
 
 /// How much is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Population {
                 Ok(if mtry == 1 {
                     self.random_order(depth, &mut stream)
                 } else {
-                    self.random_path((mtry, depth), &cumulative, &mut stream)
+                    self.random_path(mtry, depth, &cumulative, &mut stream)
                 })
             },
             |_, gains: Gains| sums.add(&gains),
@@ -139,7 +139,7 @@ impl Population {
         for variable in order.into_iter().take(depth) {
             let points;
             (cells, points) =
-                divided(self, (|point: usize| cells[point], n_cells), variable as usize);
+                divided(self, |point: usize| cells[point], n_cells, variable as usize);
             n_cells = points.len();
             let now = self.left_of(&cells, n_cells);
             gains.push((variable, left - now));
@@ -151,7 +151,8 @@ impl Population {
     /// What the nodes gain that a random point meets in a random tree.
     fn random_path(
         &self,
-        (mtry, depth): (usize, usize),
+        mtry: usize,
+        depth: usize,
         cumulative: &[f64],
         stream: &mut Stream,
     ) -> Gains {
@@ -230,7 +231,7 @@ impl Population {
         let mut behind = vec![(vec![0; self.n_points()], 1)];
         for variable in (1..p).rev() {
             let (cells, n_cells): &(Vec<u32>, usize) = &behind[behind.len() - 1];
-            let (cells, points) = divided(self, (|point: usize| cells[point], *n_cells), variable);
+            let (cells, points) = divided(self, |point: usize| cells[point], *n_cells, variable);
             behind.push((cells, points.len()));
         }
         let left = self.response.left_of_all(&self.states);
@@ -248,7 +249,7 @@ impl Population {
                 .collect();
             gained.push(self.left_of(&cells, known.len()) - left);
             let points;
-            (before, points) = divided(self, (|point: usize| before[point], n_before), variable);
+            (before, points) = divided(self, |point: usize| before[point], n_before, variable);
             n_before = points.len();
         }
         gained

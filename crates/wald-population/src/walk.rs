@@ -9,11 +9,11 @@
 use wald::work::ordered;
 use wald::{Error, Run};
 
-use crate::Population;
 use crate::chosen::{Draws, Order};
 use crate::layer::Cells;
 use crate::local::{Differences, Locals};
 use crate::node::Node;
+use crate::population::Population;
 use crate::set::VariableSet;
 
 /// Sets of a layer that are worked on together, so that sums do not depend on the number of
@@ -76,12 +76,7 @@ pub(crate) fn walk(
                 let mut found = Part::new(population, mtry.len(), known);
                 for set in sets {
                     let node = layer.node(set, next_layer, &places, p);
-                    found.add(
-                        &node,
-                        (&layer.reach[set], &draws),
-                        (&places, layer.sets[set]),
-                        order,
-                    );
+                    found.add(&node, &draws, &places, order);
                     if let (Some(differences), Some(known)) = (&mut found.differences, known) {
                         differences.find_relevant(population, &node, known);
                     }
@@ -146,7 +141,9 @@ impl Layer {
         let child = |variable| &next.cells[places[known.with(variable).index()] as usize];
         let unused = (0..p).filter(|&variable| !known.contains(variable));
         Node {
+            set: known,
             cells: &self.cells[set],
+            reach: &self.reach[set],
             children: unused.map(|variable| (variable, child(variable))).collect(),
         }
     }
@@ -162,13 +159,7 @@ impl Part {
     }
 
     /// Adds the nodes of one set.
-    fn add(
-        &mut self,
-        node: &Node<'_>,
-        (reach, draws): (&[f64], &[Draws]),
-        (places, set): (&[u32], VariableSet),
-        order: &mut Order,
-    ) {
+    fn add(&mut self, node: &Node<'_>, draws: &[Draws], places: &[u32], order: &mut Order) {
         let (n_cells, n_unused) = (node.cells.len(), node.children.len());
         let gains = node.gains();
         // By K, cell and unused variable: the probability that a tree divides the node by it.
@@ -179,12 +170,12 @@ impl Part {
             }
             order.sort(gains);
             for (k, draws) in draws.iter().enumerate() {
-                let reach = reach[k * n_cells + cell];
+                let reach = node.reach[k * n_cells + cell];
                 if reach <= 0.0 {
                     continue;
                 }
                 let splits = &mut splits[(k * n_cells + cell) * n_unused..][..n_unused];
-                order.taken(draws, (gains, node.cells.left[cell]), splits);
+                order.taken(draws, gains, node.cells.left[cell], splits);
                 for ((split, gain), (variable, _)) in
                     splits.iter_mut().zip(gains).zip(&node.children)
                 {
@@ -202,7 +193,7 @@ impl Part {
                 };
                 added.extend(children.points.iter().map(of_parent));
             }
-            self.reach.push((places[set.with(*variable).index()] as usize, added));
+            self.reach.push((places[node.set.with(*variable).index()] as usize, added));
         }
         if let Some(differences) = &mut self.differences {
             differences.add(node, &splits);

@@ -3,7 +3,7 @@
 use crate::input::ReportInput;
 use crate::making::leading;
 use crate::methods::{methods, references, shown};
-use crate::{
+use crate::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, RankedVariable, Report, ReportNotice,
 };

@@ -1,7 +1,7 @@
 //! What a report is made from.
 
-use crate::ReportNotice;
 use crate::making::Parts;
+use crate::report::ReportNotice;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::measure::Measure;

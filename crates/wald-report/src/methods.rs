@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use wald::words::counted;
 
-use crate::ForestSummary;
 use crate::input::ReportInput;
 use crate::making::Parts;
+use crate::report::ForestSummary;
 use wald::Importance;
 use wald::data::Task;
 use wald::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};

@@ -75,7 +75,7 @@ impl Frame {
     ///
     /// # Errors
     /// When the writer fails, or the columns differ in length.
-    pub fn write_parquet(&self, writer: &mut (dyn Write + Send)) -> io::Result<()> {
+    pub fn write_parquet(&self, writer: impl Write + Send) -> io::Result<()> {
         let mut parquet = ParquetWriter::new(writer);
         parquet.write(self)?;
         parquet.finish()

@@ -147,7 +147,7 @@ fn held_out(
     let weights_index = find_role(&options.weights).transpose()?;
     let cluster_index = find_role(&options.cluster).transpose()?;
     let are = options.weights_are;
-    let weights = weights_index.map(|index| weights(table, (index, are), &keep)).transpose()?;
+    let weights = weights_index.map(|index| weights(table, index, are, &keep)).transpose()?;
     let clusters = cluster_index.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply_keeping_levels(&mut target);
     notices.extend(design::dropped(&keep, name));

@@ -86,14 +86,10 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
             ));
         }
         if !world.is_dependent {
-            claims.push(level((world.name, "dependence is found"), counts.dependent, (n, 0.05)));
+            claims.push(level(world.name, "dependence is found", counts.dependent, n, 0.05));
         }
         if !world.interacts {
-            claims.push(level(
-                (world.name, "interactions are found"),
-                counts.interacting,
-                (n, 0.1),
-            ));
+            claims.push(level(world.name, "interactions are found", counts.interacting, n, 0.1));
         }
     }
     let head =
@@ -174,7 +170,7 @@ impl Counts {
 
 /// That something which is not there is found in at most so many data sets, within three binomial
 /// standard errors.
-fn level((world, what): (&str, &str), count: usize, (n, share): (usize, f64)) -> Claim {
+fn level(world: &str, what: &str, count: usize, n: usize, share: f64) -> Claim {
     let most = share * n as f64 + 3.0 * (n as f64 * share * (1.0 - share)).sqrt();
     Claim::new(
         format!("{world}: {what} in at most {:.0} % of the data sets", 100.0 * share),

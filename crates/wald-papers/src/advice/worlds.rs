@@ -29,7 +29,7 @@ pub(crate) const WORLDS: [World; 9] = [
         name: "independent, linear and steps",
         is_dependent: false,
         interacts: false,
-        draw: |n, seed| made(n, seed, (0.0, steps), 0.6),
+        draw: |n, seed| made(n, seed, 0.0, steps, 0.6),
     },
     World {
         name: "independent, Friedman 1",
@@ -41,13 +41,13 @@ pub(crate) const WORLDS: [World; 9] = [
         name: "dependent, linear and steps",
         is_dependent: true,
         interacts: false,
-        draw: |n, seed| made(n, seed, (NEIGHBOURS, steps), 0.6),
+        draw: |n, seed| made(n, seed, NEIGHBOURS, steps, 0.6),
     },
     World {
         name: "dependent, linear",
         is_dependent: true,
         interacts: false,
-        draw: |n, seed| made(n, seed, (NEIGHBOURS, linear), 0.6),
+        draw: |n, seed| made(n, seed, NEIGHBOURS, linear, 0.6),
     },
     World {
         name: "dependent, Bénard's example 2",
@@ -71,13 +71,13 @@ pub(crate) const WORLDS: [World; 9] = [
         name: "dependent, a product of two",
         is_dependent: true,
         interacts: true,
-        draw: |n, seed| made(n, seed, (NEIGHBOURS, product), 0.6),
+        draw: |n, seed| made(n, seed, NEIGHBOURS, product, 0.6),
     },
     World {
         name: "independent, no effects",
         is_dependent: false,
         interacts: false,
-        draw: |n, seed| made(n, seed, (0.0, |_| 0.0), 1.0),
+        draw: |n, seed| made(n, seed, 0.0, |_| 0.0, 1.0),
     },
 ];
 
@@ -97,7 +97,8 @@ fn product(x: &[f64]) -> f64 {
 fn made(
     n_rows: usize,
     seed: u64,
-    (correlation, signal): (f64, fn(&[f64]) -> f64),
+    correlation: f64,
+    signal: fn(&[f64]) -> f64,
     noise: f64,
 ) -> Result<Dataset, Error> {
     let mut target = Vec::with_capacity(n_rows);

@@ -83,7 +83,7 @@ fn compare(study: &LimitsStudy, variable: usize, limits: &Limits) -> Vec<Compari
         let values: Vec<f64> = draws.iter().map(|terms| terms[term] / divisor).collect();
         // All digits of the closed form count, whatever is shown of them.
         let published = Published::exact(exact, 12);
-        let mut row = Comparison::of_mean((quantity, &item), published, &Estimate::of(&values));
+        let mut row = Comparison::of_mean(quantity, &item, published, &Estimate::of(&values));
         row.decimals = DECIMALS;
         row
     };

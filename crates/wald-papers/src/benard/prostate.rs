@@ -39,7 +39,7 @@ fn of_data(data: &Dataset, study: &EliminationStudy<'_>) -> Result<Exhibit, Fail
         let estimate = Estimate::of(values);
         let published =
             Published { value: published, decimals: 2, standard_error: estimate.deviation };
-        Comparison::of_mean(("unexplained variance", name), published, &estimate)
+        Comparison::of_mean("unexplained variance", name, published, &estimate)
     };
     let (columns, target) = numbers(data);
     let parameters = Additive::fit(&columns, &target).degrees_of_freedom;

@@ -57,7 +57,7 @@ pub(crate) fn compare(
         let estimate = Estimate::of(&found);
         // As many seeds, so as large an error.
         let published = Published { value, decimals, standard_error: estimate.standard_error() };
-        Some(Comparison::of_mean(("Sobol-MDA", variable), published, &estimate))
+        Some(Comparison::of_mean("Sobol-MDA", variable, published, &estimate))
     });
     Ok(Comparisons {
         title: format!("{table}: Sobol-MDA on all rows, mean of {N_SEEDS} forests"),

@@ -67,7 +67,7 @@ fn limit_rows() -> Vec<Comparison> {
         VARIABLES.into_iter().zip(published).map(move |((variable, position), published)| {
             let limits = exact[position];
             let published = Published::exact(published, 2);
-            let row = Comparison::new((name, variable), published, (value(&limits), 0.0));
+            let row = Comparison::new(name, variable, published, value(&limits), 0.0);
             row.erratum(format!(
                 "the published value is ST* + IK* = {:.2} + {:.2}",
                 limits.total_sobol(),
@@ -88,7 +88,7 @@ fn column_rows(example: &Example1, place: usize, column: &Column) -> Vec<Compari
             let standard_error = deviation / (PUBLISHED_REPETITIONS as f64).sqrt();
             let published = Published { value, decimals: 2, standard_error };
             let estimate = example.found.estimate(place, position);
-            let row = Comparison::of_mean((column.name, variable), published, &estimate);
+            let row = Comparison::of_mean(column.name, variable, published, &estimate);
             if column.measure == MeasureId::SobolMdaLundberg {
                 row.because("not reproduced; no program behind the published column is known")
             } else {
@@ -102,7 +102,7 @@ fn explained_variance(example: &Example1) -> Comparison {
     let estimate = Estimate::of(&example.found.explained_variance);
     // One forest of the paper: its own deviation is that of one repetition.
     let published = Published { value: EXPLAINED, decimals: 2, standard_error: estimate.deviation };
-    Comparison::of_mean(("explained variance", "forest"), published, &estimate)
+    Comparison::of_mean("explained variance", "forest", published, &estimate)
 }
 
 /// X3 first, then X4 and X5, then X1 and X2.

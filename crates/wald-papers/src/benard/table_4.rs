@@ -39,8 +39,8 @@ fn column_rows(example: &Example1, place: usize, column: &Column) -> Vec<Compari
             let standard_error = deviation_error(value, PUBLISHED_REPETITIONS);
             let published = Published { value, decimals: 2, standard_error };
             let found = example.found.estimate(place, position);
-            let pair = (found.deviation, found.error_of_deviation());
-            Comparison::new((column.name, variable), published, pair)
+            let error = found.error_of_deviation();
+            Comparison::new(column.name, variable, published, found.deviation, error)
         })
         .collect()
 }

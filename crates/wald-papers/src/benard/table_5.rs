@@ -128,16 +128,16 @@ pub(crate) fn run(table: &Table5) -> Result<Exhibit, Failure> {
 }
 
 /// A published value of one repetition beside a mean over repetitions.
-fn beside(name: (&str, &str), value: f64, estimate: &Estimate) -> Comparison {
+fn beside(quantity: &str, item: &str, value: f64, estimate: &Estimate) -> Comparison {
     let published = Published { value, decimals: 3, standard_error: estimate.deviation };
-    Comparison::of_mean(name, published, estimate)
+    Comparison::of_mean(quantity, item, published, estimate)
 }
 
 fn rank_rows(found: &Found, place: usize, column: &Column) -> Vec<Comparison> {
     let sorted: Vec<Vec<f64>> = found.values.iter().map(|all| decreasing(&all[place])).collect();
     let row = |(rank, (_, value)): (usize, (usize, f64))| {
         let at_rank: Vec<f64> = sorted.iter().map(|values| values[rank]).collect();
-        beside((column.name, &format!("rank {}", rank + 1)), value, &Estimate::of(&at_rank))
+        beside(column.name, &format!("rank {}", rank + 1), value, &Estimate::of(&at_rank))
     };
     column.published.into_iter().enumerate().map(row).collect()
 }
@@ -155,8 +155,8 @@ fn variable_rows(
         let estimate = found.estimate(place, variable);
         let item = format!("X{}", variable + 1);
         match published(variable) {
-            Some(value) => beside((column.name, &item), value, &estimate),
-            None => Comparison::without((column.name, &item), 3, &estimate),
+            Some(value) => beside(column.name, &item, value, &estimate),
+            None => Comparison::without(column.name, &item, 3, &estimate),
         }
     };
     relevant.iter().map(row).collect()

@@ -140,7 +140,7 @@ impl Trial {
             let design = Mixed { per_type, has_classes: repetition % 2 == 1, has_signal };
             let data = design.draw(study.n_rows, seed)?;
             let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
-            let tested = self.tested((&data, &config), study)?;
+            let tested = self.tested(&data, &config, study)?;
             for (shares, tested) in all.iter_mut().zip(tested) {
                 shares.add(&tested, design);
             }
@@ -150,7 +150,8 @@ impl Trial {
 
     fn tested(
         &self,
-        (data, config): (&Dataset, &ForestConfig),
+        data: &Dataset,
+        config: &ForestConfig,
         study: &Study,
     ) -> Result<Vec<Tested>, Failure> {
         let run = &Run::on(study.threads);

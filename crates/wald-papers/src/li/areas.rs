@@ -42,7 +42,7 @@ pub(super) fn compare(row: &Row, place: usize, areas: &[f64]) -> Comparison {
     // As many repetitions as wald's default, so as large an error at that number.
     let standard_error = estimate.deviation / 40.0_f64.sqrt();
     let published = Published { value: row.published[place], decimals: 2, standard_error };
-    Comparison::of_mean((row.name, &CELLS[place].name()), published, &estimate)
+    Comparison::of_mean(row.name, &CELLS[place].name(), published, &estimate)
         .because(unknown_settings(row.how))
 }
 
@@ -53,8 +53,8 @@ pub(super) fn beside_ranger(rows: &[Comparison]) -> Vec<Comparison> {
     let beside = simulated.filter_map(|(cell, (value, standard_error))| {
         let found = of_row.clone().find(|row| row.item == cell.name())?;
         let published = Published { value, decimals: 3, standard_error };
-        let own = (found.value?, found.standard_error.unwrap_or(0.0));
-        Some(Comparison::new((&found.quantity, &found.item), published, own))
+        let error = found.standard_error.unwrap_or(0.0);
+        Some(Comparison::new(&found.quantity, &found.item, published, found.value?, error))
     });
     beside.collect()
 }

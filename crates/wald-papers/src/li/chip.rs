@@ -54,13 +54,14 @@ impl Chip {
     /// Five columns that matter, training rows and test rows.
     pub(crate) fn draw(
         &self,
-        (task, reading): (Task, LiReading),
+        task: Task,
+        reading: LiReading,
         seed: u64,
     ) -> Result<(Vec<usize>, Dataset, Dataset), Failure> {
         let mut numbers = Numbers::new(seed, PART);
         let relevant = numbers.choose(self.names.len() as u32, 5);
-        let training = self.sample(&self.training, &relevant, (task, reading), &mut numbers)?;
-        let test = self.sample(&self.test, &relevant, (task, reading), &mut numbers)?;
+        let training = self.sample(&self.training, &relevant, task, reading, &mut numbers)?;
+        let test = self.sample(&self.test, &relevant, task, reading, &mut numbers)?;
         Ok((relevant, training, test))
     }
 
@@ -69,7 +70,8 @@ impl Chip {
         &self,
         columns: &[Vec<f64>],
         relevant: &[usize],
-        (task, reading): (Task, LiReading),
+        task: Task,
+        reading: LiReading,
         numbers: &mut Numbers,
     ) -> Result<Dataset, Failure> {
         let n_rows = columns.first().map_or(0, Vec::len);

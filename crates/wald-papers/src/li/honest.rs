@@ -8,7 +8,7 @@ use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit};
 use crate::failure::Failure;
 use crate::li::SOURCE;
-use crate::li::identification::{CELLS, DEEP, areas_of, difference, equal, larger};
+use crate::li::identification::{CONDITIONS, DEEP, areas_of, difference, equal, larger};
 use crate::study::Study;
 
 /// Means and impurities of the rows a tree was grown on, of its other rows, or one of each.
@@ -32,10 +32,10 @@ type Areas = Vec<Vec<Vec<Vec<f64>>>>;
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let measures = MEASURES.map(|(id, _)| id);
-    let areas: Areas = CELLS
+    let areas: Areas = CONDITIONS
         .iter()
-        .map(|&cell| {
-            let of = |(sampling, _)| areas_of(study, cell, sampling, &measures);
+        .map(|&condition| {
+            let of = |(sampling, _)| areas_of(study, condition, sampling, &measures);
             SAMPLINGS.into_iter().map(of).collect()
         })
         .collect::<Result<_, Failure>>()?;
@@ -68,8 +68,13 @@ fn comparisons(areas: &Areas) -> Comparisons {
     for (sampling, (_, sampling_name)) in SAMPLINGS.iter().enumerate() {
         for (measure, (_, name)) in MEASURES.iter().enumerate() {
             let name = format!("{name}, {sampling_name}");
-            rows.extend(CELLS.iter().zip(areas).map(|((_, _, cell), areas)| {
-                Comparison::without((&name, cell), 2, &Estimate::of(&areas[sampling][measure]))
+            rows.extend(CONDITIONS.iter().zip(areas).map(|(condition, areas)| {
+                Comparison::without(
+                    &name,
+                    condition.name,
+                    2,
+                    &Estimate::of(&areas[sampling][measure]),
+                )
             }));
         }
     }

@@ -15,11 +15,18 @@ use crate::li::table_1::{DISTINCT, SHALLOW};
 use crate::study::Study;
 
 /// How deep trees are, and what they predict.
-pub(super) const CELLS: [(bool, Task, &str); 4] = [
-    (false, Task::Classification, "shallow, C"),
-    (false, Task::Regression, "shallow, R"),
-    (true, Task::Classification, "deep, C"),
-    (true, Task::Regression, "deep, R"),
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition {
+    is_deep: bool,
+    task: Task,
+    pub(super) name: &'static str,
+}
+
+pub(super) const CONDITIONS: [Condition; 4] = [
+    Condition { is_deep: false, task: Task::Classification, name: "shallow, C" },
+    Condition { is_deep: false, task: Task::Regression, name: "shallow, R" },
+    Condition { is_deep: true, task: Task::Classification, name: "deep, C" },
+    Condition { is_deep: true, task: Task::Regression, name: "deep, R" },
 ];
 
 /// The deep trees of two classes and of numbers.
@@ -28,17 +35,17 @@ pub(super) const DEEP: [usize; 2] = [2, 3];
 /// Differences of areas that are larger than so many standard errors differ from zero.
 pub(super) const LIMIT: f64 = 3.0;
 
-/// By measure, the areas under the curve of all repetitions in a cell.
+/// By measure, the areas under the curve of all repetitions of a condition.
 pub(super) fn areas_of(
     study: &Study,
-    (is_deep, task, _): (bool, Task, &str),
+    condition: Condition,
     sampling: Sampling,
     measures: &[MeasureId],
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let measures = measures.iter().map(|&id| Measure::new(id, MeasureSettings::default()));
     let measures: Vec<Measure> = measures.collect::<Result<_, _>>()?;
-    let design = LiIdentification::of(task);
-    let smallest = match (is_deep, sampling) {
+    let design = LiIdentification::of(condition.task);
+    let smallest = match (condition.is_deep, sampling) {
         (true, _) => 1.0,
         // Leaves are counted in draws, of which a bootstrap sample has several per row.
         (false, Sampling::Bootstrap) => SHALLOW / DISTINCT,

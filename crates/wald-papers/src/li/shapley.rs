@@ -8,7 +8,7 @@ use crate::estimate::Estimate;
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit};
 use crate::failure::Failure;
 use crate::li::SOURCE;
-use crate::li::identification::{CELLS, DEEP, areas_of, difference, larger, not_smaller};
+use crate::li::identification::{CONDITIONS, DEEP, areas_of, difference, larger, not_smaller};
 use crate::study::Study;
 
 const MEASURES: [(MeasureId, &str); 6] = [
@@ -26,8 +26,9 @@ const COVARIANCE: usize = 5;
 
 pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let measures = MEASURES.map(|(id, _)| id);
-    let of_cell = |&cell: &_| areas_of(study, cell, Sampling::Bootstrap, &measures);
-    let areas: Vec<Vec<Vec<f64>>> = CELLS.iter().map(of_cell).collect::<Result<_, _>>()?;
+    let of_condition = |&condition: &_| areas_of(study, condition, Sampling::Bootstrap, &measures);
+    let areas: Vec<Vec<Vec<f64>>> =
+        CONDITIONS.iter().map(of_condition).collect::<Result<_, _>>()?;
     let mut settings = study.settings();
     settings.push(("mtry", "10".to_owned()));
     settings.push(("smallest leaf", "100 distinct rows (shallow) or 1 (deep)".to_owned()));
@@ -55,8 +56,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 fn comparisons(areas: &[Vec<Vec<f64>>]) -> Comparisons {
     let mut rows = Vec::new();
     for (measure, (_, name)) in MEASURES.iter().enumerate() {
-        rows.extend(CELLS.iter().zip(areas).map(|((_, _, cell), areas)| {
-            Comparison::without((name, cell), 2, &Estimate::of(&areas[measure]))
+        rows.extend(CONDITIONS.iter().zip(areas).map(|(condition, areas)| {
+            Comparison::without(name, condition.name, 2, &Estimate::of(&areas[measure]))
         }));
     }
     let title = "Area under the curve, means over repetitions".to_owned();

@@ -99,10 +99,10 @@ impl Cell {
         for repetition in 0..study.repetitions {
             let seed = study.seed_of(repetition);
             let (relevant, data, test) = match chip.filter(|_| self.is_chip) {
-                Some(chip) => chip.draw((self.task, reading), seed)?,
-                None => simulated(study, (self.task, reading), seed)?,
+                Some(chip) => chip.draw(self.task, reading, seed)?,
+                None => simulated(study, self.task, reading, seed)?,
             };
-            let values = self.measure(study, reading, (&data, test), seed)?;
+            let values = self.measure(study, reading, &data, test, seed)?;
             for (areas, (values, is_clipped)) in found.iter_mut().zip(values) {
                 // The program sets what is negative to zero before it ranks.
                 let floor = if is_clipped && reading == LiReading::Program {
@@ -122,7 +122,8 @@ impl Cell {
         self,
         study: &Study,
         reading: LiReading,
-        (data, test): (&Dataset, Dataset),
+        data: &Dataset,
+        test: Dataset,
         seed: u64,
     ) -> Result<Vec<RowValues>, Failure> {
         let test = Arc::new(test);
@@ -151,8 +152,7 @@ impl Cell {
             ..conditional(reading)
         };
         let of_ranger = ForestConfig { min_node_size: Some(nodes), ..config };
-        let measures =
-            ROWS.iter().filter_map(|row| self.with_settings(row.how, (&test, &explained)));
+        let measures = ROWS.iter().filter_map(|row| self.with_settings(row.how, &test, &explained));
         let measures = measures.collect::<Result<Vec<Measure>, Failure>>()?;
         let run = |config: &ForestConfig, measures: &[Measure]| {
             let work = &Run::on(study.threads);
@@ -186,7 +186,8 @@ impl Cell {
     fn with_settings(
         self,
         how: How,
-        (test, explained): (&Arc<Dataset>, &Arc<Dataset>),
+        test: &Arc<Dataset>,
+        explained: &Arc<Dataset>,
     ) -> Option<Result<Measure, Failure>> {
         let How::Measure(of_classes, of_numbers) = how else { return None };
         let id = match self.task {
@@ -234,7 +235,8 @@ fn explained(data: &Dataset, seed: u64) -> Result<Dataset, Failure> {
 
 fn simulated(
     study: &Study,
-    (task, reading): (Task, LiReading),
+    task: Task,
+    reading: LiReading,
     seed: u64,
 ) -> Result<(Vec<usize>, Dataset, Dataset), Failure> {
     let design = LiIdentification { reading, ..LiIdentification::of(task) };

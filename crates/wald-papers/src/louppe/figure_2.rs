@@ -20,7 +20,7 @@ pub(crate) fn run(threads: Threads) -> Result<Exhibit, Failure> {
         title: "Figure 2: importances of the segments by degree, for every K".to_owned(),
         source: SOURCE,
         settings: vec![("trees", "infinitely many: exact values in bits".to_owned())],
-        listings: degrees.iter().enumerate().map(listing).collect(),
+        listings: degrees.iter().enumerate().map(|(at, degrees)| listing(at, degrees)).collect(),
         claims: claims(&degrees),
         notes: vec![
             "Degree k: what a variable adds at nodes where k others are known. The paper shows the \
@@ -32,7 +32,7 @@ pub(crate) fn run(threads: Threads) -> Result<Exhibit, Failure> {
     })
 }
 
-fn listing((at, by_degree): (usize, &Vec<Vec<f64>>)) -> Listing {
+fn listing(at: usize, by_degree: &[Vec<f64>]) -> Listing {
     let head = std::iter::once(String::new()).chain((0..7).map(|degree| format!("k = {degree}")));
     let row = |(name, degrees): (&&str, &Vec<f64>)| {
         let sum: f64 = degrees.iter().sum();

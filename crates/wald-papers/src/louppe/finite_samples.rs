@@ -83,7 +83,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
              the excess is shared by all variables, irrelevant ones included."
                 .to_owned(),
         ],
-        figure: Some(picture(&sizes, (&exact, &counts)).svg()),
+        figure: Some(picture(&sizes, &exact, &counts).svg()),
         ..Exhibit::default()
     })
 }
@@ -175,7 +175,7 @@ fn claims(sizes: &[Size], exact: &[f64]) -> Vec<Claim> {
     ]
 }
 
-fn picture(sizes: &[Size], (exact, counts): (&[f64], &[usize])) -> Chart {
+fn picture(sizes: &[Size], exact: &[f64], counts: &[usize]) -> Chart {
     let panel = |title: &str, y_label: &str, lines: Vec<Line>| Panel {
         title: title.to_owned(),
         x_label: "rows".to_owned(),

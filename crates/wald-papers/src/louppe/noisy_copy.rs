@@ -54,13 +54,14 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
         let forest =
             mdi(&data, &trees(mtry, forests.n_trees, forests.seed_of(case)), forests.threads)?;
         let quantity = format!("K = {mtry}{}", if with_noise { ", X3 added" } else { "" });
-        for (variable, (expected, of_forest)) in expected.iter().zip(numbers(&forest)).enumerate() {
+        for (variable, (expected, (of_forest, error))) in
+            expected.iter().zip(numbers(&forest)).enumerate()
+        {
             let name = format!("X{}", variable + 1);
             let published = Published::exact(*expected, 12);
-            let value = (exact[variable], 0.0);
-            exact_rows.push(Comparison::new((&quantity, &name), published, value));
+            exact_rows.push(Comparison::new(&quantity, &name, published, exact[variable], 0.0));
             let limit = Published::exact(exact[variable], 6);
-            forest_rows.push(Comparison::new((&quantity, &name), limit, of_forest));
+            forest_rows.push(Comparison::new(&quantity, &name, limit, of_forest, error));
         }
     }
     let value = |at: usize| exact_rows[at].value.unwrap_or(f64::NAN);

@@ -37,7 +37,9 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
         title: "Equation 3, exactly (the printed digits are cut off)".to_owned(),
         reference: "published",
         rows: rows
-            .map(|((name, cut), value)| cut_off(("Equation 3", name), (cut, 0.0), (*value, 0.0)))
+            .map(|((name, cut), value)| {
+                cut_off("Equation 3", name, Published::exact(cut, 3), *value, 0.0)
+            })
             .collect(),
     };
     let mut published = Vec::new();
@@ -55,9 +57,10 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
             let of_paper = error * (forests.n_trees as f64 / PUBLISHED_TREES).sqrt();
             let printed = BY_MTRY[at][variable];
             furthest = furthest.max((printed + 0.0005 - limit[variable]).abs());
-            published.push(cut_off((&quantity, name), (printed, of_paper), found[variable]));
+            let cut = Published { value: printed, decimals: 3, standard_error: of_paper };
+            published.push(cut_off(&quantity, name, cut, value, error));
             let limit = Published::exact(limit[variable], 6);
-            exactly.push(Comparison::new((&quantity, name), limit, (value, error)));
+            exactly.push(Comparison::new(&quantity, name, limit, value, error));
         }
     }
     let sum: f64 = values.iter().sum();
@@ -106,9 +109,16 @@ pub(crate) fn run(forests: &ManyTrees) -> Result<Exhibit, Failure> {
 }
 
 /// A published number whose further digits were cut off.
-fn cut_off(name: (&str, &str), (cut, error): (f64, f64), found: (f64, f64)) -> Comparison {
-    let middle = Published { value: cut + 0.0005, decimals: 3, standard_error: error };
-    Comparison { published: Some(cut), ..Comparison::new(name, middle, found) }
+fn cut_off(
+    quantity: &str,
+    item: &str,
+    cut: Published,
+    value: f64,
+    standard_error: f64,
+) -> Comparison {
+    let middle = Published { value: cut.value + 0.0005, ..cut };
+    let row = Comparison::new(quantity, item, middle, value, standard_error);
+    Comparison { published: Some(cut.value), ..row }
 }
 
 fn listing(equation_3: &[f64], limits: &[Vec<f64>]) -> Listing {

@@ -32,7 +32,7 @@ pub(crate) fn run(grid: &Grid) -> Result<Exhibit, Failure> {
     for &n_rows in &grid.sizes {
         for (place, known) in known.iter().enumerate() {
             for mtry in mtrys(known.world.n_inputs) {
-                cells.push(cell((place, known), (n_rows, mtry), grid)?);
+                cells.push(cell(place, known, n_rows, mtry, grid)?);
             }
         }
     }
@@ -65,8 +65,10 @@ fn mtrys(n_inputs: usize) -> Vec<usize> {
 }
 
 fn cell(
-    (world, known): (usize, &Known<'_>),
-    (n_rows, mtry): (usize, usize),
+    world: usize,
+    known: &Known<'_>,
+    n_rows: usize,
+    mtry: usize,
     grid: &Grid,
 ) -> Result<Cell, Failure> {
     let config = ForestConfig { mtry: Some(mtry), ..ForestConfig::default() };

@@ -6,8 +6,8 @@ use wald_html::chart::{self, Band, BandedPanel, COLOURS, Line, Panel, Picture, P
 
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
+use crate::sutera::forests::{Forests, SOURCE, led};
 use crate::sutera::scores::{left_out, measures, scores};
-use crate::sutera::{Forests, SOURCE, led};
 use crate::tables::DIGITS;
 
 /// Mean correlations above this are called close to 1.
@@ -33,8 +33,8 @@ struct Found {
 pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
     let digits = DIGITS.load_as(Task::Classification, None)?;
     let all = [
-        compare(forests, ("digits", &digits), &[1, 2, 4, 8, 16, 32, 64])?,
-        compare(forests, ("led", &led()?), &[1, 2, 3, 4, 5, 6, 7])?,
+        compare(forests, "digits", &digits, &[1, 2, 4, 8, 16, 32, 64])?,
+        compare(forests, "led", &led()?, &[1, 2, 3, 4, 5, 6, 7])?,
     ];
     let panels: Vec<BandedPanel> = all.iter().map(Found::panel).collect();
     let drawn: Vec<&dyn Picture> = panels.iter().map(|panel| -> &dyn Picture { panel }).collect();
@@ -59,7 +59,8 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
 
 fn compare(
     forests: &Forests,
-    (table, data): (&'static str, &Dataset),
+    table: &'static str,
+    data: &Dataset,
     mtry: &[usize],
 ) -> Result<Found, Failure> {
     let measures = measures();
@@ -72,7 +73,7 @@ fn compare(
         let forest = Forest::grow(data, &config, &Run::on(forests.threads))?;
         let found = measures
             .iter()
-            .map(|(_, id)| scores((data, &forest), data.features(), *id, forests.threads))
+            .map(|(_, id)| scores(data, &forest, data.features(), *id, forests.threads))
             .collect::<Result<Vec<_>, _>>()?;
         for (agreements, &(first, second)) in by_pair.iter_mut().zip(&pairs) {
             let both = found[first].iter().zip(&found[second]);

@@ -7,7 +7,7 @@ use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 use crate::exhibit::{Claim, Comparison, Comparisons, Exhibit, Listing, Published};
 use crate::failure::Failure;
-use crate::sutera::{Forests, SOURCE, led};
+use crate::sutera::forests::{Forests, SOURCE, led};
 
 /// A measure and its loss, if it has one, by the name of the figures.
 pub(super) type Kind = (&'static str, MeasureId, Option<Loss>);
@@ -42,9 +42,9 @@ pub(crate) fn run(forests: &Forests) -> Result<Exhibit, Failure> {
     let curves = curves(forests, &data, &every, &MEASURES)?;
     let mdi = &curves[0];
     let limit: f64 = EXACT.iter().sum();
-    let rows = EXACT.iter().zip(&mdi[0]).enumerate().map(|(index, (exact, found))| {
+    let rows = EXACT.iter().zip(&mdi[0]).enumerate().map(|(index, (exact, &(share, error)))| {
         let name = format!("X{}", index + 1);
-        Comparison::new(("share, K = 1", &name), Published::exact(exact / limit, 6), *found)
+        Comparison::new("share, K = 1", &name, Published::exact(exact / limit, 6), share, error)
     });
     let notes = vec![
         "The paper shows curves without numbers; X1 and X4 of its text are X2 and X5 here, which \

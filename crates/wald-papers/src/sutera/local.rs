@@ -6,9 +6,9 @@ use wald_html::chart::{Cell, Cells, Outline};
 
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
+use crate::sutera::forests::{Forests, SOURCE, led};
 use crate::sutera::scores::{left_out, measures, scores};
 use crate::sutera::shapes::{pixels, segments};
-use crate::sutera::{Forests, SOURCE, led};
 use crate::tables::DIGITS;
 
 /// Scores of some rows, by measure and K.
@@ -70,7 +70,7 @@ fn find(forests: &Forests, data: &Dataset, mtry: &[usize], rows: &[u32]) -> Resu
         .collect::<Result<Vec<_>, _>>()?;
     for (name, id) in measures() {
         for (forest, mtry) in grown.iter().zip(mtry) {
-            let of = |rows| scores((data, forest), rows, id, forests.threads);
+            let of = |rows| scores(data, forest, rows, id, forests.threads);
             if id == ExplanationId::LocalMdi {
                 let gap = |scores: &Vec<f64>| (scores.iter().sum::<f64>() - entropy).abs();
                 found.gaps.push(of(data.features())?.iter().map(gap).fold(0.0, f64::max));

@@ -7,8 +7,8 @@ use wald::measure::Loss;
 
 use crate::exhibit::{Claim, Exhibit, Listing};
 use crate::failure::Failure;
+use crate::sutera::forests::{Forests, SOURCE, led};
 use crate::sutera::global::{Curve, Kind, chart, curves, listing, masking};
-use crate::sutera::{Forests, SOURCE, led};
 use crate::tables::DIGITS;
 
 /// MDI first, which the others are compared with.

@@ -26,7 +26,8 @@ pub(super) fn left_out() -> Option<String> {
 /// `[row][variable]`; for classes, of the class that the forest predicts for the
 /// row.
 pub(super) fn scores(
-    (data, forest): (&Dataset, &Forest),
+    data: &Dataset,
+    forest: &Forest,
     rows: &Features,
     id: ExplanationId,
     threads: Threads,

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::SampledVariable;
 use crate::advice::Advice;
 use crate::answer::Answer;
 use crate::explanations::Explanations;
 use crate::making::sampled::SampledMeasure;
 use crate::parts::{DependenceMap, Disagreement, SelectionCurve, VariablePage};
+use crate::report::SampledVariable;
 use wald::Importance;
 use wald::data::Dataset;
 use wald::forest::{Forest, ForestConfig};

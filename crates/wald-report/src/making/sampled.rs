@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::SampledVariable;
 use crate::making::budget::Budget;
 use crate::making::left_out::LeftOut;
 use crate::making::parts::PartsInput;
+use crate::report::SampledVariable;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::importance::{DataUsed, Importance};

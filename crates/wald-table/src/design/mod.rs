@@ -69,7 +69,7 @@ fn prepare_table(table: &mut Table, options: &DesignOptions) -> Result<Prepared,
         return Err(rows::nothing_left(&keep, &table.columns[roles.target].name));
     }
     let are = options.weights_are;
-    let weights = roles.weights.map(|index| weights(table, (index, are), &keep)).transpose()?;
+    let weights = roles.weights.map(|index| weights(table, index, are, &keep)).transpose()?;
     let clusters = roles.cluster.map(|index| cluster_codes(table, index, &keep)).transpose()?;
     keep.apply(&mut target);
     for (_, values) in &mut features {

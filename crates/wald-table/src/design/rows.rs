@@ -128,7 +128,8 @@ pub(crate) fn distinct_numbers(values: &[f64]) -> Vec<f64> {
 /// Weights of the kept rows.
 pub(crate) fn weights(
     table: &mut Table,
-    (index, are): (usize, WeightKind),
+    index: usize,
+    are: WeightKind,
     keep: &Keep,
 ) -> Result<Vec<f64>, TableError> {
     let (all, one) = are.words();

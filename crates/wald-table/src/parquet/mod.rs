@@ -75,7 +75,7 @@ fn read_on_this_thread(origin: &Origin, options: &ReadOptions) -> Result<Table, 
     let fields = root.root_schema().get_fields();
     let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
     check_names(&names).map_err(|error| error.file(origin.name()))?;
-    let n_rows = n_rows(metadata, origin, (names.len(), options.memory))?;
+    let n_rows = n_rows(metadata, origin, names.len(), options.memory)?;
     check_ranges(metadata, origin)?;
     let places = RowPlaces::Rows;
     let mut columns = Vec::with_capacity(names.len());
@@ -113,7 +113,8 @@ fn read_on_this_thread(origin: &Origin, options: &ReadOptions) -> Result<Table, 
 fn n_rows(
     metadata: &ParquetMetaData,
     origin: &Origin,
-    (n_columns, memory): (usize, Option<u64>),
+    n_columns: usize,
+    memory: Option<u64>,
 ) -> Result<u64, TableError> {
     let contradiction = || damaged(origin, "its row counts contradict each other");
     let mut n_rows = 0_u64;

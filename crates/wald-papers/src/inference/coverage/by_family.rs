@@ -85,7 +85,7 @@ fn of_family(study: &Study, family: Family, measures: &[Measure]) -> Result<Vec<
     let mut all = Vec::new();
     for repetition in 0..others.repetitions {
         let seed = others.seed_of(repetition);
-        all.push(intervals(&others, (&family.draw(others.n_rows, seed)?, seed), measures)?);
+        all.push(intervals(&others, &family.draw(others.n_rows, seed)?, seed, measures)?);
     }
     let of_measure = |measure: usize| {
         let real: Vec<Estimate> =
@@ -132,7 +132,8 @@ struct Stated {
 
 fn intervals(
     study: &Study,
-    (data, seed): (&Dataset, u64),
+    data: &Dataset,
+    seed: u64,
     measures: &[Measure],
 ) -> Result<Vec<Stated>, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };

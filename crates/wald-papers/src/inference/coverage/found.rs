@@ -29,8 +29,10 @@ pub(super) struct Real {
 impl Real {
     /// From forests on many data sets, and pairs of forests on the same rows, all of so many trees.
     pub(super) fn new(
-        (population, measure): (&crate::study::Found, usize),
-        (pairs, n_trees): (&[(&Importance, &Importance)], usize),
+        population: &crate::study::Found,
+        measure: usize,
+        pairs: &[(&Importance, &Importance)],
+        n_trees: usize,
         id: MeasureId,
     ) -> Self {
         let is_sum = id == MeasureId::SplitCount;
@@ -84,7 +86,8 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn new(
-        (way, id): (&'static str, MeasureId),
+        way: &'static str,
+        id: MeasureId,
         samples: &[&Sample],
         real: &Real,
         confidence: Confidence,

@@ -60,14 +60,14 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
     let mut all = Vec::new();
     for repetition in 0..others.repetitions {
         let seed = others.seed_of(repetition);
-        all.push(samples(&others, &draw(others.n_rows, seed)?, (seed, confidence), &measures)?);
+        all.push(samples(&others, &draw(others.n_rows, seed)?, seed, confidence, &measures)?);
     }
     let found_of = |(way, measure): (&'static str, usize), sample: &dyn Fn(&Samples) -> &Sample| {
         let samples: Vec<&Sample> = all.iter().map(sample).collect();
         let pairs: Vec<(&Importance, &Importance)> =
             all.iter().map(|of| (&of.subsampled[measure].importance, &of.again[measure])).collect();
-        let real = Real::new((&population, measure), (&pairs, study.n_trees), MEASURES[measure]);
-        Found::new((way, MEASURES[measure]), &samples, &real, confidence)
+        let real = Real::new(&population, measure, &pairs, study.n_trees, MEASURES[measure]);
+        Found::new(way, MEASURES[measure], &samples, &real, confidence)
     };
     let by_subsampling = (0..MEASURES.len())
         .map(|at| found_of(("subsampling", at), &|of: &Samples| &of.subsampled[at]));
@@ -130,7 +130,8 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 fn samples(
     study: &Study,
     data: &Dataset,
-    (seed, confidence): (u64, Confidence),
+    seed: u64,
+    confidence: Confidence,
     measures: &[Measure],
 ) -> Result<Samples, Failure> {
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };

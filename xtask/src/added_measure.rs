@@ -10,7 +10,7 @@ use crate::command::{Outcome, cargo, execute, output};
 use crate::place;
 
 /// The file.
-const FILE: &str = include_str!("root_splits.rs");
+const FILE: &str = include_str!("../fixtures/root_splits.rs");
 
 /// The list of measures, and the line before which the new one stands.
 const LIST: &str = "crates/wald/src/measure/mod.rs";
