@@ -74,11 +74,7 @@ pub(crate) fn config(py: Python<'_>, changes: &str) -> PyResult<ForestConfig> {
 }
 
 /// A measure by name with its settings.
-pub(crate) fn measure(
-    py: Python<'_>,
-    name: &str,
-    settings: &Bound<'_, PyDict>,
-) -> PyResult<Measure> {
+fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult<Measure> {
     let Some(id) = MeasureId::parse(name) else {
         let help = MeasureId::suggestion(name);
         return Err(refuse(py, &format!("{name:?} is no measure"), &help));
