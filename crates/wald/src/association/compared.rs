@@ -1,7 +1,7 @@
 //! How much two columns depend on each other, by ranks and by cells.
 
-use crate::association::Independence;
 use crate::association::cells::{Cells, Crossed};
+use crate::association::independence::Independence;
 use crate::association::ranks::Ranked;
 use crate::data::Column;
 use crate::error::Error;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::association::direction::Direction;
-use crate::association::{Independence, independence};
+use crate::association::independence::{Independence, independence};
 use crate::data::{Column, ColumnData};
 
 /// Columns of equal length whose pairs are tested. Numbers are made ready once per column, when it

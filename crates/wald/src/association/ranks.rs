@@ -2,7 +2,7 @@
 //! alters.
 
 use crate::association::direction::Direction;
-use crate::association::{
+use crate::association::independence::{
     Independence, between_levels, between_levels_and_numbers, between_numbers,
 };
 use crate::data::{Categories, Column, ColumnData};

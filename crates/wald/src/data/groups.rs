@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use crate::data::column::Column;
 use crate::data::features::Features;
 use crate::error::Error;
 
@@ -37,7 +38,7 @@ impl Groups {
     /// named before, or has the name of another group or column.
     pub fn new(features: &Features, groups: &[(String, Vec<String>)]) -> Result<Self, Error> {
         let columns: HashMap<&str, usize> =
-            features.columns().iter().map(crate::data::Column::name).zip(0..).collect();
+            features.columns().iter().map(Column::name).zip(0..).collect();
         let mut group_of: Vec<Option<usize>> = vec![None; features.n_columns()];
         for (index, (name, members)) in groups.iter().enumerate() {
             if members.is_empty() {
@@ -108,7 +109,7 @@ impl Groups {
     #[must_use]
     pub fn aligned(&self, features: &Features, names: &[&str]) -> Self {
         let place: HashMap<&str, u32> =
-            features.columns().iter().map(crate::data::Column::name).zip(0..).collect();
+            features.columns().iter().map(Column::name).zip(0..).collect();
         let mut aligned = Self { names: Vec::new(), members: Vec::new(), of_column: Vec::new() };
         let mut known: HashMap<u32, u32> = HashMap::new();
         for (column, &name) in (0_u32..).zip(names) {

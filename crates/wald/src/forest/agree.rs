@@ -2,8 +2,8 @@
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::Forest;
 use crate::forest::info::{Aggregation, FeatureInfo, align, align_target};
+use crate::forest::model::Forest;
 use crate::forest::placement::Placement;
 use crate::forest::predict::argmax;
 use crate::forest::tally::{Tally, Tallying};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::data::{Column, Features};
 use crate::error::Error;
-use crate::forest::Forest;
 use crate::forest::info::{Aggregation, align};
+use crate::forest::model::Forest;
 use crate::forest::tree::Tree;
 use crate::forest::walk::{Walk, rows_at_a_time};
 use crate::run::{Progress, Run};

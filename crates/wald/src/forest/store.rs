@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::forest::agree;
 use crate::forest::config::ForestConfig;
 use crate::forest::info::{Aggregation, FeatureInfo, TargetInfo};
+use crate::forest::model::Forest;
 use crate::forest::sample::Bag;
 use crate::forest::tree::{Branches, LevelSet, Node, NodeStatistics, Tree};
+use crate::forest::validate;
 use crate::forest::ways::{ConstantDraws, Impurity};
-use crate::forest::{Forest, agree, validate};
 use crate::run::{Progress, Run};
 
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::data::{LARGEST_TARGET, Task};
 use crate::error::Error;
-use crate::forest::Forest;
 use crate::forest::info::{Aggregation, FeatureInfo, FeatureKind};
+use crate::forest::model::Forest;
 use crate::forest::tree::{Branches, LevelSet, Node, Rule, Split, Tree};
 use crate::forest::ways::Impurity;
 

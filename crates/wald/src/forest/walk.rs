@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::data::{Column, ColumnData};
-use crate::forest::Forest;
 use crate::forest::info::FeatureInfo;
+use crate::forest::model::Forest;
 use crate::forest::ranked::{group, split_rows};
 use crate::forest::tree::{Node, Rule, Side, Split, Tree};
 use crate::run::Threads;

@@ -15,6 +15,7 @@
 //! [`subsampling`], which takes all measures at once, and [`Sampled::intervals`] of each.
 
 mod adjustment;
+mod clusters;
 mod intervals;
 mod jackknife;
 mod mirrored;
@@ -41,17 +42,3 @@ pub use subsampling::{Sampled, Subsampling, subsampling};
 pub use test::Test;
 pub use tested::Tested;
 pub use uncertainty::{Grower, SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
-
-use crate::data::Dataset;
-use crate::error::Error;
-
-/// Refuses rows that cannot change places.
-fn refuse_clusters(data: &Dataset) -> Result<(), Error> {
-    if data.clusters().is_none() {
-        return Ok(());
-    }
-    Err(Error::data(
-        "responses of rows in clusters cannot change places",
-        "leave out the clusters, or aggregate each of them to one row",
-    ))
-}

@@ -4,6 +4,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
+use crate::inference::clusters::refuse_clusters;
 use crate::inference::tested::Tested;
 use crate::measure::Measure;
 use crate::measuring::Ground;
@@ -104,7 +105,7 @@ pub fn permuted_response(
 ) -> Result<Vec<Tested>, Error> {
     settings.validate()?;
     config.resolve(data)?;
-    super::refuse_clusters(data)?;
+    refuse_clusters(data)?;
     let mut training = Training::of(data, run.threads);
     let mut permuted = data.clone();
     let mut counts: Vec<Vec<Option<Count>>> = observed.iter().map(counts_of).collect();

@@ -4,6 +4,7 @@ use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
+use crate::inference::clusters::refuse_clusters;
 use crate::inference::shadow_null::Draws;
 use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure};
@@ -141,7 +142,7 @@ impl<'a> ShadowForests<'a> {
                 "leave out the subspace, or ask for permuted p-values",
             ));
         }
-        super::refuse_clusters(data)?;
+        refuse_clusters(data)?;
         Ok(Self { data, config: ForestConfig { mtry, ..config.clone() } })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::data::{Response, TrainingResponse};
 use crate::forest::argmax;
-use crate::loss::Loss;
+use crate::loss::kind::Loss;
 
 /// Probabilities are kept away from 0 by this much before their logarithm is taken.
 const CLIP: f64 = 1e-15;

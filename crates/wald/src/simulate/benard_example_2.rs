@@ -2,8 +2,9 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::simulate::normal::{check_correlation, check_noise_share, noise_deviation};
 use crate::simulate::numbers::Numbers;
-use crate::simulate::{check_correlation, check_noise_share, dataset, noise_deviation};
+use crate::simulate::table::dataset;
 
 const PART: u32 = 2;
 

@@ -2,8 +2,8 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::simulate::dataset;
 use crate::simulate::numbers::Numbers;
+use crate::simulate::table::dataset;
 
 const PART: u32 = 3;
 

@@ -2,8 +2,8 @@
 
 use crate::data::{Column, Dataset, Target, Task};
 use crate::error::Error;
-use crate::simulate::class_target;
 use crate::simulate::numbers::Numbers;
+use crate::simulate::table::class_target;
 
 const PART: u32 = 4;
 

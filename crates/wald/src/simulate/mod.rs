@@ -10,7 +10,9 @@ mod design;
 mod friedman_1;
 mod li_identification;
 mod li_leaf_size;
+mod normal;
 mod numbers;
+mod table;
 
 pub use benard_example_1::BenardExample1;
 pub use benard_example_2::BenardExample2;
@@ -20,63 +22,11 @@ pub use li_identification::{LiIdentification, LiReading};
 pub use li_leaf_size::LiLeafSize;
 pub use numbers::Numbers;
 
-use crate::data::{Column, Dataset, Target};
-use crate::error::Error;
-
-/// Rows of inputs and targets as a data set of the columns `x1`, `x2`, ... and the target `y`.
-fn dataset(
-    n_rows: usize,
-    n_columns: usize,
-    mut row: impl FnMut(&mut [f64]) -> f64,
-) -> Result<Dataset, Error> {
-    let mut columns = vec![Vec::with_capacity(n_rows); n_columns];
-    let mut target = Vec::with_capacity(n_rows);
-    let mut inputs = vec![0.0; n_columns];
-    for _ in 0..n_rows {
-        target.push(row(&mut inputs));
-        for (column, &value) in columns.iter_mut().zip(&inputs) {
-            column.push(value);
-        }
-    }
-    let named =
-        (1..).zip(columns).map(|(number, values)| Column::numeric(format!("x{number}"), values));
-    Dataset::new(named.collect::<Result<_, _>>()?, Target::regression("y", target)?)
-}
-
-/// The target `y` of the classes `0` and `1`.
-fn class_target(codes: Vec<u32>) -> Result<Target, Error> {
-    Target::classification("y", vec!["0".to_owned(), "1".to_owned()], codes)
-}
-
-/// The standard deviation of the noise that is this share of the target's variance.
-fn noise_deviation(signal_variance: f64, noise_share: f64) -> f64 {
-    (signal_variance * noise_share / (1.0 - noise_share)).sqrt()
-}
-
-fn check_noise_share(share: f64) -> Result<(), Error> {
-    if (0.0..1.0).contains(&share) {
-        return Ok(());
-    }
-    Err(Error::setting(
-        format!("the noise's share of the target's variance is {share}"),
-        "give a share of at least 0 and below 1",
-    ))
-}
-
-fn check_correlation(correlation: f64) -> Result<(), Error> {
-    if (-1.0..=1.0).contains(&correlation) {
-        return Ok(());
-    }
-    Err(Error::setting(
-        format!("a correlation is {correlation}"),
-        "give correlations between -1 and 1",
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{ColumnData, Response, Task};
+    use crate::data::{ColumnData, Dataset, Response, Task};
+    use crate::error::Error;
 
     fn numbers(data: &Dataset, column: usize) -> &[f64] {
         match data.features().columns()[column].data() {

@@ -5,7 +5,7 @@ use super::document::{Document, TreeDocument};
 use super::entry::{Child, Count, Index, Number, Values};
 use crate::data::Dataset;
 use crate::error::Error;
-use crate::forest::Forest;
+use crate::forest::model::Forest;
 use crate::run::Run;
 
 /// The numbers of a tree, in the sense of the fields of `wald-forest` JSON.

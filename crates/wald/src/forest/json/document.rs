@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::entry::{Child, Count, Index, Number, Values, per_node, per_row, per_tree, values};
-use super::{FORMAT, VERSION};
+use super::format::{FORMAT, VERSION};
 use crate::data::Task;
 use crate::error::Error;
 use crate::forest::config::ForestConfig;

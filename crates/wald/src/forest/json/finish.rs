@@ -3,9 +3,9 @@
 use super::draft::{Draft, at_node, node_error};
 use crate::data::{MISSING_CODE, Training};
 use crate::error::Error;
-use crate::forest::Forest;
 use crate::forest::agree::{self, Contradiction, Given};
 use crate::forest::info::Aggregation;
+use crate::forest::model::Forest;
 use crate::forest::placement::Placement;
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::tree::{Node, NodeStatistics, Tree};

@@ -26,15 +26,10 @@ mod document;
 mod draft;
 mod entry;
 mod finish;
+mod format;
 mod order;
 mod read;
 mod rules;
 mod write;
 
 pub use arrays::TreeArrays;
-
-/// The value of the field `format`.
-const FORMAT: &str = "wald-forest";
-
-/// The version that is written, and the only one that is read.
-const VERSION: u64 = 1;

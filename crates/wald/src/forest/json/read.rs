@@ -5,11 +5,13 @@ use super::draft::{Draft, Shared, tree_error};
 use super::finish::{Context, Finished};
 use crate::data::{Column, ColumnData, Dataset, Task};
 use crate::error::Error;
+use crate::forest::agree;
 use crate::forest::info::{FeatureInfo, FeatureKind, TargetInfo};
+use crate::forest::model::Forest;
 use crate::forest::placement::Placement;
 use crate::forest::sample::Bag;
+use crate::forest::validate;
 use crate::forest::ways::Impurity;
-use crate::forest::{Forest, agree, validate};
 use crate::run::Run;
 use crate::threads::ordered;
 

@@ -5,9 +5,9 @@ use std::io::Write;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{FORMAT, VERSION};
-use crate::forest::Forest;
+use super::format::{FORMAT, VERSION};
 use crate::forest::info::{FeatureInfo, FeatureKind};
+use crate::forest::model::Forest;
 use crate::forest::sample::Bag;
 use crate::forest::tree::{LevelSet, Node, Rule, Side, Tree};
 

@@ -1,0 +1,86 @@
+//! A forest: trees, and the variables that they split on.
+
+use crate::data::Task;
+use crate::forest::config::ForestConfig;
+use crate::forest::info::{Aggregation, FeatureInfo, TargetInfo};
+use crate::forest::sample::Bag;
+use crate::forest::tree::Tree;
+use crate::forest::ways::Impurity;
+
+/// Trees together with the names they speak of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forest {
+    pub(crate) features: Vec<FeatureInfo>,
+    pub(crate) target: TargetInfo,
+    pub(crate) trees: Vec<Tree>,
+    /// One bag per tree; `None` for a foreign forest that does not name them.
+    pub(crate) bags: Option<Vec<Bag>>,
+    pub(crate) aggregation: Aggregation,
+    /// True when values are rounded to f32 before they meet a threshold (scikit-learn).
+    pub(crate) float32_inputs: bool,
+    /// The criterion of the nodes' impurities.
+    pub(crate) impurity: Impurity,
+    /// How it was grown; `None` for a foreign forest.
+    pub(crate) config: Option<ForestConfig>,
+}
+
+impl Forest {
+    /// The input variables.
+    pub fn features(&self) -> &[FeatureInfo] {
+        &self.features
+    }
+
+    /// The target.
+    pub fn target(&self) -> &TargetInfo {
+        &self.target
+    }
+
+    /// Regression or classification.
+    pub fn task(&self) -> Task {
+        self.target.task()
+    }
+
+    /// The trees.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// One bag per tree; `None` for a foreign forest that does not name them.
+    pub fn bags(&self) -> Option<&[Bag]> {
+        self.bags.as_deref()
+    }
+
+    /// How the trees' predictions become one.
+    pub fn aggregation(&self) -> Aggregation {
+        self.aggregation
+    }
+
+    /// True when values are rounded to f32 before they meet a threshold.
+    pub fn float32_inputs(&self) -> bool {
+        self.float32_inputs
+    }
+
+    /// How it was grown; `None` for a foreign forest.
+    pub fn config(&self) -> Option<&ForestConfig> {
+        self.config.as_ref()
+    }
+
+    /// The criterion of the nodes' impurities.
+    pub fn impurity(&self) -> Impurity {
+        self.impurity
+    }
+
+    /// A forest of the first trees of this one, at most so many.
+    #[must_use]
+    pub fn first_trees(&self, n_trees: usize) -> Self {
+        let n_trees = n_trees.min(self.trees.len());
+        Self {
+            trees: self.trees[..n_trees].to_vec(),
+            bags: self.bags.as_ref().map(|bags| bags[..n_trees].to_vec()),
+            config: self.config.as_ref().map(|config| ForestConfig { n_trees, ..config.clone() }),
+            features: self.features.clone(),
+            target: self.target.clone(),
+            ..*self
+        }
+    }
+}
