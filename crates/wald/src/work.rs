@@ -2,10 +2,10 @@
 //! order, streams of random numbers, and pieces of measures.
 
 pub use crate::explain::TrainingRows;
+pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::measure::definition::{Facts, Kind};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::smaller_mtry;
-pub use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::random::{Purpose, Stream};
 pub use crate::selection::response_variance;
 pub use crate::threads::ordered;

@@ -294,7 +294,7 @@ impl Forest {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,
         };
-        check_loss((info.id, losses), settings.loss)?;
+        check_loss(info.id, losses, settings.loss)?;
         id.plan(settings, ToExplain { forest: self, training, rows }).map(Explainer)
     }
 }

@@ -7,8 +7,8 @@ use crate::explain::{
     ExplanationInfo, ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain,
 };
 use crate::forest::{Aggregation, align, align_target};
+use crate::loss::{Loss, unseen_loss, unseen_response_in};
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
-use crate::measure::{Loss, unseen_loss, unseen_response_in};
 use crate::run::{Run, Threads};
 use crate::tree_shap::{Background, LossOfRows};
 

@@ -1,32 +1,25 @@
 //! The measures: what each one computes stands in a file of its own, in the folder of its family.
 //!
 //! A measure is a fold over the trees of a forest, or looks at all trees at once. To add one, write
-//! its file, which implements `MeasureDef` (`definition.rs`), and name it in the list below. What the
+//! its file, which implements `MeasureDef` (`definition/`), and name it in the list below. What the
 //! measures of a family share stands in its `kernel/`, what families share in `kernel/` here.
 
 pub(crate) mod definition;
 pub(crate) mod kernel;
 pub(crate) mod names;
-pub mod references;
-mod requirement;
-mod settings;
-pub(crate) mod verdicts;
 
 pub use crate::loss::Loss;
-pub(crate) use crate::loss::{prediction_loss, response_in, unseen_loss, unseen_response_in};
 pub(crate) use crate::pass::Subject;
-pub use definition::{CostClass, MeasureInfo, Scale};
-pub(crate) use definition::{KeptAltered, MeasureDef, OverTrees, TreeShape};
+pub use definition::{
+    CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part, Permutations,
+    Reference, Requirement, Scale, Summary, references,
+};
+pub(crate) use definition::{KeptAltered, MeasureDef, OverTrees, TreeShape, check_background};
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
-pub use kernel::part::Part;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 #[doc(hidden)] // For `work`.
 pub use projection::kernel::masking::smaller_mtry;
-pub use references::Reference;
-pub use requirement::Requirement;
-pub(crate) use settings::check_background;
-pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
 
 use std::str::FromStr;
 
@@ -42,7 +35,8 @@ use crate::pass::Plan;
 /// # Errors
 /// [`Error::Measure`].
 pub(crate) fn check_loss(
-    (measure, offered): (&'static str, &[Loss]),
+    measure: &'static str,
+    offered: &[Loss],
     loss: Option<Loss>,
 ) -> Result<(), Error> {
     let Some(loss) = loss.filter(|loss| !offered.contains(loss)) else { return Ok(()) };
@@ -166,6 +160,24 @@ impl MeasureId {
             |info: &MeasureInfo| info.id == name || info.aliases.contains(&name.as_str());
         Self::ALL.iter().copied().find(|measure| is_named(measure.info()))
     }
+
+    /// The measures that a forest allows, given rows that it never saw where they look at such.
+    pub fn allowed_by(forest: &Forest) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
+    }
+
+    /// The measures that a forest will allow when it is grown.
+    pub fn allowed_when_grown(config: &ForestConfig) -> Vec<Self> {
+        let settings = MeasureSettings::default();
+        Self::where_met(|needs| needs.unmet_when_grown(config, &settings).is_none())
+    }
+
+    fn where_met(is_met: impl Fn(Requirement) -> bool) -> Vec<Self> {
+        let is_met = |&needs: &Requirement| needs == Requirement::TestRows || is_met(needs);
+        let all = Self::ALL.iter().copied();
+        all.filter(|id| id.info().needs.iter().all(is_met)).collect()
+    }
 }
 
 impl From<MeasureId> for Measure {
@@ -255,7 +267,7 @@ impl Measure {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,
         };
-        check_loss((info.id, losses), self.settings.loss)?;
+        check_loss(info.id, losses, self.settings.loss)?;
         let n_classes = forest.target().classes.as_ref().map_or(0, Vec::len);
         if self.settings.loss == Some(Loss::Auc) && n_classes != 2 {
             return refuse(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Response, Task};
 use crate::error::Error;
-use crate::measure::{Loss, unseen_loss};
+use crate::loss::{Loss, unseen_loss};
 
 /// Losses of held-out rows, multiplied by their case weights and summed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

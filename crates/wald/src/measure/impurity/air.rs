@@ -9,16 +9,15 @@ use std::sync::Mutex;
 use crate::error::Error;
 use crate::forest::{Impurity, ShadowForest, Workspace, align};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
+use crate::measure::definition::references::{JANITZA_2018, NEMBRINI_2018, Reference};
+use crate::measure::definition::requirement::UNKNOWN_SETTINGS;
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{CostClass, MeasureDef, MeasureSettings, Requirement, Scale};
 use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::impurity::mdi_oob;
 use crate::measure::kernel::over_trees::{means_and_errors, over_trees};
-use crate::measure::references::{JANITZA_2018, NEMBRINI_2018, Reference};
-use crate::measure::requirement::UNKNOWN_SETTINGS;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{CostClass, MeasureSettings, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Threads;
 
 /// What the measure is.

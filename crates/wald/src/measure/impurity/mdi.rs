@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Kind, MeasureDef};
+use crate::measure::definition::references::{BREIMAN_1984, LI_2019, LOUPPE_2013, Reference};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{
+    Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Requirement, Scale,
+};
 use crate::measure::impurity::kernel::degrees::{self, by_degree};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::kernel::over_trees::over_trees;
-use crate::measure::references::{BREIMAN_1984, LI_2019, LOUPPE_2013, Reference};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{MeasureOption, MeasureSettings, Normalise, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 const BECAUSE: [&str; 3] = [
     "Consistent where variables are independent and effects add up; with deep trees it is above \

@@ -2,12 +2,11 @@
 
 use crate::error::Error;
 use crate::importance::DataUsed;
-use crate::measure::definition::MeasureDef;
+use crate::measure::definition::references::{LI_2019, Reference};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
-use crate::measure::references::{LI_2019, Reference};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{MeasureOption, MeasureSettings, Requirement, Scale, Subject};
-use crate::pass::Plan;
+use crate::pass::{Plan, Subject};
 
 const UNBIASED: &str = "\
     Mean decrease in impurity without its bias; with independent variables and effects that add up \

@@ -3,14 +3,13 @@
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::importance::DataUsed;
-use crate::measure::definition::MeasureDef;
+use crate::measure::definition::references::{LI_2019, Reference, ZHOU_2021};
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::impurity::mdi_oob;
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;
-use crate::measure::references::{LI_2019, Reference, ZHOU_2021};
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{MeasureOption, MeasureSettings, Requirement, Scale, Subject};
-use crate::pass::Plan;
+use crate::pass::{Plan, Subject};
 
 /// What the measure is.
 pub(crate) struct Definition;

@@ -1,7 +1,7 @@
 //! Measures that are means over trees, or over random permutations.
 
 use crate::importance::Importance;
-use crate::measure::MeasureInfo;
+use crate::measure::definition::MeasureInfo;
 
 /// Mean over trees and its Monte-Carlo standard error, sd / sqrt(trees), per variable.
 pub(crate) struct OverTrees {

@@ -2,20 +2,10 @@
 
 use crate::forest::Placement;
 use crate::importance::Importance;
-use crate::measure::{MeasureSettings, Subject};
-use crate::pass::{Fold, Outcome, TreeView};
+use crate::measure::definition::{MeasureSettings, Part};
+use crate::pass::{Fold, Outcome, Subject, TreeView};
 use crate::random::{Purpose, Stream};
 use crate::words::thousands;
-
-/// How many trees and rows stand for all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
-    /// The first so many trees: trees are drawn independently of each other, so that any of them
-    /// are a random sample.
-    pub n_trees: usize,
-    /// This many training rows, drawn at random.
-    pub n_rows: usize,
-}
 
 /// The part of one forest.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use crate::data::{Groups, Training};
 use crate::forest::{Node, Tree};
-use crate::measure::Subject;
+use crate::pass::Subject;
 
 /// The place of every group in the order of the groups' first canonical columns.
 pub(crate) fn places(groups: &Groups, training: &Training) -> Vec<u32> {

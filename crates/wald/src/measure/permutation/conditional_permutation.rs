@@ -7,7 +7,12 @@ use crate::data::Groups;
 use crate::error::Error;
 use crate::forest::align;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
+use crate::loss::Loss;
+use crate::measure::definition::references::{HOTHORN_2006, Reference, STROBL_2008};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{
+    MeasureDef, MeasureSettings, Normalise, Permutations, Requirement, Scale,
+};
 use crate::measure::kernel::cells::{Cells, Classes};
 use crate::measure::kernel::donors::{Donors, Reach};
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
@@ -15,10 +20,7 @@ use crate::measure::permutation::kernel::increase::{
     Increase, IncreasePart, IncreaseTotal, Losses,
 };
 use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, shuffled};
-use crate::measure::references::{HOTHORN_2006, Reference, STROBL_2008};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{Loss, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::random::{Purpose, Stream};
 
 const LEAVES_OUT: &str = "\

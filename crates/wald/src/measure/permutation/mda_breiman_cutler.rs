@@ -3,7 +3,15 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Copies, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, BREIMAN_2001, Reference};
+use crate::measure::definition::verdicts::{
+    INDEPENDENT, Judgement, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    Copies, Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement,
+    Scale,
+};
 use crate::measure::kernel::donors::Donors;
 use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
@@ -14,14 +22,7 @@ use crate::measure::permutation::kernel::off_path_loss::OtherWays;
 use crate::measure::permutation::kernel::permuted_loss::{
     PermutedLoss, check_given, given_order, random_order,
 };
-use crate::measure::references::{BENARD_2022, BREIMAN_2001, Reference};
-use crate::measure::verdicts::{
-    INDEPENDENT, Judgement, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
-};
-use crate::measure::{
-    Loss, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject,
-};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 /// What the measure serves for.
 pub(in crate::measure) const ROW: Row = Row {

@@ -7,7 +7,17 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{
+    BENARD_2022, ISHWARAN_2007, ISHWARAN_2008, Reference,
+};
+use crate::measure::definition::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations,
+    Requirement, Scale,
+};
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::permutation::kernel::blocks::{
@@ -18,14 +28,7 @@ use crate::measure::permutation::kernel::moments::expected_changes;
 use crate::measure::permutation::kernel::permuted_loss::{
     check_given, given_order, permuted_changes, random_order,
 };
-use crate::measure::references::{BENARD_2022, ISHWARAN_2007, ISHWARAN_2008, Reference};
-use crate::measure::verdicts::{
-    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, TABLE_2, THIRD_TERM, Validity, Verdicts,
-};
-use crate::measure::{
-    Loss, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject,
-};
-use crate::pass::{Fold, OutOfBag, Outcome, Plan, TreeView};
+use crate::pass::{Fold, OutOfBag, Outcome, Plan, Subject, TreeView};
 
 /// What the measure serves for.
 const ROW: Row = Row {

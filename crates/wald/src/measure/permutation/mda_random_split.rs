@@ -3,14 +3,14 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
+use crate::loss::Loss;
+use crate::measure::definition::references::{HAPFELMEIER_2014, Reference};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{MeasureDef, MeasureSettings, Normalise, Requirement, Scale};
 use crate::measure::kernel::donors::Donors;
 use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
 use crate::measure::permutation::kernel::increase::{Increase, IncreasePart, IncreaseTotal};
-use crate::measure::references::{HAPFELMEIER_2014, Reference};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{Loss, MeasureSettings, Normalise, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 const BECAUSE: [&str; 3] = [
     "Akin to mda_breiman_cutler; no limit is known.",

@@ -9,16 +9,18 @@ use crate::data::{Dataset, Task, Training};
 use crate::error::Error;
 use crate::forest::{Aggregation, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, Reference};
+use crate::measure::definition::requirement::NO_TEST_ROWS;
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{
+    Kind, MeasureDef, MeasureSettings, Normalise, Permutations, Requirement, Scale,
+};
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::permutation::kernel::test_loss::{HeldOut, Increases};
 use crate::measure::permutation::mda_breiman_cutler;
-use crate::measure::references::{BENARD_2022, Reference};
-use crate::measure::requirement::NO_TEST_ROWS;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{Loss, MeasureSettings, Normalise, Permutations, Requirement, Scale, Subject};
-use crate::pass::{Plan, Whole};
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 
 /// Random permutations where there is no exact form.

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Copies, KeptAltered, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, Reference};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{
+    Copies, KeptAltered, MeasureDef, MeasureSettings, Normalise, Requirement, Scale,
+};
 use crate::measure::permutation::kernel::blocks::{BlockPart, BlocksTotal};
 use crate::measure::permutation::mda_breiman_cutler::{self, MdaBreimanCutler};
 use crate::measure::permutation::mda_ishwaran_kogalur::{MdaIshwaranKogalur, permutations};
-use crate::measure::references::{BENARD_2022, Reference};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{Loss, MeasureSettings, Normalise, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 const SHARED: &str = "Measures what the variable shares with others, not what is lost without it.";
 

@@ -6,20 +6,21 @@ use crate::data::{Dataset, Truth};
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Copies, KeptAltered, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, Reference};
+use crate::measure::definition::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    Copies, KeptAltered, Kind, MeasureDef, MeasureInfo, MeasureOption, MeasureSettings,
+    Requirement, Scale,
+};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::part::Taken;
 use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
 use crate::measure::projection::kernel::projected_cart::Projection;
-use crate::measure::references::{BENARD_2022, Reference};
-use crate::measure::verdicts::{
-    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
-};
-use crate::measure::{
-    Loss, MeasureInfo, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
-};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Run;
 
 const IN_ALL_CASES: &str = "\

@@ -8,7 +8,12 @@
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, LUNDBERG_2018, Reference};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{
+    KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::donors::in_bag_share;
@@ -16,10 +21,7 @@ use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::projection::kernel::projected_cart::vote;
 use crate::measure::projection::sobol_mda::share_of_variance;
-use crate::measure::references::{BENARD_2022, LUNDBERG_2018, Reference};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 const WITHOUT_REGARD: &str = "\
     Averages over the variable without conditioning on the others: biased, the more the stronger \

@@ -3,18 +3,18 @@
 use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, Reference};
+use crate::measure::definition::requirement::UNKNOWN_SETTINGS;
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{
+    CostClass, KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::projection::kernel::regrow::Regrowing;
 use crate::measure::projection::sobol_mda::share_of_variance;
 use crate::measure::projection::total_sobol_retrain;
-use crate::measure::references::{BENARD_2022, Reference};
-use crate::measure::requirement::UNKNOWN_SETTINGS;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{
-    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
-};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 /// What the measure is.
 pub(crate) struct Definition;

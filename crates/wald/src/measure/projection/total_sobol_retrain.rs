@@ -9,20 +9,20 @@ use crate::data::Column;
 use crate::error::Error;
 use crate::forest::{Aggregation, Growing, Node, Placement, Router, Settings, Workspace, align};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{KeptAltered, Kind, MeasureDef};
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, Reference};
+use crate::measure::definition::requirement::UNKNOWN_SETTINGS;
+use crate::measure::definition::verdicts::{
+    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    CostClass, KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::projection::sobol_mda::share_of_variance;
-use crate::measure::references::{BENARD_2022, Reference};
-use crate::measure::requirement::UNKNOWN_SETTINGS;
-use crate::measure::verdicts::{
-    INDEPENDENT, Judgement, NOT_WHAT_IS_SHARED, Row, Validity, Verdicts,
-};
-use crate::measure::{
-    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
-};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Threads;
 
 /// What the measure serves for.

@@ -6,14 +6,13 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
-use crate::measure::references::{LUNDBERG_2020, Reference, YU_2022};
-use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{
-    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
+use crate::measure::definition::references::{LUNDBERG_2020, Reference, YU_2022};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary,
 };
-use crate::pass::{Plan, Whole};
+use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, Sharing};
 

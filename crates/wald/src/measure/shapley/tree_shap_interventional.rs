@@ -6,13 +6,12 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{MeasureDef, TreeShape};
-use crate::measure::references::{LUNDBERG_2020, Reference};
-use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
-use crate::measure::{
-    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
+use crate::measure::definition::references::{LUNDBERG_2020, Reference};
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary, TreeShape,
 };
-use crate::pass::{Plan, Whole};
+use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
 

@@ -7,14 +7,13 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{MeasureDef, TreeShape};
-use crate::measure::kernel::test_rows::new_levels;
-use crate::measure::references::{LUNDBERG_2020, Reference, SUTERA_2021};
-use crate::measure::{
-    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject, prediction_loss,
-    response_in,
+use crate::loss::{Loss, prediction_loss, response_in};
+use crate::measure::definition::references::{LUNDBERG_2020, Reference, SUTERA_2021};
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
 };
-use crate::pass::{Plan, Whole};
+use crate::measure::kernel::test_rows::new_levels;
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
 

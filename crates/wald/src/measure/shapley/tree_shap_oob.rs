@@ -2,15 +2,14 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
-use crate::measure::references::{LI_2019, LUNDBERG_2020, Reference};
+use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary,
+};
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::shapley::tree_shap;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{
-    CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject, Summary,
-};
-use crate::pass::{Plan, Whole};
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, Sharing};
 

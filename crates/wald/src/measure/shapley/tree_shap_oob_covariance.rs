@@ -2,13 +2,14 @@
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{MeasureDef, TreeShape};
+use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
+};
 use crate::measure::kernel::over_trees::mean_over_trees;
-use crate::measure::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::shapley::tree_shap;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{CostClass, MeasureOption, MeasureSettings, Requirement, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::tree_shap::{Known, Workspace, tree_bytes};
 use crate::words::{counted, were};
 

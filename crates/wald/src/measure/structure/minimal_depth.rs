@@ -3,13 +3,12 @@
 use crate::error::Error;
 use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
+use crate::measure::definition::references::{ISHWARAN_2010, Reference};
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{MeasureDef, MeasureSettings, Scale};
 use crate::measure::kernel::over_trees::mean_over_trees;
-use crate::measure::references::{ISHWARAN_2010, Reference};
 use crate::measure::structure::split_count;
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{MeasureSettings, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 /// What the measure is.
 pub(crate) struct Definition;

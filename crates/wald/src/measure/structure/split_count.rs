@@ -3,12 +3,11 @@
 use crate::error::Error;
 use crate::forest::Node;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{MeasureDef, OverTrees};
+use crate::measure::definition::references::{Reference, STROBL_2007};
+use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
+use crate::measure::definition::{MeasureDef, MeasureSettings, OverTrees, Scale};
 use crate::measure::kernel::over_trees::over_trees;
-use crate::measure::references::{Reference, STROBL_2007};
-use crate::measure::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::{MeasureSettings, Scale, Subject};
-use crate::pass::{Fold, Outcome, Plan, TreeView};
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
 /// What the measure serves for.
 pub(in crate::measure) const ROW: Row = Row {

@@ -11,10 +11,10 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Impurity, NodeStatistics};
 use crate::importance::Importance;
+use crate::measure::definition::{MeasureInfo, MeasureSettings};
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::kernel::part::{SomeTrees, Taken};
-use crate::measure::{MeasureInfo, MeasureSettings, Subject};
-use crate::pass::{Fold, OutOfBagTally, Outcome, Plan, TreeView};
+use crate::pass::{Fold, OutOfBagTally, Outcome, Plan, Subject, TreeView};
 
 /// What makes one measure of this kind.
 #[derive(Debug, Clone, Copy)]

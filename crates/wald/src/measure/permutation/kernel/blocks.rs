@@ -2,7 +2,7 @@
 
 use crate::data::Truth;
 use crate::forest::Aggregation;
-use crate::measure::Loss;
+use crate::loss::Loss;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::row_sums::RowSums;

@@ -2,8 +2,7 @@
 //! loss.
 
 use crate::data::Truth;
-use crate::loss::prediction_loss;
-use crate::measure::Loss;
+use crate::loss::{Loss, prediction_loss};
 use crate::measure::kernel::row_sums::RowSums;
 use crate::pass::{OutOfBag, area_under_curve};
 

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::importance::Importance;
+use crate::loss::Loss;
+use crate::measure::definition::{MeasureInfo, MeasureSettings, Normalise};
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
-use crate::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Subject};
-use crate::pass::TreeView;
+use crate::pass::{Subject, TreeView};
 
 /// What is compared, and how the mean over trees is given.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::argmax;
-use crate::measure::Loss;
+use crate::loss::Loss;
 use crate::pass::TreeView;
 
 /// Losses of training rows if they ended in given leaves, times their case weights.

@@ -3,12 +3,11 @@
 use crate::data::weighted_donors;
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::measure::Subject;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
-use crate::pass::TreeView;
+use crate::pass::{Subject, TreeView};
 use crate::random::{Purpose, Stream};
 
 /// One group of columns permuted among the out-of-bag rows of one tree.

@@ -7,8 +7,8 @@
 use crate::counterfactual::{Axes, Axis, Block, Bound, Walker};
 use crate::data::{Groups, MISSING_CODE, Training, TrainingResponse, weighted_donors};
 use crate::error::Error;
-use crate::loss::prediction_loss;
-use crate::measure::{Loss, Permutations};
+use crate::loss::{Loss, prediction_loss};
+use crate::measure::definition::Permutations;
 use crate::pass::area_under_curve;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;

@@ -8,8 +8,8 @@
 
 use super::coalitions::Coalition;
 use crate::data::{RankedKind, Training, TrainingResponse};
-use crate::measure::Subject;
 use crate::measure::kernel::used_features::Players;
+use crate::pass::Subject;
 
 /// All sets of more players take long, and covariances of more columns.
 const MOST_PLAYERS: usize = 14;

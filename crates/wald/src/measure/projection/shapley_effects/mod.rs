@@ -10,17 +10,17 @@ mod regression;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{Copies, KeptAltered, MeasureDef};
-use crate::measure::kernel::part::Taken;
-use crate::measure::kernel::used_features::Players;
-use crate::measure::references::{BENARD_2022, BENARD_SHAFF_2022, Reference};
-use crate::measure::verdicts::{
+use crate::loss::Loss;
+use crate::measure::definition::references::{BENARD_2022, BENARD_SHAFF_2022, Reference};
+use crate::measure::definition::verdicts::{
     Judgement, PART_OF_INTERACTIONS, Row, SHARES_CREDIT, Validity, Verdicts,
 };
-use crate::measure::{
-    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
+use crate::measure::definition::{
+    Copies, CostClass, KeptAltered, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
 };
-use crate::pass::{Plan, Whole, fold_again};
+use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::used_features::Players;
+use crate::pass::{Plan, Subject, Whole, fold_again};
 use crate::run::Run;
 use coalitions::Coalitions;
 use likeness::Likeness;

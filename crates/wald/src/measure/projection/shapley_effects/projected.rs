@@ -9,7 +9,7 @@ use super::regression::{Drawing, Regression};
 use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::importance::Importance;
-use crate::measure::Loss;
+use crate::loss::Loss;
 use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::part::Taken;

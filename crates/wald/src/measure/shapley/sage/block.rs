@@ -4,11 +4,11 @@ use crate::counterfactual::Bound;
 use crate::data::Training;
 use crate::error::Error;
 use crate::forest::Forest;
+use crate::loss::{Loss, prediction_loss};
 use crate::measure::shapley::sage::orders::{Arc, Design};
 use crate::measure::shapley::sage::visit::{Observed, Visit};
 use crate::measure::shapley::sage::walk::{Game, Walk};
 use crate::measure::shapley::sage::ways::Ways;
-use crate::measure::{Loss, prediction_loss};
 use crate::run::Progress;
 
 /// Rows whose loss is explained, and the game that their variables play.

@@ -14,7 +14,7 @@
 //! players, so that the values still sum up to what they have to.
 
 use crate::error::Error;
-use crate::measure::Loss;
+use crate::loss::Loss;
 use crate::measure::definition::MeasureDef;
 use crate::measure::shapley::sage::Definition;
 use crate::measure::shapley::sage::block::{Explained, Total};

@@ -37,23 +37,23 @@ use crate::data::{Dataset, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Forest, align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::MeasureDef;
+use crate::loss::Loss;
+use crate::measure::definition::references::{COVERT_2020, Reference, SUTERA_2021};
+use crate::measure::definition::settings::MOST_SAMPLES;
+use crate::measure::definition::verdicts::{
+    Judgement, PART_OF_INTERACTIONS, Row, SHARES_CREDIT, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::kernel::used_features::places;
-use crate::measure::references::{COVERT_2020, Reference, SUTERA_2021};
-use crate::measure::settings::MOST_SAMPLES;
 use crate::measure::shapley::sage::block::Explained;
 use crate::measure::shapley::sage::estimate::LEAST_BLOCKS;
 use crate::measure::shapley::sage::sampling::{Drawn, Reached, Until};
 use crate::measure::shapley::sage::walk::Game;
 use crate::measure::shapley::sage::ways::{TOGETHER, Ways};
-use crate::measure::verdicts::{
-    Judgement, PART_OF_INTERACTIONS, Row, SHARES_CREDIT, Validity, Verdicts,
-};
-use crate::measure::{
-    CostClass, Loss, MeasureOption, MeasureSettings, Requirement, Scale, Subject,
-};
-use crate::pass::{Plan, Whole};
+use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::BackgroundWanted;
 

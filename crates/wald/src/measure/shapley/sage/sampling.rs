@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
-use crate::measure::prediction_loss;
-use crate::measure::settings::MOST_SAMPLES;
+use crate::loss::prediction_loss;
+use crate::measure::definition::settings::MOST_SAMPLES;
 use crate::measure::shapley::sage::block::{Explained, Memory, Total};
 use crate::measure::shapley::sage::estimate::Estimate;
 use crate::measure::shapley::sage::orders::{Design, MOST_OF_ALL};

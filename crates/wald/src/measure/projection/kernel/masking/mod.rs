@@ -14,11 +14,10 @@ use crate::association::compared::{MATERIAL as DEPENDENT, compared, ready};
 use crate::data::{Column, Groups};
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::measure::Subject;
 use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::projection::kernel::regrow::Regrowing;
-use crate::pass::{Outcome, TreeView};
+use crate::pass::{Outcome, Subject, TreeView};
 use crate::run::{Run, Threads};
 use comparison::{Comparison, Excess};
 

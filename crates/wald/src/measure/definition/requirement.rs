@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
-use crate::measure::{MeasureId, MeasureInfo, MeasureSettings};
+use crate::measure::definition::{MeasureInfo, MeasureSettings};
 
 /// What a measure needs besides the splits of a forest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -85,26 +85,6 @@ impl MeasureInfo {
     pub fn needs_in_words(&self) -> String {
         let needs: Vec<&str> = self.needs.iter().map(|needs| needs.describe()).collect();
         if needs.is_empty() { "the splits alone: any forest".to_owned() } else { needs.join("; ") }
-    }
-}
-
-impl MeasureId {
-    /// The measures that a forest allows, given rows that it never saw where they look at such.
-    pub fn allowed_by(forest: &Forest) -> Vec<Self> {
-        let settings = MeasureSettings::default();
-        Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
-    }
-
-    /// The measures that a forest will allow when it is grown.
-    pub fn allowed_when_grown(config: &ForestConfig) -> Vec<Self> {
-        let settings = MeasureSettings::default();
-        Self::where_met(|needs| needs.unmet_when_grown(config, &settings).is_none())
-    }
-
-    fn where_met(is_met: impl Fn(Requirement) -> bool) -> Vec<Self> {
-        let is_met = |&needs: &Requirement| needs == Requirement::TestRows || is_met(needs);
-        let all = Self::ALL.iter().copied();
-        all.filter(|id| id.info().needs.iter().all(is_met)).collect()
     }
 }
 

@@ -9,14 +9,15 @@ use std::time::Duration;
 use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::Impurity;
-use crate::measure::{Loss, MeasureInfo, Part};
+use crate::loss::Loss;
+use crate::measure::definition::{MeasureInfo, Part};
 use crate::tree_shap::BackgroundWanted;
 
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;
 
 /// More samples than this are a mistake; sampling for precision ends there.
-pub(super) const MOST_SAMPLES: usize = 1 << 20;
+pub(in crate::measure) const MOST_SAMPLES: usize = 1 << 20;
 
 /// How measures compute; the default is what the documentation describes.
 #[derive(Debug, Clone, PartialEq)]

@@ -45,19 +45,19 @@ pub struct Verdicts {
     pub row: &'static Row,
 }
 
-pub(super) const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";
-pub(super) const INDEPENDENT: &str = "\
+pub(in crate::measure) const TABLE_2: &str = "Bénard, Da Veiga & Scornet 2022, Table 2";
+pub(in crate::measure) const INDEPENDENT: &str = "\
     With independent variables it estimates the total Sobol index, which serves both objectives \
     (Corollary 1).";
-pub(super) const NOT_WHAT_IS_SHARED: &str = "\
+pub(in crate::measure) const NOT_WHAT_IS_SHARED: &str = "\
     Estimates the total Sobol index, which is near zero for influential variables that others can \
     replace.";
-pub(super) const THIRD_TERM: &str = "\
+pub(in crate::measure) const THIRD_TERM: &str = "\
     Contains the third term of Proposition 2, which is not an importance and can exceed the \
     others.";
-pub(super) const PART_OF_INTERACTIONS: &str = "\
+pub(in crate::measure) const PART_OF_INTERACTIONS: &str = "\
     Credits a variable for part of the interactions only; the order is often that of the total \
     Sobol index.";
-pub(super) const SHARES_CREDIT: &str = "\
+pub(in crate::measure) const SHARES_CREDIT: &str = "\
     Shares credit among variables that can replace each other: it does not show what is lost \
     without one.";

@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::verdicts::Verdicts;
-use crate::measure::{
-    Loss, MeasureOption, MeasureSettings, Normalise, Part, Permutations, Reference, Requirement,
-    Subject,
+use crate::loss::Loss;
+use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::{
+    MeasureOption, MeasureSettings, Normalise, Part, Permutations, Reference, Requirement,
 };
-use crate::pass::Plan;
+use crate::pass::{Plan, Subject};
 
 /// All facts of a measure: what it is in words, what it needs and offers, how its values behave, and
 /// how it is computed. A measure implements this once, in its own file, and states only what differs

@@ -1,0 +1,16 @@
+//! What a measure states of itself, and what users set.
+
+mod measure_def;
+mod part;
+pub mod references;
+pub(in crate::measure) mod requirement;
+pub(in crate::measure) mod settings;
+pub(crate) mod verdicts;
+
+pub(crate) use measure_def::{Copies, KeptAltered, MeasureDef, OverTrees, TreeShape};
+pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale};
+pub use part::Part;
+pub use references::Reference;
+pub use requirement::Requirement;
+pub(crate) use settings::check_background;
+pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
