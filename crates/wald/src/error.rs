@@ -73,6 +73,14 @@ pub enum Error {
 
 impl Error {
     /// How to mend it, as a sentence without a final full stop; empty where nothing helps.
+    ///
+    /// ```
+    /// use wald::Measure;
+    ///
+    /// let error = "sobolmda".parse::<Measure>().unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no measure \"sobolmda\"");
+    /// assert_eq!(error.help(), "did you mean `sobol_mda`?");
+    /// ```
     pub fn help(&self) -> &str {
         match self {
             Self::Data { help, .. }
@@ -87,6 +95,14 @@ impl Error {
     }
 
     /// The column the error is about, where there is one.
+    ///
+    /// ```
+    /// use wald::data::Column;
+    ///
+    /// let error = Column::numeric("age", vec![1.0, f64::INFINITY]).unwrap_err();
+    /// assert_eq!(error.to_string(), "row 2 of column \"age\" is infinite");
+    /// assert_eq!(error.column(), Some("age"));
+    /// ```
     pub fn column(&self) -> Option<&str> {
         match self {
             Self::Data { column, .. } => column.as_deref(),

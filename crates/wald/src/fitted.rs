@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
+use crate::explain::{Explainer, ExplanationId, ExplanationSettings, Rows};
 use crate::forest::{Forest, ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::measure::Measure;
@@ -42,6 +43,18 @@ pub struct Fitted {
 
 /// Grows a forest on data. Cost O(trees * mtry * n log n).
 ///
+/// ```
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?; // 60 rows, inputs x1 to x10, target y
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let fitted = wald::fit(data, &config, &Run::all())?;
+/// assert_eq!(fitted.forest().trees().len(), 10);
+/// assert_eq!(fitted.data().n_rows(), 60); // the data are kept, so that they can be measured
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`Forest::grow`].
 pub fn fit(
@@ -54,6 +67,20 @@ pub fn fit(
 
 impl Fitted {
     /// Grows a forest and measures its variables in the same pass.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Fitted, ForestConfig, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let measures = [MeasureId::Mdi.into(), MeasureId::SobolMda.into()];
+    /// let (fitted, measured) = Fitted::grow(data, (&config, &measures), &Run::all())?;
+    /// assert_eq!(measured.importances.len(), 2); // in the order of `measures`
+    /// // The same bits as from the forest that was kept:
+    /// assert_eq!(fitted.importance(MeasureId::Mdi.into(), &Run::all())?, measured.importances[0]);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Forest::grow_and_measure`].
@@ -69,6 +96,20 @@ impl Fitted {
     }
 
     /// Grows the trees that a forest lacks, as [`Forest::grow_more`].
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Fitted, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let few = ForestConfig { n_trees: 4, ..ForestConfig::default() };
+    /// let more = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let first = wald::fit(data.clone(), &few, &Run::all())?;
+    /// let (fitted, _) = Fitted::grow_more(first.forest(), data.clone(), &more, &Run::all())?;
+    /// // Six trees were added; the forest is the one that ten trees at once would have been.
+    /// assert_eq!(fitted.forest(), wald::fit(data, &more, &Run::all())?.forest());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Forest::grow_more`].
@@ -86,6 +127,23 @@ impl Fitted {
 
     /// A forest that exists, on the data that it was grown on. Cost: ranking the data, and routing
     /// the rows through one tree, which detects most tables that are not the training data.
+    ///
+    /// A stored forest is measured as on the day when it was grown:
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Fitted, Forest, ForestConfig, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let fitted = wald::fit(data.clone(), &config, &Run::all())?;
+    /// let stored: Vec<u8> = fitted.forest().to_bytes()?;
+    ///
+    /// let again = Fitted::new(Forest::from_bytes(&stored)?, data, &Run::all())?;
+    /// let mdi = || MeasureId::Mdi.into();
+    /// assert_eq!(again.importance(mdi(), &Run::all())?, fitted.importance(mdi(), &Run::all())?);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Forest::measure`].
@@ -112,6 +170,21 @@ impl Fitted {
     /// Importances by several measures in one pass over the trees, and the results of the
     /// out-of-bag rows.
     ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ForestConfig, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let fitted = wald::fit(data, &config, &Run::all())?;
+    /// let measures = [MeasureId::MdaBreimanCutler.into(), MeasureId::SobolMda.into()];
+    /// let measured = fitted.measure(&measures, &Run::all())?;
+    /// assert_eq!(measured.importances[1].id, "sobol_mda");
+    /// assert_eq!(measured.importances[1].values.len(), 10); // one per variable
+    /// assert!(measured.errors.is_some()); // losses of the out-of-bag predictions
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Forest::measure`].
     pub fn measure(&self, measures: &[Measure], run: &Run) -> Result<Measured, Error> {
@@ -120,11 +193,60 @@ impl Fitted {
 
     /// Importances by one measure.
     ///
+    /// The name or an alias of a measure is enough, where its default settings will do:
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let fitted = wald::fit(data, &config, &Run::all())?;
+    /// let found = fitted.importance("permutation".parse()?, &Run::all())?;
+    /// assert_eq!(found.id, "mda_breiman_cutler");
+    /// for variable in found.ranking() {
+    ///     println!("{:4} {:6.2?} ± {:.2?}", variable.name, variable.value, variable.error);
+    /// }
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Forest::measure`].
     pub fn importance(&self, measure: Measure, run: &Run) -> Result<Importance, Error> {
         let mut measured = self.measure(&[measure], run)?;
         measured.importances.pop().ok_or(Error::Cancelled)
+    }
+
+    /// A local measure of rows, ready to explain them.
+    ///
+    /// ```
+    /// use wald::explain::Rows;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ExplanationId, ExplanationSettings, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let fitted = wald::fit(data, &config, &Run::all())?;
+    /// let predictions = fitted.forest().predict(fitted.data().features(), &Run::all())?;
+    /// let settings = ExplanationSettings::default();
+    /// let explainer = fitted.explainer(Rows::Training, ExplanationId::TreeShap, &settings)?;
+    /// let expected = explainer.expected_value().expect("Shapley values add up")[0];
+    /// explainer.run(&Run::all(), |row, values| {
+    ///     let sum = expected + values.iter().sum::<f64>();
+    ///     assert!((sum - predictions[row]).abs() < 1e-9);
+    /// })?;
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Forest::explainer`].
+    pub fn explainer<'a>(
+        &'a self,
+        rows: Rows<'a>,
+        id: ExplanationId,
+        settings: &ExplanationSettings,
+    ) -> Result<Explainer<'a>, Error> {
+        self.forest.explainer(&self.data, rows, (id, settings))
     }
 }
 

@@ -37,6 +37,20 @@ impl DataUsed {
 }
 
 /// Importances of all input variables by one measure.
+///
+/// ```
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let found = wald::fit(data, &config, &Run::all())?.importance("mdi".parse()?, &Run::all())?;
+/// assert_eq!(found.names[0], "x1");
+/// assert!(found.values[0].is_some_and(|value| value > 0.0));
+/// assert_eq!(found.unit, "variance of the target");
+/// assert_eq!(found.per_tree.len(), 10); // the values of every tree, of which these are the mean
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Importance {
     /// Identifier of the measure, for example `mdi`.
@@ -87,6 +101,22 @@ pub struct Importance {
 
 /// Importances taken apart by degree of interaction: what a variable adds at splits above which so
 /// many other variables are asked about, 0 at the root (Louppe et al. 2013, Eq. 3).
+///
+/// ```
+/// use wald::measure::MeasureSettings;
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Measure, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let settings = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
+/// let measure = Measure::new(MeasureId::Mdi, settings)?;
+/// let found = wald::fit(data, &config, &Run::all())?.importance(measure, &Run::all())?;
+/// let degrees = &found.by_degree.expect("requested").values;
+/// let sum: f64 = degrees[0].iter().sum(); // of x1: alone, below one other variable, below two, ...
+/// assert!((sum - found.values[0].unwrap()).abs() < 1e-9);
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Degrees {
     /// `[variable][degree]`, up to the highest degree of the forest; over degrees they sum to the
@@ -110,6 +140,17 @@ pub struct RankedVariable<'a> {
 impl Importance {
     /// Variables by decreasing importance, as positions in the order of the data set; ties by
     /// position, undefined values last.
+    ///
+    /// ```
+    /// use wald::MeasureId;
+    ///
+    /// let mut found = MeasureId::Mdi.info().importance();
+    /// found.values = vec![Some(0.2), None, Some(0.7)];
+    /// assert_eq!(found.order(), [2, 0, 1]);
+    ///
+    /// found.small_is_important = true; // as of minimal depth
+    /// assert_eq!(found.order(), [0, 2, 1]);
+    /// ```
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.values.len()).collect();
         let key = |index: usize| match self.values[index] {
@@ -122,6 +163,16 @@ impl Importance {
     }
 
     /// Variables by decreasing importance.
+    ///
+    /// ```
+    /// use wald::MeasureId;
+    ///
+    /// let mut found = MeasureId::Mdi.info().importance();
+    /// found.names = vec!["age".to_owned(), "sex".to_owned()];
+    /// found.values = vec![Some(0.2), Some(0.7)];
+    /// let first = found.ranking().next().expect("two variables");
+    /// assert_eq!((first.name, first.value, first.error), ("sex", Some(0.7), None));
+    /// ```
     pub fn ranking(&self) -> impl Iterator<Item = RankedVariable<'_>> {
         self.order().into_iter().map(|index| RankedVariable {
             name: self.names.get(index).map_or("", String::as_str),

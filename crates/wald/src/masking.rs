@@ -27,6 +27,13 @@ pub struct Masking {
 }
 
 /// Values of K that show a curve of `n_variables`: all of up to 12, else 1, 2, 4, ... and the last.
+///
+/// ```
+/// use wald::masking::usual_mtry;
+///
+/// assert_eq!(usual_mtry(4), [1, 2, 3, 4]);
+/// assert_eq!(usual_mtry(50), [1, 2, 4, 8, 16, 32, 50]);
+/// ```
 pub fn usual_mtry(n_variables: usize) -> Vec<usize> {
     if n_variables <= FEW {
         return (1..=n_variables).collect();
@@ -37,6 +44,21 @@ pub fn usual_mtry(n_variables: usize) -> Vec<usize> {
 
 /// Grows a forest for every K that is listed (in any order, repeated ones once), all else equal,
 /// and measures it. Cost: that of the forests; columns are ranked once.
+///
+/// ```
+/// use wald::masking::masking;
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let found = masking(&data, &config, &MeasureId::Mdi.into(), &[1, 3, 10], &Run::all())?;
+/// assert_eq!(found.mtry, [1, 3, 10]);
+/// for (mtry, importance) in found.mtry.iter().zip(&found.importances) {
+///     println!("mtry {mtry}: x10 has {:.2?}", importance.values[9]);
+/// }
+/// # Ok::<(), wald::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`Forest::grow_and_measure`](crate::Forest::grow_and_measure), before any forest is grown

@@ -30,6 +30,18 @@ pub(crate) struct Ground<'a> {
 impl Forest {
     /// Grows a forest. Cost O(trees * mtry * n log n).
     ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run, Threads};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, seed: 7, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// // Equal settings give equal forests, on any number of threads.
+    /// assert_eq!(forest, Forest::grow(&data, &config, &Run::on(Threads::ONE))?);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Setting`] when the settings are out of range or do not fit the data, and
     /// [`Error::Cancelled`].
@@ -40,6 +52,23 @@ impl Forest {
 
     /// Grows a forest and measures its variables in the same pass. The measures asked for
     /// never change the forest.
+    ///
+    /// With [`Keep::Nothing`] trees are dropped once they are measured: memory does not grow with their
+    /// number.
+    ///
+    /// ```
+    /// use wald::forest::Keep;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let measures = [MeasureId::Mdi.into()];
+    /// let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Nothing, &Run::all())?;
+    /// assert!(grown.forest.is_none());
+    /// assert_eq!(grown.measured.importances[0].id, "mdi");
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Forest::grow`], and [`Error::Measure`] when a measure does not apply.
@@ -56,6 +85,19 @@ impl Forest {
     /// Grows the trees that this forest lacks and returns all of them: the forest that
     /// [`Forest::grow`] makes of the settings and the data, which must be those of this forest but
     /// for the number of trees. Cost: that of the new trees, and of routing the rows through all.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let few = ForestConfig { n_trees: 4, ..ForestConfig::default() };
+    /// let more = ForestConfig { n_trees: 10, ..few.clone() };
+    /// let forest = Forest::grow(&data, &few, &Run::all())?;
+    /// let grown = forest.grow_more(&data, &more, &Run::all())?;
+    /// assert_eq!(grown.forest, Some(Forest::grow(&data, &more, &Run::all())?));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Setting`] when the settings are others or ask for fewer trees, [`Error::Data`] or
@@ -122,6 +164,24 @@ impl Forest {
     }
 
     /// Measures the variables of this forest on its training data.
+    ///
+    /// Each call ranks the columns again; [`Fitted`](crate::Fitted) ranks them once.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let measured = forest.measure(&data, &["sobol_mda".parse()?], &Run::all())?;
+    /// assert_eq!(measured.n_trees, 10);
+    /// assert!(measured.mean_leaves > 2.0);
+    ///
+    /// let other_data = Friedman1::default().draw(60, 2)?;
+    /// assert!(forest.measure(&other_data, &["sobol_mda".parse()?], &Run::all()).is_err());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when the data is not the training data, [`Error::Measure`] when a

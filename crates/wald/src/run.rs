@@ -35,6 +35,18 @@ impl Run {
     }
 
     /// The given number of threads, and a handle that the caller holds too.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Progress, Run, Threads};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let progress = Progress::new();
+    /// Forest::grow(&data, &config, &Run::new(Threads::new(2)?, &progress))?;
+    /// assert_eq!(progress.counts(), (10, 10)); // trees that are done, of all
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     pub fn new(threads: Threads, progress: &Progress) -> Self {
         Self { threads, progress: progress.clone() }
     }
@@ -71,6 +83,14 @@ impl Threads {
 
     /// The given number of threads.
     ///
+    /// ```
+    /// use wald::Threads;
+    ///
+    /// assert_eq!(Threads::new(4)?.get(), 4);
+    /// assert!(Threads::new(0).is_err());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Setting`] for 0 and for more than 1024 threads.
     pub fn new(threads: usize) -> Result<Self, Error> {
@@ -98,6 +118,18 @@ impl Threads {
 /// A handle that the caller reads (progress) and writes (cancel) while the engine works.
 ///
 /// Clones share one state. Workers never call back; the caller reads at any time, from any thread.
+///
+/// ```
+/// use wald::simulate::Friedman1;
+/// use wald::{Error, Forest, ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let run = Run::all();
+/// run.progress.cancel(); // usually from another thread, which holds a clone
+/// let grown = Forest::grow(&data, &ForestConfig::default(), &run);
+/// assert_eq!(grown, Err(Error::Cancelled));
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Default, Clone)]
 pub struct Progress {
     cancelled: Arc<AtomicBool>,

@@ -3,6 +3,13 @@
 /// A number of things: `1 row`, `2 rows`, `1 class`, `2 classes`.
 ///
 /// `noun` is the singular; a noun of several words changes its last one.
+///
+/// ```
+/// use wald::words::counted;
+///
+/// assert_eq!(counted(1, "row"), "1 row");
+/// assert_eq!(counted(3, "class"), "3 classes");
+/// ```
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {}", numbered(number, noun))
 }

@@ -26,6 +26,20 @@ impl Independence {
 /// Tests two columns of equal length over the rows where both are present; `weight` is how
 /// often a row counts. `None` where one of them does not vary, or at most one row is left. Cost
 /// O(rows), and of two columns of levels O(levels of one * levels of the other).
+///
+/// ```
+/// use wald::association::independence;
+/// use wald::data::Column;
+///
+/// let x: Vec<f64> = (0..60).map(f64::from).collect();
+/// let one = Column::numeric("one", x.clone())?;
+/// let other = Column::numeric("other", x.iter().map(|x| 2.0 * x + 1.0).collect())?;
+/// let found = independence(&one, &other, |_| 1.0).expect("both vary");
+/// // Of a perfect correlation, (n - 1) r^2 is 59.
+/// assert!((found.statistic - 59.0).abs() < 1e-9);
+/// assert!(found.log_p < -20.0);
+/// # Ok::<(), wald::Error>(())
+/// ```
 pub fn independence(
     one: &Column,
     other: &Column,

@@ -33,6 +33,15 @@ pub struct Categories {
 impl Column {
     /// A numeric variable; NaN marks a missing value, and -0 becomes 0.
     ///
+    /// ```
+    /// use wald::data::Column;
+    ///
+    /// let age = Column::numeric("age", vec![41.0, f64::NAN, 17.5])?;
+    /// assert_eq!((age.len(), age.n_missing()), (3, 1));
+    /// assert!(Column::numeric("age", vec![f64::INFINITY]).is_err());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Data`] when a value is infinite.
     pub fn numeric(name: impl Into<String>, mut values: Vec<f64>) -> Result<Self, Error> {
@@ -52,6 +61,15 @@ impl Column {
     }
 
     /// A categorical variable; `codes` index `levels`, [`MISSING_LEVEL`] marks a missing value.
+    ///
+    /// ```
+    /// use wald::data::{Column, MISSING_LEVEL};
+    ///
+    /// let levels = vec!["red".to_owned(), "green".to_owned()];
+    /// let colour = Column::categorical("colour", levels, vec![1, 0, MISSING_LEVEL, 1])?;
+    /// assert_eq!((colour.len(), colour.n_missing()), (4, 1));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when a code has no level or two levels have the same name.

@@ -22,6 +22,19 @@ pub struct Dataset {
 impl Dataset {
     /// A data set whose rows all count once.
     ///
+    /// ```
+    /// use wald::Dataset;
+    /// use wald::data::{Column, Target};
+    ///
+    /// let columns = vec![
+    ///     Column::numeric("rooms", vec![3.0, 4.0, 2.0])?,
+    ///     Column::categorical("town", vec!["Bonn".to_owned(), "Ulm".to_owned()], vec![0, 0, 1])?,
+    /// ];
+    /// let data = Dataset::new(columns, Target::regression("rent", vec![900.0, 1100.0, 600.0])?)?;
+    /// assert_eq!((data.n_rows(), data.n_features()), (3, 2));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Features::new`], and when the target has another number of rows or shares a name.
     pub fn new(columns: Vec<Column>, target: Target) -> Result<Self, Error> {
@@ -45,6 +58,15 @@ impl Dataset {
     }
 
     /// Adds case weights: they multiply impurity, leaf values and losses.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    ///
+    /// let weights = (0..60).map(|row| if row < 30 { 1.0 } else { 0.5 }).collect();
+    /// let data = Friedman1::default().draw(60, 1)?.with_weights(weights)?;
+    /// assert_eq!(data.weights().map(|weights| weights[59]), Some(0.5));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when a weight is negative or not finite, when none is positive, when the
@@ -78,6 +100,22 @@ impl Dataset {
 
     /// Adds clusters: rows of one cluster stay together in bag and out of bag.
     ///
+    /// For example, several visits of each patient:
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let patients = (0..60).map(|row| row / 3).collect();
+    /// let data = Friedman1::default().draw(60, 1)?.with_clusters(patients)?;
+    /// let config = ForestConfig { n_trees: 1, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let bag = forest.bags().expect("wald knows the bags of its trees")[0].counts();
+    /// // All visits of a patient are drawn equally often.
+    /// assert!(bag.chunks(3).all(|visits| visits.iter().all(|count| *count == visits[0])));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Data`] when their number is not the number of rows.
     pub fn with_clusters(mut self, clusters: Vec<u32>) -> Result<Self, Error> {
@@ -94,6 +132,19 @@ impl Dataset {
     /// Adds groups of columns that importances treat as one variable, each by its name and the
     /// names of its columns. They change no forest.
     ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ForestConfig, Run};
+    ///
+    /// let group = ("product".to_owned(), vec!["x1".to_owned(), "x2".to_owned()]);
+    /// let data = Friedman1::default().draw(60, 1)?.with_groups(&[group])?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let found = wald::fit(data, &config, &Run::all())?.importance("mdi".parse()?, &Run::all())?;
+    /// assert_eq!(found.names[..2], ["product", "x3"]);
+    /// assert_eq!(found.values.len(), 9); // one for the group, eight for single columns
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Groups::new`].
     pub fn with_groups(mut self, groups: &[(String, Vec<String>)]) -> Result<Self, Error> {
@@ -102,6 +153,18 @@ impl Dataset {
     }
 
     /// The rows named by `rows`, in that order, with their weights and clusters.
+    ///
+    /// For example, to hold out rows for testing:
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let training = data.select(&(0..40).collect::<Vec<_>>())?;
+    /// let test = data.select(&(40..60).collect::<Vec<_>>())?;
+    /// assert_eq!((training.n_rows(), test.n_rows()), (40, 20));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when there are no rows, or none of positive weight.

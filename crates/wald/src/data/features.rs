@@ -18,6 +18,18 @@ pub struct Features {
 impl Features {
     /// Checks that all columns have the same number of rows and a name of their own.
     ///
+    /// ```
+    /// use wald::Features;
+    /// use wald::data::Column;
+    ///
+    /// let new_rows = Features::new(vec![
+    ///     Column::numeric("x1", vec![0.1, 0.9])?,
+    ///     Column::numeric("x2", vec![0.5, f64::NAN])?,
+    /// ])?;
+    /// assert_eq!((new_rows.n_rows(), new_rows.names()), (2, vec!["x1".to_owned(), "x2".to_owned()]));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Data`] when there is no column or no row, when lengths differ, or when two
     /// columns share a name.

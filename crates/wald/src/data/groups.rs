@@ -33,6 +33,18 @@ impl Groups {
     /// Groups by name with the names of their columns; columns that none of them names stay on
     /// their own. A group stands where its first column stood.
     ///
+    /// ```
+    /// use wald::data::Groups;
+    /// use wald::simulate::Friedman1;
+    ///
+    /// let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(60, 1)?;
+    /// let pair = ("pair".to_owned(), vec!["x2".to_owned(), "x5".to_owned()]);
+    /// let groups = Groups::new(data.features(), &[pair])?;
+    /// assert_eq!(groups.names(), ["x1", "pair", "x3", "x4"]);
+    /// assert_eq!(groups.members()[1], [1, 4]); // positions of its columns
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Setting`] when a group is empty, names a column that does not exist or that is
     /// named before, or has the name of another group or column.

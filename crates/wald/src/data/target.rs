@@ -40,6 +40,15 @@ pub enum Response {
 impl Target {
     /// A numeric target.
     ///
+    /// ```
+    /// use wald::data::{Target, Task};
+    ///
+    /// let price = Target::regression("price", vec![10.5, 12.0, 9.9])?;
+    /// assert_eq!((price.task(), price.n_outputs()), (Task::Regression, 1));
+    /// assert!(Target::regression("price", vec![f64::NAN]).is_err()); // a target is never missing
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Data`] when a value is missing, infinite, or too large to be squared, or when the
     /// values differ by too little to be squared.
@@ -79,6 +88,15 @@ impl Target {
     }
 
     /// A target of classes; `codes` index `classes`.
+    ///
+    /// ```
+    /// use wald::data::{Target, Task};
+    ///
+    /// let classes = vec!["no".to_owned(), "yes".to_owned()];
+    /// let survived = Target::classification("survived", classes, vec![0, 1, 1])?;
+    /// assert_eq!((survived.task(), survived.n_outputs()), (Task::Classification, 2));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when a code is missing or has no class, or a class is named twice.

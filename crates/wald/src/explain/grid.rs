@@ -8,6 +8,28 @@ use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
 const MOST_VALUES: usize = 100_000;
 
 /// How many values of a variable are evaluated; for categorical ones all, unless stated otherwise.
+///
+/// ```
+/// use wald::explain::{GridSize, Rows, Shape};
+/// use wald::simulate::Friedman1;
+/// use wald::{ExplanationId, ExplanationSettings, ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let fitted = wald::fit(data, &config, &Run::all())?;
+/// let settings = ExplanationSettings {
+///     variables: vec!["x4".to_owned()],
+///     grid: GridSize::AtMost(5),
+///     ..ExplanationSettings::default()
+/// };
+/// let curve = fitted.explainer(Rows::Training, ExplanationId::Pdp, &settings)?;
+/// let Shape::Curves(grids) = &curve.layout().shape else { panic!("dependence is a curve") };
+/// assert_eq!((grids.len(), grids[0].len()), (1, 5));
+/// curve.run(&Run::all(), |_, predictions| {
+///     assert!(predictions[0] < predictions[4]); // y grows with x4
+/// })?;
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GridSize {
     /// One in every interval in which no split of the forest separates values: the curves in

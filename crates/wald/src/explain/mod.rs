@@ -109,6 +109,15 @@ explanations! {
 
 impl ExplanationId {
     /// The local measure of that name; dashes and underscores are equal.
+    ///
+    /// ```
+    /// use wald::ExplanationId;
+    ///
+    /// assert_eq!(ExplanationId::parse("tree-shap"), Some(ExplanationId::TreeShap));
+    /// for id in ExplanationId::ALL {
+    ///     println!("{}: {}", id.info().id, id.info().name);
+    /// }
+    /// ```
     pub fn parse(name: &str) -> Option<Self> {
         let name = name.replace('-', "_");
         Self::ALL.iter().copied().find(|measure| measure.info().id == name)
@@ -279,6 +288,22 @@ impl std::fmt::Debug for Explainer<'_> {
 
 impl Forest {
     /// Prepares a local measure of rows.
+    ///
+    /// ```
+    /// use wald::explain::Rows;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ExplanationId, ExplanationSettings, Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let new_rows = Friedman1::default().draw(5, 2)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let settings = ExplanationSettings::default();
+    /// let rows = Rows::Other(new_rows.features());
+    /// let explainer = forest.explainer(&data, rows, (ExplanationId::Saabas, &settings))?;
+    /// assert_eq!(explainer.layout().n_rows, 5);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Data`] when the rows do not fit, [`Error::Setting`] when a setting is out of range

@@ -71,6 +71,21 @@ impl Forest {
     }
 
     /// A forest of the first trees of this one, at most so many.
+    ///
+    /// For example, to see how predictions settle as trees are added:
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let half = forest.first_trees(5);
+    /// let few = ForestConfig { n_trees: 5, ..config };
+    /// assert_eq!(half, Forest::grow(&data, &few, &Run::all())?);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     #[must_use]
     pub fn first_trees(&self, n_trees: usize) -> Self {
         let n_trees = n_trees.min(self.trees.len());

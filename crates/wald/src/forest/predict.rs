@@ -21,6 +21,23 @@ impl Forest {
     /// Columns are found by name; others are ignored. Missing values follow the side that
     /// each split learned, levels never seen the heavier child.
     ///
+    /// ```
+    /// use wald::simulate::Design;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let numbers = Design::Friedman1.draw(60, 1)?;
+    /// let forest = Forest::grow(&numbers, &config, &Run::all())?;
+    /// assert_eq!(forest.predict(numbers.features(), &Run::all())?.len(), 60);
+    ///
+    /// let classes = Design::LiLeafSize.draw(60, 1)?; // two classes
+    /// let forest = Forest::grow(&classes, &config, &Run::all())?;
+    /// let proportions = forest.predict(classes.features(), &Run::all())?;
+    /// assert_eq!(proportions.len(), 60 * 2);
+    /// assert!((proportions[0] + proportions[1] - 1.0).abs() < 1e-12); // those of the first row
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Data`] when a variable is missing or of the wrong kind, and
     /// [`Error::Cancelled`].
@@ -45,6 +62,21 @@ impl Forest {
 
     /// The leaves that rows reach: one node for each tree, rows after one another. Cost as of
     /// [`Forest::predict`].
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let leaves = forest.leaves(data.features(), &Run::all())?;
+    /// assert_eq!(leaves.len(), 60 * 10);
+    /// // The first row in the first tree: a node of that tree, whose value the tree predicts.
+    /// let value = forest.trees()[0].value(leaves[0] as usize);
+    /// assert_eq!(value.len(), 1);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Forest::predict`].

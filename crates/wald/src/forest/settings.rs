@@ -3,6 +3,20 @@
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 /// A [`ForestConfig`](crate::forest::ForestConfig) whose defaults were filled in for a data set and whose ranges hold.
+///
+/// ```
+/// use wald::ForestConfig;
+/// use wald::simulate::Friedman1;
+///
+/// let data = Friedman1::default().draw(60, 1)?; // 10 inputs, a numeric target
+/// let settings = ForestConfig::default().resolve(&data)?;
+/// assert_eq!(settings.mtry, 3); // floor(sqrt(10))
+/// assert_eq!(settings.min_node_size, 5);
+///
+/// let refused = ForestConfig { mtry: Some(11), ..ForestConfig::default() }.resolve(&data);
+/// assert_eq!(refused.unwrap_err().to_string(), "mtry is 11, but there are 10 input variables");
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Variables tried at a node.

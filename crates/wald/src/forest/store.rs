@@ -111,6 +111,20 @@ impl Forest {
     ///
     /// With the training data, the nodes in the file must agree with the data.
     ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let bytes = forest.to_bytes()?;
+    /// assert_eq!(Forest::read(&bytes, Some(&data), &Run::all())?, forest);
+    /// // A file that was damaged on its way is refused.
+    /// assert!(Forest::read(&bytes[..bytes.len() - 1], None, &Run::all()).is_err());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::ForestFile`] when the bytes are damaged, inconsistent, or contradict the data;
     /// [`Error::Data`] when the data lacks a variable; [`Error::Cancelled`].
@@ -151,6 +165,18 @@ impl Forest {
     }
 
     /// The forest as a model file.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let bytes = forest.to_bytes()?; // for example for `std::fs::write`
+    /// assert_eq!(Forest::from_bytes(&bytes)?, forest); // bags and settings, too
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::TooLarge`] when the forest cannot be written down.

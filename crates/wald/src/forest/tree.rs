@@ -159,6 +159,23 @@ impl Branches {
 
 impl Tree {
     /// The nodes, children after their parents.
+    ///
+    /// ```
+    /// use wald::forest::{Node, Rule};
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 1, max_depth: Some(1), ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let tree = &forest.trees()[0];
+    /// assert_eq!((tree.n_nodes(), tree.n_leaves()), (3, 2)); // a root and two leaves
+    /// let Node::Split(split) = tree.nodes()[0] else { panic!("the root is split") };
+    /// let Rule::AtMost { threshold, .. } = split.rule else { panic!("columns are numbers") };
+    /// println!("{} <= {threshold}", forest.features()[split.feature as usize].name);
+    /// assert_eq!(tree.children(&split), 1..3);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

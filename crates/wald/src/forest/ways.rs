@@ -3,6 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 /// Which rows a tree is grown on.
+///
+/// ```
+/// use wald::ForestConfig;
+/// use wald::forest::{Sampling, Splitting};
+///
+/// let party = ForestConfig::for_splitting(Splitting::Conditional);
+/// assert_eq!(party.sampling, Sampling::Subsample);
+/// assert_eq!(party.min_leaf_size, 7);
+/// assert_eq!(ForestConfig::for_splitting(Splitting::Best), ForestConfig::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sampling {
@@ -15,6 +25,23 @@ pub enum Sampling {
 }
 
 /// How a node is split.
+///
+/// Only what differs from the defaults is named:
+///
+/// ```
+/// use wald::ForestConfig;
+/// use wald::forest::{Sampling, Splitting};
+///
+/// let config = ForestConfig { n_trees: 1000, min_leaf_size: 5, seed: 1, ..ForestConfig::default() };
+/// assert!(config.validate().is_ok());
+///
+/// let extra_trees = ForestConfig {
+///     splitting: Splitting::RandomThreshold,
+///     sampling: Sampling::All, // no row is out of bag: measures that need such rows refuse
+///     ..ForestConfig::default()
+/// };
+/// assert!(extra_trees.validate().is_ok());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Splitting {

@@ -35,6 +35,20 @@ pub struct Suggestion {
 
 /// The dependence of all pairs of columns, as [`suggest_groups`] has it; same cost.
 ///
+/// ```
+/// use wald::Run;
+/// use wald::grouping::dependences;
+/// use wald::simulate::BenardExample1;
+///
+/// let data = BenardExample1::default().draw(60, 1)?; // x1 and x2 have correlation .9
+/// let found = dependences(&data, &Run::all())?;
+/// let between = |one: usize, other: usize| found.values[one * 5 + other];
+/// assert!(between(0, 1) > 0.7 && between(0, 2) < 0.5);
+/// let (one, other, _) = found.merges[0]; // the closest pair
+/// assert_eq!((one.min(other), one.max(other)), (0, 1));
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::TooLarge`] for more than 2000 columns, [`Error::Cancelled`].
 pub fn dependences(data: &Dataset, run: &Run) -> Result<Dependences, Error> {
@@ -62,6 +76,24 @@ pub fn dependences_of_groups(
 /// correlation of numbers (Spearman 1904); the correlation ratio of ranks where one column holds
 /// levels; Cramer's V of levels; the latter two corrected for chance (Bergsma 2013). It is looked at
 /// on at most 2000 rows, evenly spread, each counting once, and costs O(rows * columns^2).
+///
+/// ```
+/// use wald::data::{Column, Target};
+/// use wald::grouping::{GroupRule, suggest_groups};
+/// use wald::{Dataset, Run};
+///
+/// let is = |level: usize| (0..60).map(|row| f64::from(u8::from(row % 3 == level))).collect();
+/// let columns = vec![
+///     Column::numeric("colour_red", is(0))?,
+///     Column::numeric("colour_green", is(1))?,
+///     Column::numeric("colour_blue", is(2))?,
+/// ];
+/// let data = Dataset::new(columns, Target::regression("y", (0..60).map(f64::from).collect())?)?;
+/// let found = suggest_groups(&data, GroupRule::Names, &Run::all())?;
+/// assert_eq!(found[0].name, "colour");
+/// assert_eq!(found[0].columns.len(), 3);
+/// # Ok::<(), wald::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Setting`] for a threshold that is not above 0 and at most 1; [`Error::TooLarge`] for

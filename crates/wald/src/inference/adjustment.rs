@@ -26,6 +26,14 @@ impl Adjustment {
     }
 
     /// Adjusted p-values; undefined ones stay so and count as no test. Cost O(p log p).
+    ///
+    /// ```
+    /// use wald::inference::Adjustment;
+    ///
+    /// let p_values = [Some(0.25), Some(0.5), None]; // two tests
+    /// assert_eq!(Adjustment::Holm.adjust(&p_values), [Some(0.5), Some(0.5), None]);
+    /// assert_eq!(Adjustment::None.adjust(&p_values), p_values);
+    /// ```
     pub fn adjust(self, p_values: &[Option<f64>]) -> Vec<Option<f64>> {
         let mut order: Vec<usize> =
             (0..p_values.len()).filter(|&index| p_values[index].is_some()).collect();

@@ -13,6 +13,15 @@ use crate::measure::Normalise;
 const MOST_RANKED: usize = 3000;
 
 /// The probability with which intervals are to cover, in (0, 1).
+///
+/// ```
+/// use wald::inference::Confidence;
+///
+/// let confidence = Confidence::new(0.95)?;
+/// assert!((confidence.normal() - 1.96).abs() < 0.001); // standard errors to both sides
+/// assert!(Confidence::new(95.0).is_err());
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence(f64);
 

@@ -32,6 +32,21 @@ struct Influences {
 ///
 /// Cost O(trees * rows * variables); nothing is grown.
 ///
+/// ```
+/// use wald::inference::jackknife;
+/// use wald::simulate::Friedman1;
+/// use wald::{Forest, ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(20, 1)?;
+/// let config = ForestConfig { n_trees: 200, ..ForestConfig::default() }; // ten trees per row
+/// let forest = Forest::grow(&data, &config, &Run::all())?;
+/// let measured = forest.measure(&data, &[MeasureId::Mdi.into()], &Run::all())?;
+/// let errors = jackknife(&forest, &measured.importances[0])?;
+/// assert_eq!(errors.len(), 10);
+/// assert!(errors.iter().flatten().all(|error| *error > 0.0));
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Measure`] for other measures, for bags that are not bootstrap samples of rows, and
 /// where values of trees were not kept.

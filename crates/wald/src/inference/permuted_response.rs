@@ -93,6 +93,23 @@ impl PermutedResponse {
 /// when every variable has its answer. Cost: one forest with its measures for every permutation; the
 /// columns are ranked once.
 ///
+/// ```
+/// use wald::inference::{PermutedResponse, permuted_response};
+/// use wald::simulate::Friedman1;
+/// use wald::{Forest, ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let measures = [MeasureId::Mdi.into()];
+/// let forest = Forest::grow(&data, &config, &Run::all())?;
+/// let observed = forest.measure(&data, &measures, &Run::all())?.importances;
+/// let settings = PermutedResponse { permutations: 9, enough: None };
+/// let tested = permuted_response(&data, &config, (&measures, &observed), settings, &Run::all())?;
+/// // Nine permutations and the table itself: no p-value is below 1 / 10.
+/// assert!(tested[0].p_values.iter().flatten().all(|p| *p >= 0.1));
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Setting`], [`Error::Data`] (rows in clusters cannot change places) and
 /// [`Error::Measure`], and [`Error::Cancelled`].

@@ -19,6 +19,23 @@ pub struct Separation {
 /// and how many trees would separate them: (z s / d)^2, where d is their difference and s its
 /// standard deviation over trees. More trees do not help against sampling errors. Empty for other
 /// measures. Cost O(trees * variables).
+///
+/// ```
+/// use wald::inference::{Confidence, separations};
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let found = wald::fit(data, &config, &Run::all())?.importance("mdi".parse()?, &Run::all())?;
+/// let pairs = separations(&found, Confidence::new(0.9)?);
+/// assert_eq!(pairs.len(), 9); // of ten variables
+/// for pair in pairs {
+///     let (first, second) = (&found.names[pair.first], &found.names[pair.second]);
+///     println!("{first} and {second}: {:?} trees", pair.n_trees);
+/// }
+/// # Ok::<(), wald::Error>(())
+/// ```
 pub fn separations(importance: &Importance, confidence: Confidence) -> Vec<Separation> {
     if importance.per_tree.len() < 2 {
         return Vec::new();

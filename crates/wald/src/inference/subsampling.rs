@@ -154,6 +154,24 @@ impl Sampled {
 /// `observed`, the importances of the table itself in the order of `measures` (which may be left out
 /// where there are no such values). Cost: that of growing and measuring the subsamples.
 ///
+/// ```
+/// use wald::inference::{Confidence, Subsampling, subsampling};
+/// use wald::simulate::Friedman1;
+/// use wald::{Forest, ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let forest = Forest::grow(&data, &config, &Run::all())?;
+/// let measures = [MeasureId::Mdi.into()];
+/// let importances = forest.measure(&data, &measures, &Run::all())?.importances;
+/// let settings = Subsampling { n_subsamples: 10, ..Subsampling::default() };
+/// let sampled = subsampling(&data, &config, (&measures, &importances), &settings, &Run::all())?;
+/// assert_eq!(sampled[0].n_subsamples, Some(10));
+/// let intervals = sampled[0].intervals(&importances[0], Confidence::new(0.9)?);
+/// assert_eq!(intervals.each.len(), 10); // one per variable
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Setting`], [`Error::Data`] and [`Error::Measure`] when settings do not fit the data or
 /// a part of it, and [`Error::Cancelled`].

@@ -35,6 +35,15 @@ impl Test {
     /// The test of that name with at most so many further forests; with as many as usual unless
     /// given.
     ///
+    /// ```
+    /// use wald::inference::Test;
+    ///
+    /// assert_eq!(Test::named("mirrored", None)?, Test::Mirrored);
+    /// assert_eq!(Test::named("shadow", Some(20))?.id(), "shadow");
+    /// assert!(Test::named("student", None).is_err());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Setting`] for another name and a number out of range.
     pub fn named(name: &str, forests: Option<usize>) -> Result<Self, Error> {

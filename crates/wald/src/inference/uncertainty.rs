@@ -178,6 +178,31 @@ impl UncertaintyConfig {
 /// all measures look at the same forests. Cost: subsamples * fraction * share of trees, and the
 /// forests of the tests, times that of growing and measuring the forest.
 ///
+/// ```
+/// use wald::inference::{
+///     Adjustment, Confidence, Grower, SamplingErrors, Subsampling, UncertaintyConfig, uncertainty,
+/// };
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let subsampling = Subsampling { n_subsamples: 10, ..Subsampling::default() };
+/// let asked = UncertaintyConfig {
+///     confidence: Confidence::new(0.9)?,
+///     errors: SamplingErrors::Subsampling(subsampling),
+///     test: None, // no p-values
+///     adjustment: Adjustment::None,
+/// };
+/// let grower = Grower::Settings(&config);
+/// let found = uncertainty(&data, grower, &[MeasureId::Mdi.into()], &asked, &Run::all())?;
+/// let interval = found[0].intervals.each[0].expect("x1 has an importance");
+/// assert!(interval.low < interval.high);
+/// let ranks = found[0].intervals.ranks.as_ref().expect("few variables");
+/// assert!(ranks[0].is_some_and(|rank| 1 <= rank.low && rank.high <= 10));
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`subsampling`], [`jackknife_sampled`] and the tests; [`Error::Setting`] where forests are to be
 /// grown like one whose settings are not known.

@@ -5,6 +5,15 @@ use serde::Serialize;
 use crate::data::Task;
 
 /// What a prediction's error costs.
+///
+/// ```
+/// use wald::data::Task;
+/// use wald::measure::Loss;
+///
+/// assert_eq!(Loss::parse("zero-one"), Some(Loss::ZeroOne));
+/// assert_eq!(Loss::Squared.unit(Task::Regression), "mean squared error");
+/// assert_eq!(Loss::Squared.unit(Task::Classification), "Brier score, summed over classes");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {

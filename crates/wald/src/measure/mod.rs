@@ -70,6 +70,19 @@ macro_rules! measures {
             pub const ALL: &'static [Self] = &[$($(Self::$variant),*),*];
 
             /// What the measure is.
+            ///
+            /// ```
+            /// use wald::MeasureId;
+            /// use wald::measure::CostClass;
+            ///
+            /// let cheap = |id: &&MeasureId| id.info().effort == CostClass::Pass;
+            /// for id in MeasureId::ALL.iter().filter(cheap) {
+            ///     let info = id.info();
+            ///     println!("{}: {} ({})", info.id, info.name, info.source);
+            /// }
+            /// assert_eq!(MeasureId::Mdi.info().aliases[0], "gini");
+            /// assert!(MeasureId::MinimalDepth.info().small_is_important);
+            /// ```
             pub fn info(self) -> &'static MeasureInfo {
                 match self { $($(Self::$variant => &$family::$module::Definition::INFO),*),* }
             }
@@ -146,6 +159,20 @@ measures! {
 }
 
 /// A measure with its settings.
+///
+/// ```
+/// use wald::measure::{MeasureSettings, Normalise};
+/// use wald::{Measure, MeasureId};
+///
+/// let by_name: Measure = "sobol_mda".parse()?;
+/// let by_id = Measure::from(MeasureId::SobolMda);
+/// assert_eq!(by_name, by_id); // both with default settings
+///
+/// let settings = MeasureSettings { normalise: Normalise::Sum, ..MeasureSettings::default() };
+/// let as_shares = Measure::new(MeasureId::Mdi, settings)?; // shares that sum to 1
+/// assert_eq!(as_shares.id(), MeasureId::Mdi);
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measure {
     id: MeasureId,
@@ -154,6 +181,14 @@ pub struct Measure {
 
 impl MeasureId {
     /// The measure of that name or alias; dashes and underscores are equal.
+    ///
+    /// ```
+    /// use wald::MeasureId;
+    ///
+    /// assert_eq!(MeasureId::parse("sobol-mda"), Some(MeasureId::SobolMda));
+    /// assert_eq!(MeasureId::parse("gini"), Some(MeasureId::Mdi)); // an alias
+    /// assert_eq!(MeasureId::parse("no such measure"), None);
+    /// ```
     pub fn parse(name: &str) -> Option<Self> {
         let name = name.replace('-', "_");
         let is_named =
@@ -162,6 +197,17 @@ impl MeasureId {
     }
 
     /// The measures that a forest allows, given rows that it never saw where they look at such.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// assert_eq!(MeasureId::allowed_by(&forest), MeasureId::ALL); // wald's own forest: all of them
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     pub fn allowed_by(forest: &Forest) -> Vec<Self> {
         let settings = MeasureSettings::default();
         Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
@@ -200,6 +246,16 @@ impl FromStr for Measure {
 
 impl Measure {
     /// Joins a measure with settings.
+    ///
+    /// ```
+    /// use wald::measure::MeasureSettings;
+    /// use wald::{Measure, MeasureId};
+    ///
+    /// let by_degree = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
+    /// assert!(Measure::new(MeasureId::Mdi, by_degree.clone()).is_ok());
+    /// let refused = Measure::new(MeasureId::SplitCount, by_degree).unwrap_err();
+    /// assert_eq!(refused.to_string(), "measure `split_count` does not offer the option `by-degree`");
+    /// ```
     ///
     /// # Errors
     /// [`Error::Setting`] when the measure does not offer a setting.
@@ -255,6 +311,20 @@ impl Measure {
     }
 
     /// Why the measure cannot be computed on a forest; `Ok` if it can.
+    ///
+    /// ```
+    /// use wald::forest::Sampling;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Measure, MeasureId, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, sampling: Sampling::All, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let refused = Measure::from(MeasureId::SobolMda).check(&forest).unwrap_err();
+    /// assert!(refused.to_string().ends_with("needs out-of-bag rows, but every tree sees all rows"));
+    /// assert!(Measure::from(MeasureId::Mdi).check(&forest).is_ok());
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Measure`] with the reason and what to do instead.

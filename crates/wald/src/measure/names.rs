@@ -14,6 +14,13 @@ pub(crate) type Word = (String, Vec<&'static str>);
 
 impl MeasureId {
     /// What to use instead of a name that no measure has: the nearest names, or all.
+    ///
+    /// ```
+    /// use wald::MeasureId;
+    ///
+    /// assert_eq!(MeasureId::suggestion("sobolmda"), "did you mean `sobol_mda`?");
+    /// assert_eq!(MeasureId::suggestion("%IncMSE"), "did you mean `mda_breiman_cutler`?");
+    /// ```
     pub fn suggestion(name: &str) -> String {
         let known: Vec<&str> = Self::ALL.iter().map(|id| id.info().id).collect();
         suggestion(&meant(name, &known, &words()), &known)

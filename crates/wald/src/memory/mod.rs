@@ -32,6 +32,22 @@ use crate::run::Threads;
 impl Size {
     /// For [`Forest::grow_and_measure`].
     ///
+    /// ```
+    /// use wald::forest::Keep;
+    /// use wald::memory::Size;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ForestConfig, Threads};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let few = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let many = ForestConfig { n_trees: 1000, ..ForestConfig::default() };
+    /// let size = |config, keep| Size::of_growing(&data, config, &[], keep, Threads::ONE);
+    /// assert!(size(&few, Keep::Trees)?.total() < size(&many, Keep::Trees)?.total()); // bytes
+    /// // Trees that are not kept take no memory, however many there are.
+    /// assert_eq!(size(&many, Keep::Nothing)?.trees, 0);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Setting`] and [`Error::TooLarge`] as growing itself.
     pub fn of_growing(

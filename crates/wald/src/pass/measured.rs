@@ -6,6 +6,22 @@ use crate::importance::Importance;
 use crate::pass::out_of_bag::{Errors, OutOfBag};
 
 /// What one pass over the trees found.
+///
+/// ```
+/// use wald::pass::Errors;
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let measured = wald::fit(data, &config, &Run::all())?.measure(&[], &Run::all())?;
+/// let Some(Errors::Regression { squared, explained_variance, .. }) = measured.errors else {
+///     panic!("the target is a number");
+/// };
+/// println!("out-of-bag error {squared:.2}, explained variance {explained_variance:.2?}");
+/// assert!(explained_variance.is_some_and(|share| share < 1.0));
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// One entry per measure asked for, in that order.

@@ -127,6 +127,20 @@ impl OutOfBag {
 
     /// The prediction of a row by the trees that did not see it; `None` if all did, or if the
     /// leaves it reaches weigh nothing where leaves are weighted.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let found = wald::fit(data, &config, &Run::all())?.measure(&[], &Run::all())?.out_of_bag;
+    /// // A row is out of bag for about 37 of 100 trees.
+    /// assert!(found.n_trees(0) < 10);
+    /// assert_eq!(found.prediction(0).map(|prediction| prediction.len()), Some(1));
+    /// assert_eq!(found.convergence().last().map(|(n_trees, _)| *n_trees), Some(10));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
     pub fn prediction(&self, row: usize) -> Option<Vec<f64>> {
         (self.weights[row] > 0.0).then(|| {
             let divisor = self.aggregation.divisor(self.weights[row]);

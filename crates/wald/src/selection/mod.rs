@@ -43,6 +43,26 @@ use crate::threads::ordered;
 /// least as many folds to do as threads, each thread works on folds of its own; the rest is done
 /// by all threads together. The result does not depend on that.
 ///
+/// ```
+/// use wald::selection::{SelectionConfig, SelectionState};
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let forest = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let config = SelectionConfig {
+///     folds: 3,
+///     ..SelectionConfig::new(forest, MeasureId::MdaBreimanCutler.into())
+/// };
+/// let state = SelectionState::new(&data, &config);
+/// let found = wald::select(&data, &config, state, |_| {}, &Run::all())?;
+/// assert_eq!(found.curve.len(), 10); // forests on 10, 9, ..., 1 variables
+/// let kept = found.kept(found.best_size);
+/// let names: Vec<&str> = kept.iter().map(|&at| found.variables[at].as_str()).collect();
+/// assert_eq!(names.len(), found.best_size);
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data,
 /// [`Error::Measure`] when the measure does not apply, [`Error::State`] when the state is of other

@@ -12,6 +12,18 @@ use crate::selection::{folds, held_out};
 const MOST_PARTS: usize = 1_000_000;
 
 /// How variables are selected.
+///
+/// ```
+/// use wald::selection::{PerStep, SelectionConfig};
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId};
+///
+/// let data = Friedman1::default().draw(60, 1)?;
+/// let usual = SelectionConfig::new(ForestConfig::default(), MeasureId::SobolMda.into());
+/// let fast = SelectionConfig { folds: 5, drop: PerStep::Share(0.5), ..usual };
+/// assert_eq!(fast.check(&data)?, [10, 5, 2, 1]); // numbers of variables
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelectionConfig {
     /// How forests are grown. A given `mtry` (and subspace) is used as long as there are so many

@@ -27,6 +27,27 @@ const VERSIONED: usize = MARK.len() + 4;
 const HASH: usize = 32;
 
 /// Eliminations that are done, and what they are of.
+///
+/// Work that was stopped goes on where it ended:
+///
+/// ```
+/// use wald::selection::{SelectionConfig, SelectionState};
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId, Run};
+///
+/// let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(60, 1)?;
+/// let forest = ForestConfig { n_trees: 5, ..ForestConfig::default() };
+/// let config = SelectionConfig { folds: 2, ..SelectionConfig::new(forest, MeasureId::Mdi.into()) };
+/// let mut stored = Vec::new(); // usually a file
+/// let store = |state: &SelectionState| stored = state.to_bytes().expect("a small state");
+/// let fresh = SelectionState::new(&data, &config);
+/// let found = wald::select(&data, &config, fresh, store, &Run::all())?;
+///
+/// let state = SelectionState::from_bytes(&stored, &data, &config)?;
+/// assert_eq!(state.n_done(), 3); // two folds, and all rows
+/// assert_eq!(wald::select(&data, &config, state, |_| {}, &Run::all())?, found);
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelectionState {
     header: Header,

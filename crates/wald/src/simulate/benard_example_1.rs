@@ -11,6 +11,16 @@ const PART: u32 = 1;
 /// Five centred normal inputs, independent but for two correlated pairs, and
 /// Y = alpha X1 X2 1{X3 > 0} + beta X4 X5 1{X3 < 0} + noise. The default is the setting of
 /// Bénard, Da Veiga & Scornet (2022), section 3.3, example 1.
+///
+/// ```
+/// use wald::simulate::BenardExample1;
+///
+/// let independent = BenardExample1 { rho_12: 0.0, rho_45: 0.0, ..BenardExample1::default() };
+/// assert_eq!(independent.draw(60, 1)?.n_features(), 5);
+/// let impossible = BenardExample1 { rho_12: 1.5, ..BenardExample1::default() };
+/// assert!(impossible.draw(60, 1).is_err());
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BenardExample1 {
     /// Factor of X1 X2.

@@ -9,6 +9,16 @@ use crate::simulate::li_identification::LiIdentification;
 use crate::simulate::li_leaf_size::LiLeafSize;
 
 /// The designs by name, as their papers use them.
+///
+/// ```
+/// use wald::simulate::Design;
+///
+/// let design = Design::parse("li-leaf-size").expect("a known design");
+/// let data = design.draw(60, 1)?; // 60 rows, seed 1
+/// assert_eq!(data.n_features(), design.info().n_columns);
+/// assert_eq!(design.relevant(1), [1]); // the position of x2
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Design {
     /// [`BenardExample1`]

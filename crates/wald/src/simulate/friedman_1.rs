@@ -10,6 +10,17 @@ const PART: u32 = 3;
 /// Independent inputs, uniform on [0, 1), and
 /// Y = 10 sin(pi X1 X2) + 20 (X3 - .5)^2 + 10 X4 + 5 X5 + noise; further inputs are irrelevant.
 /// Friedman JH (1991). Multivariate adaptive regression splines. Annals of Statistics 19, 1-67.
+///
+/// ```
+/// use wald::simulate::Friedman1;
+///
+/// let design = Friedman1 { n_columns: 6, noise: 0.0 };
+/// assert_eq!(design.draw(60, 1)?.features().names(), ["x1", "x2", "x3", "x4", "x5", "x6"]);
+/// // Without noise, y is the function of the first five inputs.
+/// let y = design.signal(&[0.5, 1.0, 0.5, 0.1, 0.2]);
+/// assert!((y - 12.0).abs() < 1e-12);
+/// # Ok::<(), wald::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friedman1 {
     /// Number of inputs, at least 5.

@@ -21,6 +21,23 @@ impl Forest {
     /// With the training data, node values and statistics that the file lacks are computed
     /// from the bags, and those that it has must agree with the data.
     ///
+    /// A tree of one split, which any program can write:
+    ///
+    /// ```
+    /// use wald::data::{Column, Features};
+    /// use wald::{Forest, Run};
+    ///
+    /// let json = br#"{
+    ///     "format": "wald-forest", "version": 1, "task": "regression", "features": ["age"],
+    ///     "trees": [{"feature": [0, -1, -1], "threshold": [40, null, null],
+    ///                "left": [1, -1, -1], "right": [2, -1, -1], "value": [2.5, 1, 4]}]
+    /// }"#;
+    /// let forest = Forest::from_json(json, None, &Run::all())?;
+    /// let people = Features::new(vec![Column::numeric("age", vec![30.0, 50.0])?])?;
+    /// assert_eq!(forest.predict(&people, &Run::all())?, [1.0, 4.0]);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::ForestFile`] when the file is damaged, inconsistent, or contradicts the data;
     /// [`Error::Data`] when the data lacks a variable; [`Error::Cancelled`].

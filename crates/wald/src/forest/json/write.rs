@@ -14,6 +14,21 @@ use crate::forest::tree::{LevelSet, Node, Rule, Side, Tree};
 impl Forest {
     /// Writes `wald-forest` JSON, from which [`Forest::from_json`] makes an equal forest.
     ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let mut json = Vec::new();
+    /// forest.to_json(&mut json)?;
+    /// assert_eq!(Forest::from_json(&json, Some(&data), &Run::all())?, forest);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// Those of the writer.
     pub fn to_json(&self, writer: impl Write) -> std::io::Result<()> {
