@@ -24,6 +24,10 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use wald_report::Report;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// The page, its sections, and how they write values, by the names that they call each other.
 const TEMPLATES: [(&str, &str); 16] = [
     (PAGE, include_str!("../assets/report/page.html.j2")),

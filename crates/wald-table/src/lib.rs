@@ -41,3 +41,7 @@ pub use notice::{Notice, NoticeKind};
 pub use options::{Infinite, ReadOptions};
 pub use read::read;
 pub use table::{Table, TableColumn, Values};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -62,3 +62,7 @@ pub use importance::{Importance, RankedVariable};
 pub use measure::{Measure, MeasureId};
 pub use run::{Progress, Run, Threads};
 pub use selection::{Selection, SelectionConfig, select};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -13,6 +13,7 @@ mod deep_interventional;
 mod deep_shapley;
 mod degrees;
 mod docs;
+mod examples;
 mod extremes;
 mod forest_json;
 mod forest_json_multiway;
