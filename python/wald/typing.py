@@ -103,10 +103,10 @@ class MeasureSettings(TypedDict, total=False):
     impurity : str
         The impurity of impurity measures; the forest's own unless given.
     association : float
-        How sure an association must be (1 - p) for a variable to be conditioned on; 0.2 unless
+        Variables whose test of association has 1 - p above this are conditioned on; 0.2 unless
         given.
     blocks : int
-        Blocks of consecutive trees whose predictions are put together; 1 for the whole forest.
+        Blocks of consecutive trees whose predictions are averaged; 1 for the whole forest.
     summary : str
         How values of rows are summed up.
     per_class, by_degree : bool

@@ -44,8 +44,8 @@ pub(crate) fn degrees_table(
     let mut text = lines(&columns, order.len(), terminal);
     text.push('\n');
     let mut legend = format!(
-        "{} by degree of interaction: the number of other variables asked about above a split; \
-         degrees sum to {}",
+        "{} by degree of interaction: the number of other variables used above a split; degrees \
+         sum to {}",
         importance.id, importance.id
     );
     if n_shown < n_degrees {

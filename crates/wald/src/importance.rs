@@ -100,7 +100,7 @@ pub struct Importance {
 }
 
 /// Importances taken apart by degree of interaction: what a variable adds at splits above which so
-/// many other variables are asked about, 0 at the root (Louppe et al. 2013, Eq. 3).
+/// many other variables are used, 0 at the root (Louppe et al. 2013, Eq. 3).
 ///
 /// ```
 /// use wald::measure::MeasureSettings;

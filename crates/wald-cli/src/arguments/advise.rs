@@ -38,7 +38,7 @@ pub(crate) struct AdviseArguments {
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     #[arg(help_heading = "Advice")]
     pub(crate) forest: Option<PathBuf>,
-    /// How results are written: table or json
+    /// Output format: table or json
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::advise)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,

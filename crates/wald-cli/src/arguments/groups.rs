@@ -40,7 +40,8 @@ pub(crate) struct DataArguments {
     /// The column of clusters: rows with equal values stay together, in bag and out of bag
     #[arg(long, value_name = "COLUMN")]
     cluster: Option<String>,
-    /// Rows with missing input: separate (splits learn a side for them) or omit
+    /// Rows with missing input: separate (each split learns a side for missing values, as "missing
+    /// incorporated in attributes") or omit
     #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
     missing: Missing,
 }

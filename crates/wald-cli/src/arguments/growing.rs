@@ -42,8 +42,8 @@ pub(crate) struct GrowingArguments {
     /// Draw the same number of rows from every class
     #[arg(long)]
     stratify: bool,
-    /// How a node is split: best, random-threshold (Extra-Trees; `--sampling all` for the classic
-    /// ones, `--mtry 1` for totally randomized trees), multiway (a child per level) or conditional
+    /// How a node is split: best, random-threshold (Extra-Trees; `--sampling all` as originally
+    /// published, `--mtry 1` for totally randomized trees), multiway (a child per level) or conditional
     /// (the most significant variable: conditional inference trees, as party's cforest)
     /// [default: best]
     #[arg(long, value_name = "HOW", value_parser = values::splitting)]

@@ -36,11 +36,11 @@ pub(crate) struct MaskingArguments {
     pub(crate) values: Vec<usize>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// How results are written: table, json, csv or parquet
+    /// Output format: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
-    /// Draw importances against mtry into this file, a line per variable
+    /// Write a picture (SVG) of importances against mtry to this file, with a line per variable
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]

@@ -66,7 +66,7 @@ pub(crate) struct MeasureArguments {
     /// values [default: 0.025]
     #[arg(long, value_name = "SHARE", value_parser = values::number, allow_negative_numbers = true)]
     precision: Option<f64>,
-    /// Number of samples of SAGE (overrides `--precision`); number of rows over which Shapley
+    /// Number of samples of SAGE, instead of `--precision`; number of rows over which Shapley
     /// values are averaged [default: 2000]
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     samples: Option<usize>,

@@ -42,15 +42,15 @@ Examples:
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
   wald advise trees.csv --target height          which measure answers which question here
-  wald masking trees.csv --target height         which variables others hide
-  wald uncertainty trees.csv --target height     how sure that is: intervals, ranks, p-values
+  wald masking trees.csv --target height         which variables are masked by others
+  wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
   wald measures                                  what each measure estimates, and its caveats
   wald population joint.csv --target y           exact importances of a known distribution
-  wald simulate friedman_1 --rows 500            data of a paper, of which the truth is known")]
+  wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -87,14 +87,14 @@ pub(crate) struct ReportArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// The page; `-` writes it to the standard output instead of the ranking
+    /// Where the page is written; `-` is the standard output, instead of the ranking
     #[arg(long, short, value_name = "PATH", default_value = "report.html")]
     #[arg(help_heading = "Output")]
     pub(crate) output: PathBuf,
     /// Replace an existing output file
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
-    /// Also write the content of the page as JSON
+    /// Also write the content of the page to this file, as JSON
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
     /// Report on this forest only and grow no others: no advice, no intervals over samples of
@@ -123,7 +123,7 @@ pub(crate) struct ImportanceArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// How results are written: table, json, csv or parquet
+    /// Output format: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
@@ -152,12 +152,12 @@ pub(crate) struct ExplainArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) explanation: ExplanationArguments,
-    /// How results are written: table, json, csv or parquet
+    /// Output format: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
-    /// Draw the values into this file: a beeswarm of up to 2000 rows, evenly chosen, or a single row
-    /// as a sum; for measures of one value per variable
+    /// Write a picture (SVG) of the values to this file: a beeswarm of at most 2000 rows, or a single
+    /// row as a sum; for measures with one value per variable
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
@@ -202,7 +202,7 @@ pub(crate) struct PredictArguments {
     /// The rows: CSV (plain or gzip) or Parquet; `-` is the standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// How predictions are written: csv, json, parquet or table
+    /// Output format: csv, json, parquet or table
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,
@@ -240,14 +240,14 @@ pub(crate) struct ConvertArguments {
     pub(crate) quiet: bool,
 }
 
-/// List the measures: estimand, caveat, needs, cost and source of each
+/// List the measures: estimand, caveat, requirements, cost and source of each
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
   wald measures
   wald measures --format json")]
 pub(crate) struct MeasuresArguments {
-    /// How the list is written: table or json
+    /// Output format: table or json
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::measures)]
     pub(crate) format: Format,
 }

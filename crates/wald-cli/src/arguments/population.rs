@@ -75,10 +75,11 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
     #[arg(help_heading = "Importances", conflicts_with_all = ["local", "subspace", "terms"])]
     pub(crate) samples: Option<usize>,
-    /// Draw the importances by degree, or with `--mtry all` against mtry, into this file
+    /// Write a picture (SVG) of the importances to this file: by degree, or with `--mtry all` against
+    /// mtry
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
-    /// How results are written: table, json, csv or parquet
+    /// Output format: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,

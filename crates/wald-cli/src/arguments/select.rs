@@ -35,7 +35,7 @@ pub(crate) struct SelectArguments {
     pub(crate) elimination: EliminationArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// How results are written: table, json, or csv (the errors alone)
+    /// Output format: table, json, or csv (the errors alone)
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::select)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,

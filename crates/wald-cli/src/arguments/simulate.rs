@@ -28,7 +28,7 @@ pub(crate) struct SimulateArguments {
     /// Write the truth instead of rows: a line per variable, 1 if relevant, else 0
     #[arg(long, requires = "design")]
     pub(crate) truth: bool,
-    /// How the table is written: csv or parquet
+    /// Output format: csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::simulate)]
     #[arg(requires = "design", help_heading = "Output")]
     pub(crate) format: Format,

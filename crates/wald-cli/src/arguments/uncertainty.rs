@@ -74,7 +74,7 @@ pub(crate) struct UncertaintyArguments {
     adjust: Option<Adjustment>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// How results are written: table, json, csv or parquet
+    /// Output format: table, json, csv or parquet
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
     #[arg(help_heading = "Output")]
     pub(crate) format: Format,

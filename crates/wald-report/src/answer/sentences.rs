@@ -5,6 +5,7 @@ use crate::answer::words::{
 };
 use crate::answer::{Adds, AnswerEntry};
 use wald::data::Task;
+use wald::words::thousands;
 
 /// Smaller shares than this are counted, not named, where there are larger ones.
 const SMALL: f64 = 0.005;
@@ -162,7 +163,8 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
     match about.explained {
         Some(explained) if explained > 0.0 => format!(
             "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
-             distinguishable from zero: they replace each other, or the table does not settle it{but}.",
+             distinguishable from zero: they replace each other, or the table is too small to \
+             decide{but}.",
             number(explained, 2)
         ),
         Some(_) => format!(
@@ -203,19 +205,19 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
     if has_intervals {
         sentence += &format!(
-            "The intervals (95 %, each by itself) cover the error of {} and of the {} in the \
-             table, taken as a sample of more",
-            counted(about.n_trees, "tree", "trees"),
-            counted(about.n_rows, "row", "rows"),
+            "The intervals (95 % for each of them alone) include the error of a finite number of \
+             trees ({}) and that of a sample of rows ({})",
+            thousands(about.n_trees),
+            thousands(about.n_rows),
         );
         if about.are_clustered {
-            sentence += "; they take rows as independent, though rows of one cluster may not be";
+            sentence += "; they assume independent rows, but rows of one cluster may depend on each other";
         }
         if about.n_rows < FEW_ROWS {
-            sentence += "; with so few rows they are rough";
+            sentence += "; with so few rows they are approximate";
         }
     } else {
-        sentence += "With one tree the shares come without intervals";
+        sentence += "A single tree has no intervals";
     }
     sentence.push('.');
     match about.explained {
@@ -230,7 +232,7 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     }
     if let Some(why) = about.without_groups {
         sentence += &format!(
-            " Groups of variables that replace each other were not looked at: {}.",
+            " Groups of variables that replace each other were not measured: {}.",
             why.trim_end_matches('.')
         );
     }
@@ -243,23 +245,19 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         .explained
         .filter(|explained| *explained > 0.0)
         .map_or_else(String::new, |explained| {
-            format!(", of the {} that it explains in all", number(explained, 2))
+            format!("; with all variables it explains {}", number(explained, 2))
         });
     let classes = match about.task {
         Task::Regression => "",
         Task::Classification => {
-            "; the variance is that of the classes' indicators, in which the \
-                                 Brier score counts"
+            "; the variance is that of the indicators of the classes, as in the Brier score"
         }
     };
     format!(
-        "A share is what the forest no longer explains without the variable{} \
-         (Sobol-MDA){of_all}{classes}; shares need not add up, because variables that interact or \
-         replace each other have parts in common.",
+        "A share is the part of the variance that the forest no longer explains without the \
+         variable{} (Sobol-MDA){of_all}{classes}. Shares need not add up, because those of variables \
+         that interact or replace each other overlap.",
         if has_groups { " or group" } else { "" },
     )
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{} {}", wald::words::thousands(n), if n == 1 { one } else { many })
-}

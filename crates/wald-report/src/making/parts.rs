@@ -75,12 +75,12 @@ pub struct Parts {
     pub seconds: Vec<(&'static str, Duration)>,
     /// Measures that are advised and were not asked for.
     pub(crate) advised: Vec<(Measure, Importance)>,
-    /// One entry per measure, where other rows were asked about.
+    /// One entry per measure, where other rows were requested.
     pub(super) sampled: Vec<Option<SampledMeasure>>,
 }
 
 impl Parts {
-    /// Whether other rows were asked about.
+    /// Whether other rows were requested.
     pub(crate) fn has_intervals(&self) -> bool {
         self.sampled.iter().any(Option::is_some)
     }

@@ -11,8 +11,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     name: "Individual conditional expectation curves",
     estimand: "The prediction for a row as a function of one of its variables, with the others \
                fixed: a step function",
-    caveat: "With dependent variables, other values may be impossible together with the rest of \
-             the row: an extrapolation",
+    caveat: "With dependent variables, other values may not occur together with the rest of the \
+             row, and the curve is an extrapolation there",
     source: "Goldstein, Kapelner, Bleich & Pitkin 2015",
     references: &[GOLDSTEIN_2015],
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \

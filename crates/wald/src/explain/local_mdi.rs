@@ -10,12 +10,12 @@ use crate::measure::references::{LOUPPE_2013, SUTERA_2021};
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "local_mdi",
     name: "Local mean decrease in impurity",
-    estimand: "By how much the steps that a row takes at splits on a variable reduce the impurity \
-               of the response, averaged over trees: the decrease in uncertainty about the \
-               response given the value of the variable in this row. The mean over the in-bag \
-               rows of each tree, weighted as in its bag, is mdi; the sum over variables is the \
-               impurity at the roots minus that at the row's leaves; with totally randomized \
-               trees and much data, a Shapley value",
+    estimand: "The decrease in the impurity of the response at the splits on a variable along the \
+               path of a row, averaged over trees: the decrease in uncertainty about the response \
+               given the value of the variable in this row. The mean over the in-bag rows of each \
+               tree, weighted as in its bag, is mdi; the sum over variables is the impurity at \
+               the roots minus that at the row's leaves; with totally randomized trees and much \
+               data, a Shapley value",
     caveat: "Negative if the row's value makes the response less certain, which is not a sign of \
              noise. Biased like mdi, more so on training rows than on others; the unweighted mean \
              over rows is mdi only if trees are grown on all rows",

@@ -10,10 +10,10 @@ use crate::measure::references::{LOUPPE_2013, SUTERA_2021};
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "local_relevance",
     name: "Local relevance",
-    estimand: "The share of trees in which a step of the row at a split on the variable changes \
-               the distribution of the response: the class proportions, or the mean or variance of \
-               a number, of the in-bag rows. 0 where no tree ever changes it: as far as the forest \
-               shows, the variable is locally irrelevant at the row",
+    estimand: "The share of trees in which a split on the variable along the path of the row \
+               changes the distribution of the response: the class proportions, or the mean or \
+               variance of a number, of the in-bag rows. 0 where no tree ever changes it: as far \
+               as the forest shows, the variable is locally irrelevant at the row",
     caveat: "0 refers to the splits that the trees have. Definition 2 refers to all sets of other \
              variables, which occur only in the limit of many totally randomized, fully grown \
              multiway trees; with mtry above 1 other variables may mask one, and limits on depth \

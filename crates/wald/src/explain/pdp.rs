@@ -11,9 +11,9 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     name: "Partial dependence",
     estimand: "The mean prediction over the rows as a function of one variable, set to the same \
                value in all rows, with the others fixed",
-    caveat: "With dependent variables, other values may be impossible together with the rest of a \
-             row: an extrapolation; a flat mean may hide opposite effects in different rows, \
-             which ice shows",
+    caveat: "With dependent variables, other values may not occur together with the rest of a \
+             row, and the curve is an extrapolation there; a flat mean may hide opposite effects \
+             in different rows, which ice shows",
     source: "Friedman 2001, section 8.2",
     references: &[FRIEDMAN_2001],
     cost: "a few passes of the rows through the forest for all variables together, and the size of \

@@ -9,7 +9,7 @@ use crate::tree_shap::check_adds_up;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "saabas",
-    name: "Saabas's values",
+    name: "Saabas values",
     estimand: "The contribution of the splits on a variable to the prediction for a row: the \
                change of the mean of the in-bag responses along the path of the row, summed over \
                the splits on its paths and averaged over trees. All values and the mean of the \

@@ -27,10 +27,10 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
              exact, by all coalitions of the variables in which two rows differ, or for the \
              squared loss by all pairs of leaves",
     references: &[LUNDBERG_2020, SUTERA_2021],
-    cost: "for every row and background row the cheaper of O(trees * 2^m), with m the number of \
-           variables in which they differ, and for the squared loss O(patterns^2), with patterns \
-           the leaves that mixtures of both reach, those with equal conditions counted once; m \
-           above 20 is refused for other losses",
+    cost: "per pair of a row and a background row O(trees * 2^m), where m is the number of \
+           variables in which they differ; for the squared loss O(patterns^2) where that is less, \
+           patterns being the distinct conditions under which mixtures of the two rows reach \
+           leaves. Other losses refuse m above 20",
     has_grid: false,
     has_background: true,
     regression_losses: &[Loss::Squared, Loss::Absolute],

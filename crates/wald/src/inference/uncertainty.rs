@@ -28,7 +28,7 @@ pub enum SamplingErrors {
     Jackknife,
 }
 
-/// What is asked about importances.
+/// What is computed besides the importances.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UncertaintyConfig {
     /// The probability with which intervals cover.
@@ -41,7 +41,7 @@ pub struct UncertaintyConfig {
     pub adjustment: Adjustment,
 }
 
-/// The forest whose importances are asked about.
+/// The forest whose importances are examined.
 #[derive(Debug, Clone, Copy)]
 pub enum Grower<'a> {
     /// One that is yet to be grown.

@@ -28,8 +28,8 @@ pub struct MeasureSettings {
     pub permutations: Permutations,
     /// What values are divided by.
     pub normalise: Normalise,
-    /// How sure an association must be, as 1 - p, for a variable to be conditioned on; `None` for
-    /// more than 0.2.
+    /// Variables whose test of association has 1 - p above this are conditioned on; `None` for
+    /// 0.2.
     pub association: Option<f64>,
     /// The impurity of impurity measures; `None` for the forest's own.
     pub impurity: Option<Impurity>,
@@ -45,8 +45,8 @@ pub struct MeasureSettings {
     /// Whether values are also given for every class: errors of its rows, impurity of its
     /// indicator.
     pub per_class: bool,
-    /// Whether values are also given by degree of interaction: the number of other variables that
-    /// are asked about above a split.
+    /// Whether values are also given by degree of interaction: the number of other variables used
+    /// above a split.
     pub by_degree: bool,
     /// Whether rows receive values of other rows only, never their own.
     pub exclude_self: bool,

@@ -12,7 +12,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob_naive";
-    const NAME: &'static str = "MDI of out-of-bag rows, naively";
+    const NAME: &'static str = "Naive MDI on out-of-bag rows";
     const ESTIMAND: &'static str = "\
         The decrease in impurity of the out-of-bag rows by the splits on a variable, weighted by \
         the share of out-of-bag rows at each split, averaged over trees";

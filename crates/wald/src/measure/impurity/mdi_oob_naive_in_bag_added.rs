@@ -12,7 +12,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "mdi_oob_naive_in_bag_added";
-    const NAME: &'static str = "MDI of out-of-bag rows, naively, in-bag impurity added";
+    const NAME: &'static str = "Naive MDI on out-of-bag rows, in-bag impurity added";
     const ESTIMAND: &'static str = "\
         The decrease in the sum of the in-bag and the out-of-bag impurity by the splits on a \
         variable, weighted by the share of out-of-bag rows at each split, averaged over trees";

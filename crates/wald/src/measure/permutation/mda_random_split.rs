@@ -39,8 +39,8 @@ impl MeasureDef for Definition {
     const NAME: &'static str = "Permutation importance by random splits";
     const ESTIMAND: &'static str = "\
         The increase in the error of a tree on its out-of-bag rows when rows go to a random child \
-        at each split on the variable, with the in-bag proportions, averaged over trees; the exact \
-        expectation over all random paths";
+        at each split on the variable, with the in-bag proportions as probabilities, averaged \
+        over trees; the exact expectation over all random paths";
     const CAVEAT: &'static str = "\
         Like permutation importance, it predicts rows where there may be no data, and overstates \
         variables that others can replace. Repeated splits on the variable are drawn \

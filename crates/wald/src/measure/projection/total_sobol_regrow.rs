@@ -21,7 +21,7 @@ pub(crate) struct Definition;
 
 impl MeasureDef for Definition {
     const ID: &'static str = "total_sobol_regrow";
-    const NAME: &'static str = "Total Sobol index by growing branches again";
+    const NAME: &'static str = "Total Sobol index by regrowing branches";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that is no longer explained without the variable (its \
         total Sobol index): below its first splits on the variable, every tree is regrown without \

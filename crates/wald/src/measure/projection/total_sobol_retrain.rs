@@ -45,7 +45,7 @@ impl MeasureDef for Definition {
     const ID: &'static str = "total_sobol_retrain";
     const ALIASES: &'static [&'static str] = &["loco", "drop_column"];
     const CALLED: &'static [&'static str] = &["sobol", "sobolindex", "totalsobol", "retrain"];
-    const NAME: &'static str = "Total Sobol index by growing again";
+    const NAME: &'static str = "Total Sobol index by retraining";
     const ESTIMAND: &'static str = "\
         The share of the target's variance that the out-of-bag predictions of a forest no longer \
         explain when it is grown without the variable, on the same bags and with the same settings \

@@ -40,8 +40,8 @@ impl MeasureDef for Definition {
     const NAME: &'static str = "Shapley values of rows (TreeSHAP)";
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
-        Shapley value (path-dependent), summed over classes. Rows are those of training, or those \
-        given by the option `test`. The option `summary` uses the signed mean or the covariance \
+        Shapley value (path-dependent), summed over classes. The rows are the training rows, or \
+        those of the option `test`. The option `summary` uses the signed mean or the covariance \
         with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \

@@ -27,11 +27,11 @@ impl MeasureDef for Definition {
     const NAME: &'static str = "Shapley values of rows (TreeSHAP, interventional)";
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions away from those for background rows: the mean \
-        over rows of the absolute Shapley value (interventional), summed over classes. Rows are \
-        those of training, or those given by the option `test`; unknown variables are averaged \
-        over the background, the rows of the option `background` or training rows drawn at random. \
-        The option `summary` uses the signed mean or the covariance with the response instead of \
-        the absolute mean";
+        over rows of the absolute Shapley value (interventional), summed over classes. The rows \
+        are the training rows, or those of the option `test`; unknown variables are averaged over \
+        the background, the rows of the option `background` or training rows drawn at random. The \
+        option `summary` uses the signed mean or the covariance with the response instead of the \
+        absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
         look important. With dependent variables the forest extrapolates. Explains predictions, \

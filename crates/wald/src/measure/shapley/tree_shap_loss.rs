@@ -42,10 +42,10 @@ impl MeasureDef for Definition {
         loss (squared: squared units of the target, or Brier score; log: nats)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
-        for every row and background row the cheaper of O(trees * 2^m), with m the number of \
-        variables in which they differ, and for the squared loss O(patterns^2), with patterns the \
-        leaves that mixtures of both reach, those with equal conditions counted once; m above 20 \
-        is refused for other losses; `all` leaves it out";
+        per pair of a row and a background row O(trees * 2^m), where m is the number of variables \
+        in which they differ; for the squared loss O(patterns^2) where that is less, patterns \
+        being the distinct conditions under which mixtures of the two rows reach leaves. Other \
+        losses refuse m above 20; `all` leaves it out";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];

@@ -21,8 +21,8 @@ impl MeasureDef for Definition {
         The depth of the split on a variable that is nearest to the root, averaged over trees; the \
         root has depth 0, and a tree without such a split counts its own depth";
     const CAVEAT: &'static str = "\
-        Small means important; depends on the order of splits only, not on their gain; favours \
-        variables with many distinct values";
+        Small values are important; depends on the order of splits only, not on their gain; \
+        favours variables with many distinct values";
     const SOURCE: &'static str = "Ishwaran et al. 2010";
     const REFERENCES: &'static [Reference] = &[ISHWARAN_2010];
     const UNIT: &'static str = "levels below the root (small is important)";
