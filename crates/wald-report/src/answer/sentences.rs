@@ -211,7 +211,8 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
             thousands(about.n_rows),
         );
         if about.are_clustered {
-            sentence += "; they assume independent rows, but rows of one cluster may depend on each other";
+            sentence +=
+                "; they assume independent rows, but rows of one cluster may depend on each other";
         }
         if about.n_rows < FEW_ROWS {
             sentence += "; with so few rows they are approximate";
@@ -260,4 +261,3 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         if has_groups { " or group" } else { "" },
     )
 }
-

@@ -49,7 +49,10 @@ fn groups_and_variables_that_matter_come_first_and_members_are_not_denied() {
         sentences[1].starts_with("Each of carat, x, y and z alone adds little"),
         "{sentences:?}"
     );
-    assert!(sentences[2].contains("trees (500) and that of a sample of rows (53,940)"), "{sentences:?}");
+    assert!(
+        sentences[2].contains("trees (500) and that of a sample of rows (53,940)"),
+        "{sentences:?}"
+    );
     assert!(sentences[3].contains("with all variables it explains 0.98"), "{sentences:?}");
     assert!(sentences[3].contains("need not add up"), "{sentences:?}");
 }
@@ -73,7 +76,9 @@ fn what_cannot_be_told_is_not_claimed() {
     assert!(large[0].ends_with("; whether b adds anything is not clear."), "{large:?}");
     let few =
         in_sentences(&diamonds(), Subject { n_rows: 40, sample: Some("some rows"), ..about() });
-    assert!(few[2].starts_with("The shares come from some rows. ") && few[2].contains("approximate"));
+    assert!(
+        few[2].starts_with("The shares come from some rows. ") && few[2].contains("approximate")
+    );
     let stumps = in_sentences(&none, Subject { has_splits: false, ..about() });
     assert!(stumps.len() == 1 && stumps[0].contains("no tree has a split"), "{stumps:?}");
     let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, 1);
