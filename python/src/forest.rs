@@ -113,7 +113,7 @@ impl Forest {
         let threads = self::threads(py, threads)?;
         let data = Arc::clone(&data.0);
         let grown = watched(py, threads, progress, |run| {
-            Fitted::grow(Arc::clone(&data), (&config, &[]), run)
+            Fitted::grow(Arc::clone(&data), &config, &[], run)
         })?;
         finish(py, &data, grown.0, grown.1)
     }

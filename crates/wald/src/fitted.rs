@@ -62,7 +62,7 @@ pub fn fit(
     config: &ForestConfig,
     run: &Run,
 ) -> Result<Fitted, Error> {
-    Ok(Fitted::grow(data, (config, &[]), run)?.0)
+    Ok(Fitted::grow(data, config, &[], run)?.0)
 }
 
 impl Fitted {
@@ -86,11 +86,12 @@ impl Fitted {
     /// As [`Forest::grow_and_measure`].
     pub fn grow(
         data: impl Into<Arc<Dataset>>,
-        (config, measures): (&ForestConfig, &[Measure]),
+        config: &ForestConfig,
+        measures: &[Measure],
         run: &Run,
     ) -> Result<(Self, Measured), Error> {
         let data = data.into();
-        let (grown, training) = grow_and_rank(&data, (config, measures), Keep::Trees, run)?;
+        let (grown, training) = grow_and_rank(&data, config, measures, Keep::Trees, run)?;
         let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
         Ok((Self { data, forest, training }, grown.measured))
     }

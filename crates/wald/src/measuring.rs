@@ -79,7 +79,7 @@ impl Forest {
         keep: Keep,
         run: &Run,
     ) -> Result<Grown, Error> {
-        Ok(grow_and_rank(data, (config, measures), keep, run)?.0)
+        Ok(grow_and_rank(data, config, measures, keep, run)?.0)
     }
 
     /// Grows the trees that this forest lacks and returns all of them: the forest that
@@ -235,7 +235,8 @@ impl Forest {
 /// Grows a forest, and returns it with the ranks of the data.
 pub(crate) fn grow_and_rank(
     data: &Dataset,
-    (config, measures): (&ForestConfig, &[Measure]),
+    config: &ForestConfig,
+    measures: &[Measure],
     keep: Keep,
     run: &Run,
 ) -> Result<(Grown, Training), Error> {

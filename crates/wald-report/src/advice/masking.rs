@@ -69,7 +69,7 @@ pub(super) fn masking(
     let data = &data.select(&rows)?;
     let run = &run.part();
     let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
-    let found = too_large((&forest, data), TREES_GROWN_AGAIN, run)?;
+    let found = too_large(&forest, data, TREES_GROWN_AGAIN, run)?;
     let excess = found.first().map(|(_, excess)| *excess);
     finding.evidence.push(Evidence::new("largest excess of sobol_mda", excess));
     let names = data.groups().names();

@@ -56,7 +56,7 @@ pub(super) fn answer(
     };
     let joint = match input.forest {
         Some(forest) if !sets.is_empty() => {
-            Some(jointly((forest, input.data), &sets, measure.settings(), run)?)
+            Some(jointly(forest, input.data, &sets, measure.settings(), run)?)
         }
         _ => None,
     };

@@ -68,18 +68,18 @@ impl Size {
         let growing =
             table.growing(&settings, bag) + copies * (nodes * table.growing_node() + level_sets);
         let looking = table.looking(table.rows - bag.rows, nodes, measures)
-            + table.growing_again(&settings, (bag, nodes), measures);
+            + table.growing_again(&settings, bag, nodes, measures);
         let tree = table.kept_nodes(nodes, bag) + level_sets + tree_and_bag(table.rows);
         let keeps = keep == Keep::Trees || measures.iter().any(Measure::needs_trees);
-        let held_out = table.held_out(measures, (n_trees, n_trees * nodes), n_threads);
+        let held_out = table.held_out(measures, n_trees, n_trees * nodes, n_threads);
         Ok(Self {
             working: bytes(
                 (n_threads.min(n_trees) * (growing + looking))
                     .max(table.ranking(n_threads))
                     .max(held_out)
-                    .max(table.explaining(measures, (n_trees, n_trees * nodes), n_threads)),
+                    .max(table.explaining(measures, n_trees, n_trees * nodes, n_threads)),
             ),
-            altered: bytes(table.altered((n_trees, table.rows - bag.rows, nodes), measures)),
+            altered: bytes(table.altered(n_trees, table.rows - bag.rows, nodes, measures)),
             trees: if keeps { bytes(n_trees * tree) } else { 0 },
             ..table.measuring(data, n_trees, measures)
         })
@@ -99,7 +99,7 @@ impl Size {
         let again = forest.config().and_then(|config| {
             let settings = config.resolve_for(data, forest.features().len()).ok()?;
             let bag = Sampler::new(data, &settings).expected().ok()?;
-            Some(table.growing_again(&settings, (bag, nodes), measures))
+            Some(table.growing_again(&settings, bag, nodes, measures))
         });
         let looking = table.looking(table.rows, nodes, measures)
             + nodes * size_of::<RankedNode>() as f64
@@ -109,10 +109,10 @@ impl Size {
             working: bytes(
                 (n_threads.min(n_trees) * looking)
                     .max(table.ranking(n_threads))
-                    .max(table.held_out(measures, (n_trees, n_nodes), n_threads))
-                    .max(table.explaining(measures, (n_trees, n_nodes), n_threads)),
+                    .max(table.held_out(measures, n_trees, n_nodes, n_threads))
+                    .max(table.explaining(measures, n_trees, n_nodes, n_threads)),
             ),
-            altered: bytes(table.altered((n_trees, table.rows, nodes), measures)),
+            altered: bytes(table.altered(n_trees, table.rows, nodes, measures)),
             ..table.measuring(data, n_trees, measures)
         }
     }

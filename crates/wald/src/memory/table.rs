@@ -205,7 +205,8 @@ impl Table {
     pub(super) fn growing_again(
         &self,
         settings: &Settings,
-        (bag, nodes): (Expected, f64),
+        bag: Expected,
+        nodes: f64,
         measures: &[Measure],
     ) -> f64 {
         let of_measure = |measure: &Measure| {
@@ -224,7 +225,9 @@ impl Table {
     /// What measures keep of altered predictions, of trees with so many out-of-bag rows and nodes.
     pub(super) fn altered(
         &self,
-        (n_trees, out_of_bag, nodes): (f64, f64, f64),
+        n_trees: f64,
+        out_of_bag: f64,
+        nodes: f64,
         measures: &[Measure],
     ) -> f64 {
         let outputs = self.classes.unwrap_or(1.0);
@@ -260,7 +263,8 @@ impl Table {
     pub(super) fn held_out(
         &self,
         measures: &[Measure],
-        (n_trees, n_nodes): (f64, f64),
+        n_trees: f64,
+        n_nodes: f64,
         n_threads: f64,
     ) -> f64 {
         let of_measure = |measure: &Measure| {
@@ -295,7 +299,8 @@ impl Table {
     pub(super) fn explaining(
         &self,
         measures: &[Measure],
-        (n_trees, n_nodes): (f64, f64),
+        n_trees: f64,
+        n_nodes: f64,
         n_threads: f64,
     ) -> f64 {
         if !measures.iter().any(Measure::explains_rows) {

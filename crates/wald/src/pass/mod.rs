@@ -158,7 +158,7 @@ impl Pass<'_> {
                 let tree = &*tree;
                 let ranked = RankedTree::bind(tree, self.subject.training.features(), false);
                 let bag = bags.map(|bags| &bags[index]);
-                let mut result = self.look(index, tree, &ranked, bag, folds, state)?;
+                let mut result = self.look(index, self.router(tree, &ranked), bag, folds, state)?;
                 result.new_rows = predictions_of_tree(tree, before, self.new_rows);
                 result.kept =
                     bag.filter(|_| self.keep).map(|bag| (before.trees[index].clone(), bag.clone()));
@@ -170,7 +170,8 @@ impl Pass<'_> {
                 let growing = Growing::new(data, settings, &self.run.progress, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
-                let mut result = self.look(index, &tree, &ranked, Some(&bag), folds, state)?;
+                let mut result =
+                    self.look(index, self.router(&tree, &ranked), Some(&bag), folds, state)?;
                 result.new_rows = predictions_of_tree(&tree, forest, self.new_rows);
                 result.kept = self.keep.then(|| (tree.packed(), bag));
                 Ok(result)
@@ -186,8 +187,18 @@ impl Pass<'_> {
                 let bags = self.subject.forest.bags.as_ref();
                 let bag = bags.filter(|_| self.subject.forest.aggregation != Aggregation::Sum);
                 let bag = bag.map(|bags| &bags[index]);
-                self.look(index, &tree, &ranked, bag, folds, state)
+                self.look(index, self.router(&tree, &ranked), bag, folds, state)
             }
+        }
+    }
+
+    fn router<'a>(&'a self, tree: &'a Tree, ranked: &'a RankedTree) -> Router<'a> {
+        let training = self.subject.training;
+        Router {
+            tree,
+            ranked,
+            features: training.features(),
+            known_levels: training.known_levels(),
         }
     }
 
@@ -195,18 +206,12 @@ impl Pass<'_> {
     fn look(
         &self,
         index: usize,
-        tree: &Tree,
-        ranked: &RankedTree,
+        router: Router<'_>,
         bag: Option<&Bag>,
         folds: &[Box<dyn ErasedFold>],
         state: &mut WorkerState,
     ) -> Result<TreeResult, Error> {
-        let router = Router {
-            tree,
-            ranked,
-            features: self.subject.training.features(),
-            known_levels: self.subject.training.known_levels(),
-        };
+        let Router { tree, ranked, .. } = router;
         state.out_of_bag.place(&router, bag.iter().flat_map(|bag| bag.out_of_bag()));
         let view = TreeView {
             index,

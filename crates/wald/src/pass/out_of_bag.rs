@@ -172,7 +172,7 @@ impl OutOfBag {
         Some(match training.response() {
             TrainingResponse::Numbers { values, .. } => regression_errors(values, rows),
             TrainingResponse::Classes { codes, n_classes } => {
-                classification_errors((codes, *n_classes), rows)
+                classification_errors(codes, *n_classes, rows)
             }
         })
     }
@@ -258,7 +258,7 @@ fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
     Errors::Regression { squared, absolute, explained_variance }
 }
 
-fn classification_errors((codes, n_classes): (&[u32], usize), rows: Rows<'_>) -> Errors {
+fn classification_errors(codes: &[u32], n_classes: usize, rows: Rows<'_>) -> Errors {
     let response = rows.training.response();
     let (mut squared, mut zero_one, mut log, mut total) = (0.0, 0.0, 0.0, 0.0);
     let mut confusion = vec![vec![0; n_classes]; n_classes];

@@ -10,7 +10,7 @@ use crate::forest::Aggregation;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
 use crate::measure::kernel::part::Taken;
-use crate::measure::kernel::row_sums::RowSums;
+use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.
@@ -132,12 +132,14 @@ impl Altered {
     pub(crate) fn add_of_part(
         &mut self,
         mut tree: AlteredTree,
-        shape: (usize, usize, usize),
-        (truth, aggregation, taken): (&Truth, Aggregation, &Taken),
+        shape: Shape,
+        truth: &Truth,
+        aggregation: Aggregation,
+        taken: &Taken,
     ) {
         let part = self.part.get_or_insert_with(|| OfPart {
             out_of_bag: OutOfBag::of(truth, aggregation),
-            squares: RowSums::new(shape.0, shape.1, 1),
+            squares: RowSums::new(shape.n_rows, shape.n_groups, 1),
             missing: 1.0 - taken.n_trees as f64 / taken.of_trees as f64,
         });
         if let Some(predictions) = tree.out_of_bag.take() {
@@ -151,11 +153,8 @@ impl Altered {
         self.add(tree, shape);
     }
 
-    pub(crate) fn add(
-        &mut self,
-        tree: AlteredTree,
-        (n_rows, n_groups, width): (usize, usize, usize),
-    ) {
+    pub(crate) fn add(&mut self, tree: AlteredTree, shape: Shape) {
+        let Shape { n_rows, n_groups, width } = shape;
         let sums = self.sums.get_or_insert_with(|| RowSums::new(n_rows, n_groups, width));
         let Changes { rows, groups, amounts: changes } = &tree.changes;
         let entries = rows.iter().zip(groups);
@@ -261,8 +260,11 @@ impl Altered {
                 let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
                 let mut increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
                 if let Some(part) = &self.part {
-                    let own = rows.prediction(row);
-                    increase -= part.excess((row, group), (sums, own, offset), n_trees);
+                    let of_means = sums.iter().zip(rows.prediction(row)).map(|(sum, own)| {
+                        let mean = sum / n_trees;
+                        mean * (2.0 * (own - offset) + mean)
+                    });
+                    increase -= part.excess(row, group, of_means.sum(), n_trees);
                 }
                 found.values[group] += weight * increase;
                 if self.keeps_rows {
@@ -289,7 +291,7 @@ impl Altered {
                 .collect();
             found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
         }
-        found.influences = self.influences(n_groups, &rows, (truth, out_of_bag));
+        found.influences = self.influences(n_groups, &rows, truth, out_of_bag);
         found.standard_errors = (found.influences.len() > 1).then(|| {
             let all = self.n_trees as f64 / found.influences.len() as f64;
             let squares = |group: usize| -> f64 {
@@ -307,7 +309,8 @@ impl Altered {
         &self,
         n_groups: usize,
         rows: &Residuals,
-        (truth, out_of_bag): (&Truth, &OutOfBag),
+        truth: &Truth,
+        out_of_bag: &OutOfBag,
     ) -> Vec<Vec<f64>> {
         let Some(sums) = self.sums.as_ref() else { return Vec::new() };
         let n_outputs = truth.n_outputs();

@@ -13,7 +13,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// Notes the change from the ordinary prediction of a row, if there is any.
-    pub(crate) fn note(&mut self, (row, group): (u32, usize), value: &[f64], ordinary: &[f64]) {
+    pub(crate) fn note(&mut self, row: u32, group: usize, value: &[f64], ordinary: &[f64]) {
         if value != ordinary {
             self.rows.push(row);
             self.groups.push(group as u32);

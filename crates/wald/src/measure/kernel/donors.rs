@@ -263,7 +263,7 @@ impl LevelDonors {
             Reach::Listed { start, end, missing, .. } => {
                 let child = |level: &u32| branches.child_of_level(*level);
                 self.listed[start..end].sort_by_key(child);
-                self.each_branch((start, end), child, &mut each);
+                self.each_branch(start, end, child, &mut each);
                 (0, 0, missing)
             }
             Reach::Unmarked { mass, missing } => {
@@ -280,7 +280,7 @@ impl LevelDonors {
                 let end = self.listed.len();
                 let child = |level: &u32| branches.child_of_level(*level);
                 self.listed[start..end].sort_by_key(child);
-                self.each_branch((start, end), child, &mut each);
+                self.each_branch(start, end, child, &mut each);
                 let mass = (mass - self.mass_of(start, end)).max(0.0);
                 each(branches.others, Reach::Unmarked { mass, missing: 0.0 });
                 (start, end, missing)
@@ -295,7 +295,8 @@ impl LevelDonors {
     /// Calls `each` with the branches of a list that is ordered by them.
     fn each_branch(
         &self,
-        (mut start, end): (usize, usize),
+        mut start: usize,
+        end: usize,
         child: impl Fn(&u32) -> u32,
         each: &mut impl FnMut(u32, Reach),
     ) {

@@ -25,16 +25,13 @@ impl OfPart {
     /// times 1/k - 1/K.
     pub(in crate::measure) fn excess(
         &self,
-        (row, group): (u32, usize),
-        (sums, prediction, offset): (&[f64], &[f64], f64),
+        row: u32,
+        group: usize,
+        of_means: f64,
         n_trees: f64,
     ) -> f64 {
         let square = self.squares.get(row, group as u32).map_or(0.0, |square| square[0]);
-        let of_means = sums.iter().zip(prediction).map(|(sum, own)| {
-            let mean = sum / n_trees;
-            mean * (2.0 * (own - offset) + mean)
-        });
-        let variance = (square - n_trees * of_means.sum::<f64>()) / (n_trees - 1.0);
+        let variance = (square - n_trees * of_means) / (n_trees - 1.0);
         variance * self.missing / n_trees
     }
 }

@@ -64,7 +64,7 @@ impl Taken {
 
     /// In words that follow "from".
     pub(crate) fn words(&self) -> String {
-        in_words((self.n_rows, self.of_rows), (self.n_trees, self.of_trees))
+        in_words(self.n_rows, self.of_rows, self.n_trees, self.of_trees)
     }
 }
 
@@ -97,15 +97,15 @@ impl<F: Fold> Fold for SomeTrees<F> {
 }
 
 /// Which rows and trees, as "20,000 of 53,940 rows, 150 of 500 trees".
-pub(crate) fn in_words(rows: (usize, usize), trees: (usize, usize)) -> String {
-    let of = |(some, all): (usize, usize), what: &str| {
+fn in_words(n_rows: usize, of_rows: usize, n_trees: usize, of_trees: usize) -> String {
+    let of = |some: usize, all: usize, what: &str| {
         if some == all {
             format!("all {} {what}", thousands(all))
         } else {
             format!("{} of {} {what}", thousands(some), thousands(all))
         }
     };
-    format!("{}, {}", of(rows, "rows"), of(trees, "trees"))
+    format!("{}, {}", of(n_rows, of_rows, "rows"), of(n_trees, of_trees, "trees"))
 }
 
 #[cfg(test)]
@@ -114,10 +114,7 @@ mod tests {
 
     #[test]
     fn rows_and_trees_are_counted_in_words() {
-        assert_eq!(
-            in_words((20_000, 53_940), (150, 500)),
-            "20,000 of 53,940 rows, 150 of 500 trees"
-        );
-        assert_eq!(in_words((999, 999), (20, 1_000_000)), "all 999 rows, 20 of 1,000,000 trees");
+        assert_eq!(in_words(20_000, 53_940, 150, 500), "20,000 of 53,940 rows, 150 of 500 trees");
+        assert_eq!(in_words(999, 999, 20, 1_000_000), "all 999 rows, 20 of 1,000,000 trees");
     }
 }

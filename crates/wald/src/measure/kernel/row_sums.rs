@@ -5,6 +5,14 @@
 const DENSE_NUMBERS: usize = 1 << 22;
 const DENSE_GROUPS: usize = 64;
 
+/// For how many rows and groups there are sums, of how many numbers each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) n_rows: usize,
+    pub(crate) n_groups: usize,
+    pub(crate) width: usize,
+}
+
 /// Sums of `width` numbers per row and group; zero where nothing was added.
 #[derive(Debug)]
 pub(crate) struct RowSums {

@@ -176,12 +176,12 @@ impl ConditionalPermutation {
                 let mut stream = Stream::new(self.seed, view.index, purpose);
                 let mut order: Vec<u32> = (0..classes.rows().len() as u32).collect();
                 match classes.cross(self.conditions(view, group)) {
-                    Cells::One => order = shuffled(view, (classes.rows(), &order), &mut stream),
+                    Cells::One => order = shuffled(view, classes.rows(), &order, &mut stream),
                     Cells::Several { places, ends } => {
                         let mut start = 0;
                         for end in ends {
                             let cell = &places[start..end];
-                            let donors = shuffled(view, (classes.rows(), cell), &mut stream);
+                            let donors = shuffled(view, classes.rows(), cell, &mut stream);
                             let pairs = cell.iter().zip(donors);
                             pairs.for_each(|(&place, donor)| order[place as usize] = donor);
                             start = end;

@@ -137,19 +137,20 @@ impl MdaBreimanCutler {
     }
 
     /// A row of values per repeat (one for exact expectations), for the rows of one class or all.
-    fn of_rows(&self, losses: &Losses<'_>, rows: (Option<usize>, f64)) -> Vec<Vec<f64>> {
+    fn of_rows(&self, losses: &Losses<'_>, class: Option<usize>, mass: f64) -> Vec<Vec<f64>> {
         let view = losses.view;
         let with_orders = |order_of: &dyn Fn(usize) -> Vec<u32>| {
             self.increase.of_rows(
                 losses,
-                rows,
+                class,
+                mass,
                 |group| PermutedLoss::new(view, &losses.loss, group, &order_of(group)),
                 |permuted, node, rows| permuted.rows_below(node, rows),
             )
         };
         match &self.permutations {
             Permutations::Exact
-                if rows.0.is_none()
+                if class.is_none()
                     && !self.increase.excludes_self()
                     && OtherWays::apply_to(view) =>
             {
@@ -157,7 +158,8 @@ impl MdaBreimanCutler {
             }
             Permutations::Exact => vec![self.increase.of_rows(
                 losses,
-                rows,
+                class,
+                mass,
                 |group| ExpectedLoss::new(view, &losses.loss, group, Donors::new(view, group)),
                 |expected, node, rows| expected.rows_below(node, rows) / losses.mass,
             )],
@@ -190,10 +192,10 @@ impl Fold for MdaBreimanCutler {
             }
         }
         let of_class = |(class, &mass): (usize, &f64)| {
-            (mass > 0.0).then(|| self.of_rows(&losses, (Some(class), mass)))
+            (mass > 0.0).then(|| self.of_rows(&losses, Some(class), mass))
         };
         Part {
-            all: Some(self.of_rows(&losses, (None, losses.mass))),
+            all: Some(self.of_rows(&losses, None, losses.mass)),
             per_class: masses.iter().enumerate().map(of_class).collect(),
         }
     }

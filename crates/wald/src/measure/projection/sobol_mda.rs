@@ -15,9 +15,10 @@ use crate::measure::definition::{
     Copies, KeptAltered, Kind, MeasureDef, MeasureInfo, MeasureOption, MeasureSettings,
     Requirement, Scale,
 };
-use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
@@ -106,7 +107,8 @@ struct SobolMda {
 /// # Errors
 /// As [`Forest::measure`].
 pub fn jointly(
-    (forest, data): (&Forest, &Dataset),
+    forest: &Forest,
+    data: &Dataset,
     sets: &[Vec<usize>],
     settings: &MeasureSettings,
     run: &Run,
@@ -131,7 +133,8 @@ pub fn jointly(
 /// # Errors
 /// As [`Forest::measure`].
 pub fn too_large(
-    (forest, data): (&Forest, &Dataset),
+    forest: &Forest,
+    data: &Dataset,
     n_trees: usize,
     run: &Run,
 ) -> Result<Vec<(usize, f64)>, Error> {
@@ -167,7 +170,7 @@ impl Fold for TooLarge {
     fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
         let found = self.0.values(&total.0, outcome);
         let mut excesses = vec![None; found.values.len()];
-        for (group, excess) in self.0.too_large(&total, &found.values, outcome) {
+        for (group, excess) in self.0.too_large(&total.0, &total.1, &found.values, outcome) {
             excesses[group] = Some(excess);
         }
         Importance { values: excesses, ..found }
@@ -190,18 +193,19 @@ impl SobolMda {
     }
 
     fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
-        let subject = (self.n_groups, self.per_class, self.part.as_ref());
-        share_of_variance(&Definition::INFO, total, subject, outcome)
+        let found = total.increases(self.n_groups, outcome);
+        share_of_variance(&Definition::INFO, found, self.per_class, self.part.as_ref(), outcome)
     }
 
     fn too_large(
         &self,
-        (total, compared): &(Altered, Vec<ComparedTree>),
+        total: &Altered,
+        compared: &[ComparedTree],
         values: &[Option<f64>],
         outcome: Outcome<'_>,
     ) -> Vec<(usize, f64)> {
         let hidden = self.hidden.as_ref();
-        hidden.map_or_else(Vec::new, |hidden| hidden.too_large((compared, total), values, outcome))
+        hidden.map_or_else(Vec::new, |hidden| hidden.too_large(compared, total, values, outcome))
     }
 
     fn compared(&self, view: &TreeView<'_>, changes: &Changes) -> Option<ComparedTree> {
@@ -213,7 +217,7 @@ impl SobolMda {
             None => Projection::changes(view, self.aggregation),
             Some(sets) => {
                 let leaves_out = |set: usize, group: usize| sets[set][group];
-                Projection::onto(view, self.aggregation, (sets.len(), &leaves_out))
+                Projection::onto(view, self.aggregation, sets.len(), &leaves_out)
             }
         }
     }
@@ -242,10 +246,10 @@ impl Fold for SobolMda {
     }
 
     fn merge(&self, (total, all): &mut Self::Total, part: Self::Part) {
-        let shape = (self.n_rows, self.n_groups, self.n_outputs);
+        let shape = Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs };
         let Some((tree, compared)) = part else { return };
         match &self.part {
-            Some(part) => total.add_of_part(tree, shape, (&self.truth, self.aggregation, part)),
+            Some(part) => total.add_of_part(tree, shape, &self.truth, self.aggregation, part),
             None => total.add(tree, shape),
         }
         all.extend(compared);
@@ -253,7 +257,7 @@ impl Fold for SobolMda {
 
     fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
         let mut found = self.values(&total.0, outcome);
-        let too_large = self.too_large(&total, &found.values, outcome);
+        let too_large = self.too_large(&total.0, &total.1, &found.values, outcome);
         let note = self.hidden.as_ref().and_then(|hidden| hidden.note(&too_large, outcome));
         found.notes.extend(note);
         found
@@ -264,11 +268,11 @@ impl Fold for SobolMda {
 /// classes also by class, if asked for.
 pub(crate) fn share_of_variance(
     info: &MeasureInfo,
-    altered: &Altered,
-    (n_groups, per_class, part): (usize, bool, Option<&Taken>),
+    found: Increases,
+    per_class: bool,
+    part: Option<&Taken>,
     outcome: Outcome<'_>,
 ) -> Importance {
-    let found = altered.increases(n_groups, outcome);
     let variance = found.variance.unwrap_or_else(|| outcome.training.response_variance());
     let scaled = |sums: &[f64], weight: f64| -> Vec<Option<f64>> {
         let divisor = variance * weight;

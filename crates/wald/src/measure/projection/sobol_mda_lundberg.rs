@@ -19,6 +19,7 @@ use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::donors::in_bag_share;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::kernel::projected_cart::vote;
 use crate::measure::projection::sobol_mda::share_of_variance;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
@@ -109,11 +110,15 @@ impl Fold for SobolMdaLundberg {
     }
 
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+        total.add(
+            part,
+            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
+        );
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&Definition::INFO, &total, (self.n_groups, self.per_class, None), outcome)
+        let found = total.increases(self.n_groups, outcome);
+        share_of_variance(&Definition::INFO, found, self.per_class, None, outcome)
     }
 }
 

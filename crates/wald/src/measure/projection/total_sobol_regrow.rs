@@ -11,6 +11,7 @@ use crate::measure::definition::{
     CostClass, KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
 };
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::kernel::regrow::Regrowing;
 use crate::measure::projection::sobol_mda::share_of_variance;
 use crate::measure::projection::total_sobol_retrain;
@@ -88,10 +89,14 @@ impl Fold for TotalSobolRegrow {
     }
 
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+        total.add(
+            part,
+            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
+        );
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
-        share_of_variance(&Definition::INFO, &total, (self.n_groups, self.per_class, None), outcome)
+        let found = total.increases(self.n_groups, outcome);
+        share_of_variance(&Definition::INFO, found, self.per_class, None, outcome)
     }
 }

@@ -21,6 +21,7 @@ use crate::measure::definition::{
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::sobol_mda::share_of_variance;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Threads;
@@ -118,13 +119,17 @@ impl Fold for TotalSobolRetrain {
     }
 
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(part, (self.n_rows, self.n_groups, self.n_outputs));
+        total.add(
+            part,
+            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
+        );
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         // A tree and its like without a variable share their bag, so that the difference between
         // them is what one tree contributes, and its spread over trees gives standard errors.
-        share_of_variance(&Definition::INFO, &total, (self.n_groups, self.per_class, None), outcome)
+        let found = total.increases(self.n_groups, outcome);
+        share_of_variance(&Definition::INFO, found, self.per_class, None, outcome)
     }
 }
 
@@ -196,6 +201,6 @@ impl<'a> Again<'a> {
 
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
         let ordinary = self.predictions.by(self.predictions.leaf_of(row));
-        self.changes.note((row, group), value, ordinary);
+        self.changes.note(row, group, value, ordinary);
     }
 }

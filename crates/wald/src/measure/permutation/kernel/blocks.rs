@@ -5,7 +5,7 @@ use crate::forest::Aggregation;
 use crate::loss::Loss;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree};
 use crate::measure::kernel::changes::Changes;
-use crate::measure::kernel::row_sums::RowSums;
+use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::measure::permutation::kernel::forest_loss::{MeanIncreases, mean_increases, mean_of};
 use crate::pass::{OutOfBag, OutOfBagPart};
 
@@ -74,15 +74,15 @@ impl BlockPlan {
     /// Adds a tree; a block is summed up when its last tree was added, so that one block at a time
     /// is in memory.
     pub(crate) fn merge(&self, total: &mut BlocksTotal, part: BlockPart) {
-        let shape = (self.truth.n_rows(), self.n_groups, self.truth.n_outputs());
+        let (n_rows, n_groups) = (self.truth.n_rows(), self.n_groups);
+        let shape = Shape { n_rows, n_groups, width: self.truth.n_outputs() };
         let block = total.block.get_or_insert_with(|| Block {
             out_of_bag: OutOfBag::of(&self.truth, self.aggregation),
             n_trees: 0,
             sums: match &part.changes {
                 TreeChanges::Expected(_) => Sums::Expected(Box::default()),
                 TreeChanges::Permuted(repeats) => {
-                    let (n_rows, n_groups, width) = shape;
-                    let sums = || RowSums::new(n_rows, n_groups, width);
+                    let sums = || RowSums::new(n_rows, n_groups, shape.width);
                     Sums::Permuted(repeats.iter().map(|_| sums()).collect())
                 }
             },
@@ -94,7 +94,7 @@ impl BlockPlan {
                 for (sums, Changes { rows, groups, amounts: changes }) in
                     sums.iter_mut().zip(&repeats)
                 {
-                    let entries = rows.iter().zip(groups).zip(changes.chunks_exact(shape.2));
+                    let entries = rows.iter().zip(groups).zip(changes.chunks_exact(shape.width));
                     entries.for_each(|((&row, &group), change)| sums.add(row, group, change));
                 }
             }
@@ -135,8 +135,10 @@ impl BlockPlan {
                 }
             }
             Sums::Permuted(repeats) => {
-                let rows = (&self.truth, &block.out_of_bag);
-                let of = |sums| mean_increases(rows, sums, self.n_groups, self.loss);
+                let of = |sums| {
+                    let out_of_bag = &block.out_of_bag;
+                    mean_increases(&self.truth, out_of_bag, sums, self.n_groups, self.loss)
+                };
                 BlockResult {
                     repeats: repeats.iter().map(of).collect(),
                     influences: Vec::new(),

@@ -91,7 +91,7 @@ impl<'a> ExpectedLoss<'a> {
                         self.pending.clear();
                         return total;
                     }
-                    total += self.visit((node, start..end), reach, shared);
+                    total += self.visit(node, start..end, reach, shared);
                 }
             }
         }
@@ -101,7 +101,8 @@ impl<'a> ExpectedLoss<'a> {
     /// The loss at a leaf; at a split, makes the visits of its children pending.
     fn visit(
         &mut self,
-        (node, range): (usize, Range<usize>),
+        node: usize,
+        range: Range<usize>,
         reach: Reach,
         shared: Option<usize>,
     ) -> f64 {

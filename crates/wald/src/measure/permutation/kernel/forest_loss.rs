@@ -26,13 +26,14 @@ pub(crate) fn mean_of(sums: &[f64], weight: f64) -> Option<Vec<f64>> {
 /// changes. Cost O(rows * groups * outputs); of the area under the curve, rows are sorted for
 /// every group.
 pub(crate) fn mean_increases(
-    (truth, out_of_bag): (&Truth, &OutOfBag),
+    truth: &Truth,
+    out_of_bag: &OutOfBag,
     changes: &RowSums,
     n_groups: usize,
     loss: Loss,
 ) -> MeanIncreases {
     if loss == Loss::Auc {
-        let values = area_decreases((truth, out_of_bag), changes, n_groups);
+        let values = area_decreases(truth, out_of_bag, changes, n_groups);
         return MeanIncreases { values, per_class: Vec::new() };
     }
     let mut prediction = vec![0.0; truth.n_outputs()];
@@ -74,7 +75,8 @@ pub(crate) fn mean_increases(
 
 /// By how much the area under the curve shrinks.
 fn area_decreases(
-    (truth, out_of_bag): (&Truth, &OutOfBag),
+    truth: &Truth,
+    out_of_bag: &OutOfBag,
     changes: &RowSums,
     n_groups: usize,
 ) -> Option<Vec<f64>> {

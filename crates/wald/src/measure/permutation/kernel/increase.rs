@@ -116,7 +116,7 @@ impl Increase {
         prepare: impl Fn(usize) -> P,
         below: impl Fn(&mut P, usize) -> f64,
     ) -> Vec<f64> {
-        self.of_rows(losses, (None, losses.mass), prepare, |altered, node, _| below(altered, node))
+        self.of_rows(losses, None, losses.mass, prepare, |altered, node, _| below(altered, node))
     }
 
     /// The same for the out-of-bag rows of one class, with their weight, or all of them; `below`
@@ -124,7 +124,8 @@ impl Increase {
     pub(crate) fn of_rows<P>(
         &self,
         losses: &Losses<'_>,
-        (class, mass): (Option<usize>, f64),
+        class: Option<usize>,
+        mass: f64,
         prepare: impl Fn(usize) -> P,
         below: impl Fn(&mut P, usize, &[u32]) -> f64,
     ) -> Vec<f64> {

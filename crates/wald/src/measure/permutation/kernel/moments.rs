@@ -32,17 +32,20 @@ struct Moments<'a> {
     pending: Vec<Step>,
 }
 
+/// Rows (a range of `rows`) and donors that meet at a node, and whether other leaves share these
+/// rows.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    node: usize,
+    start: usize,
+    end: usize,
+    reach: Reach,
+    is_shared: bool,
+}
+
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// Rows (a range of `rows`) and donors that meet at a node, and whether other leaves share
-    /// these rows.
-    Visit {
-        node: usize,
-        start: usize,
-        end: usize,
-        reach: Reach,
-        is_shared: bool,
-    },
+    Visit(Visit),
     /// The rows that went together are added to.
     Close {
         start: usize,
@@ -112,17 +115,17 @@ impl Moments<'_> {
         self.centre.clear();
         self.centre.extend_from_slice(self.predictions.by(node));
         let end = self.rows.len();
-        self.pending.push(Step::Visit { node, start: 0, end, reach, is_shared: false });
+        self.pending.push(Step::Visit(Visit { node, start: 0, end, reach, is_shared: false }));
         while let Some(step) = self.pending.pop() {
             match step {
                 Step::Unmark(marks) => donors.unmark(marks),
                 Step::Close { start, end } => self.close(start..end),
-                Step::Visit { node, start, end, reach, is_shared } => {
+                Step::Visit(visit) => {
                     if self.view.progress.is_cancelled() {
                         return false;
                     }
-                    if start < end && reach.mass() > 0.0 {
-                        self.visit((node, start..end), group, (donors, reach), is_shared);
+                    if visit.start < visit.end && visit.reach.mass() > 0.0 {
+                        self.visit(visit, group, donors);
                     }
                 }
             }
@@ -131,19 +134,13 @@ impl Moments<'_> {
     }
 
     /// Adds the prediction of a leaf; at a split, makes the visits of its children pending.
-    fn visit(
-        &mut self,
-        (node, range): (usize, Range<usize>),
-        group: usize,
-        (donors, reach): (&mut Donors, Reach),
-        is_shared: bool,
-    ) {
-        let Range { start, end } = range;
+    fn visit(&mut self, visit: Visit, group: usize, donors: &mut Donors) {
+        let Visit { node, start, end, reach, is_shared } = visit;
         let Some(column) = self.router.ranked.nodes[node].column() else {
             self.open(is_shared);
             self.add(node, reach.mass());
             if !is_shared {
-                self.close(range);
+                self.close(start..end);
             }
             return;
         };
@@ -156,7 +153,7 @@ impl Moments<'_> {
             let pending = &mut self.pending;
             let bottom = pending.len();
             let marks = donors.split(reach, node, self.view, |node, reach| {
-                pending.push(Step::Visit { node, start, end, reach, is_shared: true });
+                pending.push(Step::Visit(Visit { node, start, end, reach, is_shared: true }));
             });
             if let Some(marks) = marks {
                 // Below the children, so that it is taken up after everything under them.
@@ -166,7 +163,7 @@ impl Moments<'_> {
             let pending = &mut self.pending;
             self.router.partition(node, &mut self.rows[start..end], |node, part| {
                 let (start, end) = (start + part.start, start + part.end);
-                pending.push(Step::Visit { node, start, end, reach, is_shared: false });
+                pending.push(Step::Visit(Visit { node, start, end, reach, is_shared: false }));
             });
         }
     }

@@ -109,7 +109,7 @@ pub(crate) fn random_order(view: &TreeView<'_>, seed: u64, repeat: u32, group: u
     let mut stream = Stream::new(seed, view.index, Purpose::Permutation { column, repeat });
     let rows = increasing(view);
     let places: Vec<u32> = (0..rows.len() as u32).collect();
-    shuffled(view, (&rows, &places), &mut stream)
+    shuffled(view, &rows, &places, &mut stream)
 }
 
 /// Donors of some of the out-of-bag rows, in random order: `places` are theirs in the increasing
@@ -119,7 +119,8 @@ pub(crate) fn random_order(view: &TreeView<'_>, seed: u64, repeat: u32, group: u
 /// every row gives its value once.
 pub(crate) fn shuffled(
     view: &TreeView<'_>,
-    (rows, places): (&[u32], &[u32]),
+    rows: &[u32],
+    places: &[u32],
     stream: &mut Stream,
 ) -> Vec<u32> {
     let mut donors = if view.training.is_weighted() {

@@ -198,7 +198,7 @@ impl<'a> Again<'a> {
             if !used[group] {
                 used[group] = true;
                 pending.push(Visit::Leave(group));
-                self.grow_again((node, group), (depth, key), branches)?;
+                self.grow_again(node, group, depth, key, branches)?;
             }
             for (offset, child) in (0..).zip(view.tree.children(split)) {
                 let key = key.child(offset);
@@ -210,8 +210,10 @@ impl<'a> Again<'a> {
 
     fn grow_again(
         &mut self,
-        (node, group): (usize, usize),
-        (depth, key): (u32, NodeKey),
+        node: usize,
+        group: usize,
+        depth: u32,
+        key: NodeKey,
         branches: &mut dyn GrowBranches,
     ) -> Result<(), Error> {
         let view = self.view;
@@ -248,6 +250,6 @@ impl<'a> Again<'a> {
     /// Notes the change from the ordinary prediction of an out-of-bag row.
     fn note(&mut self, row: u32, group: usize, value: &[f64]) {
         let ordinary = self.predictions.by(self.predictions.leaf_of(row));
-        self.changes.note((row, group), value, ordinary);
+        self.changes.note(row, group, value, ordinary);
     }
 }

@@ -87,7 +87,7 @@ impl Coalitions {
     /// Sets must not be drawn among those on the paths of the forest only (Algorithm 1 of Bénard et al.
     /// 2022): shallow trees, and trees on many variables, never name most sets, and the least squares
     /// over those that they name are not Shapley values, however many are drawn.
-    pub(super) fn new(n: usize, (samples, seed): (usize, u64)) -> Self {
+    pub(super) fn new(n: usize, samples: usize, seed: u64) -> Self {
         let mut found = Self { sets: Vec::new(), weights: Vec::new(), drawn: Vec::new() };
         let mut logarithms = Vec::new();
         let mut sizes: VecDeque<OfSize> = (1..=n / 2).map(|size| OfSize::new(size, n)).collect();
@@ -247,7 +247,7 @@ pub(super) mod tests {
     #[test]
     fn all_sets_are_taken_where_they_are_few() {
         for n in 0..=10_u32 {
-            let found = Coalitions::new(n as usize, (511, 1));
+            let found = Coalitions::new(n as usize, 511, 1);
             assert!(!found.are_drawn());
             let different: BTreeSet<&Coalition> = found.sets.iter().collect();
             let expected = if n < 2 { 0 } else { (1 << n) - 2 };
@@ -271,7 +271,7 @@ pub(super) mod tests {
         let mut sums = std::collections::BTreeMap::new();
         let mut totals = 0.0;
         for seed in 0..seeds {
-            let found = Coalitions::new(n as usize, (samples, seed));
+            let found = Coalitions::new(n as usize, samples, seed);
             assert!(found.are_drawn());
             assert_eq!(found.sets.len(), 2 * samples);
             assert_eq!(found.drawn.last().expect("some").pairs.end, samples);
@@ -292,7 +292,7 @@ pub(super) mod tests {
         assert!(largest < 5.0 * 4.7 / 23.0, "{largest}");
         let mut of_size = vec![0.0; 71];
         for seed in 0..40 {
-            let found = Coalitions::new(70, (500, seed));
+            let found = Coalitions::new(70, 500, seed);
             for (set, weight) in found.sets.iter().zip(&found.weights) {
                 of_size[n_members(set, 70)] += weight / found.weights.iter().sum::<f64>() / 40.0;
             }

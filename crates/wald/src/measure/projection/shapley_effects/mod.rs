@@ -117,8 +117,11 @@ impl Whole for ShapleyEffects {
         let n_trees = part.as_ref().map_or(subject.n_trees, |part| part.n_trees);
         let subject = Subject { n_trees, ..subject };
         let players = Players::asked_about(subject);
-        let drawing = (self.settings.samples.unwrap_or(SAMPLES), self.settings.seed);
-        let coalitions = Coalitions::new(players.len(), drawing);
+        let coalitions = Coalitions::new(
+            players.len(),
+            self.settings.samples.unwrap_or(SAMPLES),
+            self.settings.seed,
+        );
         let regression =
             Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
                 measure: Definition::INFO.id,

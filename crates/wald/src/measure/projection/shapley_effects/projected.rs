@@ -13,6 +13,7 @@ use crate::loss::Loss;
 use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::kernel::used_features::Players;
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Errors, Fold, Outcome, TreeView};
@@ -138,7 +139,7 @@ impl Fold for Projected {
     fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
         let leaves_out = |set: usize, group: usize| self.leaves_out(set, group);
         let onto = |view: &TreeView<'_>| {
-            Projection::onto(view, self.aggregation, (self.n_sets(), &leaves_out))
+            Projection::onto(view, self.aggregation, self.n_sets(), &leaves_out)
         };
         let Some(part) = &self.part else {
             return AlteredTree::new(view, self.aggregation, onto(view), Vec::new());
@@ -150,9 +151,9 @@ impl Fold for Projected {
     }
 
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        let shape = (self.n_rows, self.n_sets(), self.n_outputs);
+        let shape = Shape { n_rows: self.n_rows, n_groups: self.n_sets(), width: self.n_outputs };
         match &self.part {
-            Some(taken) => total.add_of_part(part, shape, (&self.truth, self.aggregation, taken)),
+            Some(taken) => total.add_of_part(part, shape, &self.truth, self.aggregation, taken),
             None => total.add(part, shape),
         }
     }

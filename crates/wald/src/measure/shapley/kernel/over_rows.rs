@@ -147,7 +147,7 @@ impl OverRows<'_> {
             notes.push(format!("from a random sample of {} of {n_rows} rows", rows.len()));
         }
         let errors =
-            (is_sample && is_mean).then(|| spread.errors(&values, (rows.len() - n_never, n_rows)));
+            (is_sample && is_mean).then(|| spread.errors(&values, rows.len() - n_never, n_rows));
         Ok(Importance {
             data: self.data,
             unit: self.summary.unit(self.info.unit),
@@ -207,7 +207,7 @@ impl Spread {
 
     /// Standard errors of weighted means of a sample of rows drawn without replacement: of a ratio of
     /// two means (Cochran 1977, section 6.4).
-    fn errors(&self, means: &[Option<f64>], (n, n_all): (usize, usize)) -> Vec<Option<f64>> {
+    fn errors(&self, means: &[Option<f64>], n: usize, n_all: usize) -> Vec<Option<f64>> {
         let (total, squares) = self.weights;
         let left = 1.0 - n as f64 / n_all as f64;
         let factor = left * n as f64 / (n as f64 - 1.0);

@@ -42,6 +42,14 @@ impl Total {
     }
 }
 
+/// The rows of a block, which are seen for the time of this number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) number: usize,
+    pub(super) block: usize,
+    pub(super) members: &'a [u32],
+}
+
 /// Memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -69,11 +77,13 @@ impl Explained<'_> {
     /// [`Error::Cancelled`].
     pub(super) fn visit(
         self,
-        (number, block, members): (usize, usize, &[u32]),
-        (design, total): (Design, &Total),
+        seen: Seen<'_>,
+        design: Design,
+        total: &Total,
         memory: &mut Memory,
         progress: &Progress,
     ) -> Result<Visit, Error> {
+        let Seen { number, block, members } = seen;
         let n_players = self.game.n_players;
         let player = |column: u32| self.game.players[column as usize];
         let ways = Ways::new(self.game.bound, player, members);
@@ -82,7 +92,7 @@ impl Explained<'_> {
         let n_sets = if design == Design::All { 1 } else { visit.means.len() };
         for set in 0..n_sets {
             let number = visit.means.len() * number + set;
-            design.draw((self.seed, number), n_players, &mut memory.places);
+            design.draw(self.seed, number, n_players, &mut memory.places);
             memory.sums.clear();
             let Memory { walks, places, sums } = &mut *memory;
             for places in places.chunks(walks.len()) {

@@ -194,7 +194,7 @@ impl Whole for Sage {
         let explained = Explained { game, forest, behind: &behind, rows, loss, seed };
         let drawn = explained.estimate(self.until, run)?;
         let mut importance =
-            self.importance(&drawn, &places, (rows.n_rows(), background.len()), forest);
+            self.importance(&drawn, &places, rows.n_rows(), background.len(), forest);
         if drawn.time_is_over {
             importance.notes.push(
                 "sampling ended when its time was over, so that another run may draw more or \
@@ -231,7 +231,8 @@ impl Sage {
         &self,
         Drawn { estimate, design, .. }: &Drawn,
         places: &[u32],
-        (n_rows, n_background): (usize, usize),
+        n_rows: usize,
+        n_background: usize,
         forest: &Forest,
     ) -> Importance {
         let mut notes = Vec::new();

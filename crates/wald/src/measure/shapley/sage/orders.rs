@@ -62,7 +62,8 @@ impl Design {
     /// Draws a set: per walk, the place of every player.
     pub(super) fn draw(
         self,
-        (seed, number): (u64, usize),
+        seed: u64,
+        number: usize,
         n_players: usize,
         places: &mut Vec<Vec<u32>>,
     ) {
@@ -210,7 +211,7 @@ mod tests {
     /// Shapley values of a game by a set of orders.
     fn values(design: Design, number: usize, n: usize, game: impl Fn(u32) -> f64) -> Vec<f64> {
         let mut places = Vec::new();
-        design.draw((5, number), n, &mut places);
+        design.draw(5, number, n, &mut places);
         assert_eq!(places.len(), design.n_walks(n));
         let worth = |arc: Arc| {
             let members = (0..n).filter(|&player| (places[arc.walk][player] as usize) < arc.size);

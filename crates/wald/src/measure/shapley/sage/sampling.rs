@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::loss::prediction_loss;
 use crate::measure::definition::settings::MOST_SAMPLES;
-use crate::measure::shapley::sage::block::{Explained, Memory, Total};
+use crate::measure::shapley::sage::block::{Explained, Memory, Seen, Total};
 use crate::measure::shapley::sage::estimate::Estimate;
 use crate::measure::shapley::sage::orders::{Design, MOST_OF_ALL};
 use crate::measure::shapley::sage::ways::TOGETHER;
@@ -118,7 +118,7 @@ impl Explained<'_> {
         let (mut n_visits, mut n_before) = (0, 0);
         loop {
             let spent = start.elapsed();
-            let work = self.work((&estimate, design), until.reached, rows.len());
+            let work = self.work(&estimate, design, until.reached, rows.len());
             if let Some(work) = work.filter(|_| self.has_controls() && !estimate.is_controlled()) {
                 // What the exact values would take, at the pace so far.
                 let pace = spent.as_secs_f64() / work.done;
@@ -166,8 +166,9 @@ impl Explained<'_> {
                 Memory::default,
                 |index, memory| {
                     let block = (of_design + index) % n_blocks;
-                    let seen = (n_visits + index, block, of_block(block));
-                    self.visit(seen, (design, &total), memory, &run.progress)
+                    let number = n_visits + index;
+                    let seen = Seen { number, block, members: of_block(block) };
+                    self.visit(seen, design, &total, memory, &run.progress)
                 },
                 |_, visit| estimate.add(&visit),
             )?;
@@ -178,7 +179,8 @@ impl Explained<'_> {
     /// The work done and left, where that can be foreseen: once all rows were seen.
     fn work(
         self,
-        (estimate, design): (&Estimate, Design),
+        estimate: &Estimate,
+        design: Design,
         reached: Reached,
         n_rows: usize,
     ) -> Option<Work> {

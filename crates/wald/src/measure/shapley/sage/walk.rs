@@ -27,6 +27,14 @@ pub(super) struct Game<'a> {
     pub(super) n_players: usize,
 }
 
+/// A tree, and the ways of a block of background rows.
+#[derive(Debug, Clone, Copy)]
+struct BackgroundTree<'a> {
+    bound: &'a Bound<'a>,
+    rows: &'a Ways,
+    tree: usize,
+}
+
 /// A division of the rows explained that is still to be made, in coalitions of at least and at most
 /// so many players.
 #[derive(Debug, Clone, Copy)]
@@ -79,15 +87,15 @@ impl Walk {
         let most = game.n_players as u32;
         for background in game.blocks {
             let part = Part { node: 0, most, background: background.all() };
-            self.alike((game.bound, background, tree), places, (0, rows.all()), part);
+            let of_tree = BackgroundTree { bound: game.bound, rows: background, tree };
+            self.alike(of_tree, places, 0, rows.all(), part);
             while let Some(division) = self.divisions.pop() {
                 let Division { node, least, most, background: others, .. } = division;
                 let asked = rows.nodes(tree)[node as usize];
                 rows.divide(asked, division.explained, |node, explained| {
                     if !explained.is_empty() {
                         let part = Part { node, most, background: others };
-                        let of_tree = (game.bound, background, tree);
-                        self.alike(of_tree, places, (least, explained), part);
+                        self.alike(of_tree, places, least, explained, part);
                     }
                 });
             }
@@ -98,11 +106,13 @@ impl Walk {
     /// rows explained part, a division is left for later.
     fn alike(
         &mut self,
-        (bound, background, tree): (&Bound<'_>, &Ways, usize),
+        of_tree: BackgroundTree<'_>,
         places: &[u32],
-        (least, explained): (u32, RowSet),
+        least: u32,
+        explained: RowSet,
         part: Part,
     ) {
+        let BackgroundTree { bound, rows: background, tree } = of_tree;
         self.parts.push(part);
         while let Some(Part { node, most, background: others }) = self.parts.pop() {
             let asked = background.nodes(tree)[node as usize];

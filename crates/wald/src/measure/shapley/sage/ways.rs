@@ -97,7 +97,7 @@ impl Ways {
         let of_tree = |tree| {
             let router = bound.router(tree);
             let nodes = router.ranked.nodes.iter().enumerate();
-            nodes.map(|(node, ranked)| sets.ask(&router, (node, *ranked), &player)).collect()
+            nodes.map(|(node, ranked)| sets.ask(&router, node, *ranked, &player)).collect()
         };
         let trees = (0..bound.n_trees()).map(of_tree).collect();
         Self { trees, sets: sets.found, all: RowSet::first(rows.len()) }
@@ -151,7 +151,8 @@ impl Sets<'_> {
     fn ask(
         &mut self,
         router: &Router<'_>,
-        (node, ranked): (usize, RankedNode),
+        node: usize,
+        ranked: RankedNode,
         player: impl Fn(u32) -> u32,
     ) -> Asked {
         match ranked {

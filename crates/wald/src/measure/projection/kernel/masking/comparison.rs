@@ -45,7 +45,8 @@ impl<'a> Comparison<'a> {
     /// Of a forest of so many trees; `None` where nothing is known.
     pub(super) fn new(
         trees: &'a [ComparedTree],
-        (altered, of_trees): (&'a Altered, usize),
+        altered: &'a Altered,
+        of_trees: usize,
         outcome: Outcome<'a>,
     ) -> Option<Self> {
         let training = outcome.training;
@@ -119,7 +120,7 @@ impl<'a> Comparison<'a> {
             let mut own = Sums::default();
             for (row, amount) in of_tree(tree) {
                 let (weight, square) = (training.weight(row), dot(amount, amount));
-                own.missed += weight * self.missed((row, group), amount);
+                own.missed += weight * self.missed(row, group, amount);
                 own.squares += weight * square;
                 own.products += 2.0 * weight * (dot(&sums[at(self.place(row))], amount) - square);
             }
@@ -129,14 +130,14 @@ impl<'a> Comparison<'a> {
             all.products += 0.5 * own.products;
             by_tree.push(own);
         }
-        let value = self.value(all, (self.weight, self.pairs));
+        let value = self.value(all, self.weight, self.pairs);
         let without = |(own, &(weight, pairs)): (&Sums, &(f64, f64))| {
             let rest = Sums {
                 missed: all.missed - own.missed,
                 squares: all.squares - own.squares,
                 products: all.products - own.products,
             };
-            self.value(rest, (self.weight - weight, self.pairs - pairs))
+            self.value(rest, self.weight - weight, self.pairs - pairs)
         };
         let others: Vec<f64> = by_tree.iter().zip(&self.by_tree).map(without).collect();
         let n = others.len() as f64;
@@ -147,7 +148,7 @@ impl<'a> Comparison<'a> {
             let (k, weight) = (f64::from(self.n_trees[place]), training.weight(row));
             let sum = &sums[at(place)];
             let products = (dot(sum, sum) - squares_of[place]) / (k * (k - 1.0));
-            let of_row = -2.0 * self.missed((row, group), sum) / k - products;
+            let of_row = -2.0 * self.missed(row, group, sum) / k - products;
             of_rows += (weight * (of_row / self.variance - value)).powi(2);
             weight_of_rows += weight;
         }
@@ -164,13 +165,13 @@ impl<'a> Comparison<'a> {
     }
 
     /// What the projected forest misses of a row's response, times a difference.
-    fn missed(&self, (row, group): (u32, u32), amount: &[f64]) -> f64 {
+    fn missed(&self, row: u32, group: u32, amount: &[f64]) -> f64 {
         let n_trees = f64::from(self.out_of_bag.n_trees(row as usize).max(1));
         let changed = self.altered.change(row, group).map_or(0.0, |sum| dot(sum, amount) / n_trees);
         dot(self.residuals.of(row), amount) - changed
     }
 
-    fn value(&self, sums: Sums, (weight, pairs): (f64, f64)) -> f64 {
+    fn value(&self, sums: Sums, weight: f64, pairs: f64) -> f64 {
         let square =
             sums.products / pairs * (1.0 - self.per_tree) + sums.squares / weight * self.per_tree;
         (-2.0 * sums.missed / weight - square) / self.variance

@@ -130,11 +130,12 @@ impl Hidden {
     /// stand in: trees without it may still fit the rest better, but it hides nothing.
     pub(crate) fn too_large(
         &self,
-        (trees, altered): (&[ComparedTree], &Altered),
+        trees: &[ComparedTree],
+        altered: &Altered,
         values: &[Option<f64>],
         outcome: Outcome<'_>,
     ) -> Vec<(usize, f64)> {
-        let Some(comparison) = Comparison::new(trees, (altered, self.of_trees), outcome) else {
+        let Some(comparison) = Comparison::new(trees, altered, self.of_trees, outcome) else {
             return Vec::new();
         };
         let distance = distance(trees.len(), values.len());

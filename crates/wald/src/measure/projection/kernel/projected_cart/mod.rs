@@ -81,7 +81,8 @@ impl<'a> Projection<'a> {
     pub(crate) fn onto(
         view: &'a TreeView<'a>,
         aggregation: Aggregation,
-        (n_sets, leaves_out): (usize, &dyn Fn(usize, usize) -> bool),
+        n_sets: usize,
+        leaves_out: &dyn Fn(usize, usize) -> bool,
     ) -> Changes {
         let mut projection = Self::new(view, aggregation);
         let groups: Vec<u32> = projection.nodes.iter().map(|node| node.question.group).collect();
