@@ -6,8 +6,17 @@ use wald::measure::{Measure, MeasureId, MeasureSettings, Part};
 use wald::memory::Size;
 
 /// Measures shown unless others are named.
-pub const LEADING: &[MeasureId] =
-    &[MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
+pub const LEADING: &[MeasureId] = &[MeasureId::Mdi, PERMUTED, SHARES];
+
+/// Computes the shares of variables, what is lost without pairs of them, and their order where no
+/// other measure was advised.
+pub(super) const SHARES: MeasureId = MeasureId::SobolMda;
+
+/// Computes what permuting costs.
+pub(super) const PERMUTED: MeasureId = MeasureId::MdaBreimanCutler;
+
+/// Finds all influential variables.
+pub(super) const ALL_INFLUENTIAL: MeasureId = MeasureId::ShapleyEffects;
 
 /// Up to so many rows times trees, a measure looks at all of them: what it costs beside growing, which
 /// is one to four times as much, is then a few seconds.
@@ -86,7 +95,7 @@ pub(super) fn shapley_effects(
         n_rows: n_rows.min(MOST_ROWS),
     };
     let settings = MeasureSettings { samples: Some(samples), seed, ..MeasureSettings::default() };
-    Some(Measure::new(MeasureId::ShapleyEffects, settings).ok()?.with_part(part))
+    Some(Measure::new(ALL_INFLUENTIAL, settings).ok()?.with_part(part))
 }
 
 /// Why a measure that is not shown is not computed either: `None` where it takes no longer than growing

@@ -3,7 +3,7 @@
 
 pub use crate::explain::TrainingRows;
 pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-pub use crate::measure::definition::{Facts, Kind};
+pub use crate::measure::definition::{Facts, Kind, Term};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::smaller_mtry;
 pub use crate::random::{Purpose, Stream};

@@ -3,14 +3,14 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::answer::{Answer, AnswerEntry, Subject, by_rank, in_sentences};
-use crate::leading::unasked;
+use crate::leading::{PERMUTED, SHARES, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::left_out::LeftOut;
 use crate::making::orders::Orders;
 use crate::making::parts::PartsInput;
 use crate::making::steps::fits;
 use wald::data::Dataset;
-use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::measure::{Measure, MeasureSettings};
 use wald::memory::Size;
 use wald::pass::Errors;
 use wald::work::jointly;
@@ -123,7 +123,7 @@ fn explained(errors: Option<&Errors>) -> Option<f64> {
 /// The variables that permuting costs most, as far as that is not the error of the trees.
 fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
     let mut pairs = input.measures.iter().zip(&input.measured.importances);
-    let found = pairs.find(|(measure, _)| measure.id() == MeasureId::MdaBreimanCutler);
+    let found = pairs.find(|(measure, _)| measure.id() == PERMUTED);
     let Some((_, found)) = found else { return Vec::new() };
     let Some(errors) = &found.standard_errors else { return Vec::new() };
     let is_above = |&at: &usize| {
@@ -139,11 +139,11 @@ type Shares = (Measure, Importance);
 /// The share of every variable: measured before, or now; in words why there is none.
 fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
     let pairs = input.measures.iter().zip(&input.measured.importances);
-    let known = pairs.clone().find(|(measure, _)| measure.id() == MeasureId::SobolMda);
+    let known = pairs.clone().find(|(measure, _)| measure.id() == SHARES);
     if let Some((measure, importance)) = known {
         return Ok(Ok((measure.clone(), importance.clone())));
     }
-    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default())?;
+    let measure = Measure::new(SHARES, MeasureSettings::default())?;
     let Some(forest) = input.forest else {
         return Ok(Err("the trees were not kept".to_owned()));
     };
@@ -156,7 +156,7 @@ fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, L
     let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
     let measure = match unasked(measure, input.data.n_rows(), forest.trees().len(), &size) {
         Ok(measure) => measure,
-        Err(why) => return Ok(Err(format!("`{}` {why}", MeasureId::SobolMda.info().id))),
+        Err(why) => return Ok(Err(format!("`{}` {why}", SHARES.info().id))),
     };
     let measures = [measure];
     fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;

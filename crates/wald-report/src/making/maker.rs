@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::advice::{AdviceInput, AdviceSettings, advise};
 use crate::explanations::Explanations;
-use crate::leading::{left_out, shapley_effects, unasked};
+use crate::leading::{ALL_INFLUENTIAL, left_out, shapley_effects, unasked};
 use crate::making::all_measured::AllMeasured;
 use crate::making::answer::answer;
 use crate::making::compared::Compared;
@@ -21,7 +21,7 @@ use crate::making::pieces::{
 use crate::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
 use crate::making::selection_curve::{selection_config, selection_curve};
 use crate::making::steps::{fits, fits_threads, mask, pairs};
-use crate::making::terms::{TERMS, Terms, Values, is_same, needed};
+use crate::making::terms::{Terms, Values, is_same, needed, term_of};
 use crate::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
 use wald::forest::{Forest, ForestConfig};
 use wald::grouping::Dependences;
@@ -152,7 +152,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     fn influence(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         let advice = self.parts.advice.as_ref();
-        let id = MeasureId::ShapleyEffects;
+        let id = ALL_INFLUENTIAL;
         let is_advised = advice.is_some_and(|advice| {
             advice
                 .objectives
@@ -251,7 +251,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 .filter(|&place| can_be_sampled(measures[place].0, config))
                 .filter(|&place| {
                     let id = measures[place].0.id();
-                    input.measures.len() <= FEW_MEASURES || TERMS.contains(&id)
+                    input.measures.len() <= FEW_MEASURES || term_of(id).is_some()
                 })
                 .collect();
             let asked: Vec<_> = places.iter().map(|&place| measures[place]).collect();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::leading::SHARES;
 use crate::leading::takes_long;
 use crate::making::budget::Budget;
 use crate::making::left_out::LeftOut;
@@ -11,7 +12,7 @@ use wald::data::Dataset;
 use wald::forest::{Forest, ForestConfig};
 use wald::grouping::Dependences;
 use wald::inference::{Subsampling, subsampling};
-use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::measure::{Measure, MeasureSettings};
 use wald::{Error, Importance, Run};
 
 /// Partners are looked for among so many leading variables.
@@ -195,7 +196,7 @@ pub(super) fn partners(
 }
 
 fn sobol_mda() -> Result<[Measure; 1], Error> {
-    Ok([Measure::new(MeasureId::SobolMda, MeasureSettings::default())?])
+    Ok([Measure::new(SHARES, MeasureSettings::default())?])
 }
 
 fn values(forest: &Forest, data: &Dataset, run: &Run) -> Result<Values, Error> {

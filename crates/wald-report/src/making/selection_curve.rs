@@ -1,5 +1,6 @@
 //! How many variables are enough, by a backward elimination that takes moments.
 
+use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::left_out::LeftOut;
 use crate::making::parts::PartsInput;
@@ -50,7 +51,7 @@ fn measure(
             && SelectionConfig::new(config.clone(), measure.clone()).validate().is_ok()
     };
     let usual = |id| Measure::new(id, MeasureSettings::default());
-    let wanted = advised.and_then(MeasureId::parse).into_iter().chain([MeasureId::SobolMda]);
+    let wanted = advised.and_then(MeasureId::parse).into_iter().chain([SHARES]);
     let mut candidates = wanted.map(usual).collect::<Result<Vec<_>, _>>()?;
     candidates.extend(input.measures.iter().cloned());
     candidates.into_iter().find(fits).ok_or_else(|| {

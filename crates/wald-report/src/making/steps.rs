@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::leading::SHARES;
 use crate::making::all_measured::AllMeasured;
 use crate::making::disagreement::by_name;
 use crate::making::left_out::LeftOut;
@@ -11,7 +12,7 @@ use crate::making::partners::{LEADING_VARIABLES, Pairs, Search, of_variables, pa
 use crate::making::parts::PartsInput;
 use wald::forest::{ForestConfig, Keep};
 use wald::grouping::Dependences;
-use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::measure::{Measure, MeasureSettings};
 use wald::memory::Size;
 use wald::{Importance, Run, Threads};
 
@@ -38,7 +39,7 @@ pub(super) fn pairs(
     let (Some(forest), Some((mapped, found))) = (input.forest, dependences) else {
         return Err(LeftOut::because("the trees were not kept"));
     };
-    let at = all.measures.iter().position(|(measure, _)| measure.id() == MeasureId::SobolMda);
+    let at = all.measures.iter().position(|(measure, _)| measure.id() == SHARES);
     let sampled = at.and_then(|at| all.sampled[at].as_ref());
     let known: Option<HashMap<String, f64>> =
         sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
@@ -54,7 +55,7 @@ pub(super) fn pairs(
     if rounds.is_empty() {
         return Ok(Pairs::default());
     }
-    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default())?;
+    let measure = Measure::new(SHARES, MeasureSettings::default())?;
     measure.check(forest)?;
     fits(
         &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads),

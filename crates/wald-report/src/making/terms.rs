@@ -5,7 +5,7 @@ use wald::Importance;
 use wald::data::Dataset;
 use wald::forest::{Forest, Impurity};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
-use wald::work::response_variance;
+use wald::work::{Term as TermOf, response_variance};
 
 /// A number with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,14 +40,10 @@ impl Values<'_> {
     }
 }
 
-/// The measures that terms are made of.
-pub(super) const TERMS: [MeasureId; 5] = [
-    MeasureId::Mdi,
-    MeasureId::MdiOob,
-    MeasureId::MdaBreimanCutler,
-    MeasureId::MdaIshwaranKogalur,
-    MeasureId::SobolMda,
-];
+/// What a measure is in formulas that take other measures apart.
+pub(super) fn term_of(id: MeasureId) -> Option<TermOf> {
+    id.info().facts.term
+}
 
 /// What was measured of these; those that do not apply are missing.
 #[derive(Debug, Clone)]
@@ -77,13 +73,14 @@ pub(super) struct Parts {
 pub(super) fn needed(forest: &Forest) -> Result<Vec<Measure>, Error> {
     // Out-of-bag decreases of entropy are not defined.
     let impurity = (forest.impurity() == Impurity::Entropy).then_some(Impurity::Gini);
-    let settings = |id| match id {
-        MeasureId::Mdi | MeasureId::MdiOob => {
-            MeasureSettings { impurity, ..MeasureSettings::default() }
+    let settings = |id| match term_of(id)? {
+        TermOf::InBag | TermOf::OutOfBag => {
+            Some(MeasureSettings { impurity, ..MeasureSettings::default() })
         }
-        _ => MeasureSettings::default(),
+        _ => Some(MeasureSettings::default()),
     };
-    TERMS.into_iter().map(|id| Measure::new(id, settings(id))).collect()
+    let all = MeasureId::ALL.iter();
+    all.filter_map(|&id| Some(Measure::new(id, settings(id)?))).collect()
 }
 
 impl<'a> Terms<'a> {
@@ -94,19 +91,19 @@ impl<'a> Terms<'a> {
         needed: &[Measure],
         has_sampling_errors: bool,
     ) -> Self {
-        let of = |id: MeasureId| {
-            let wanted = needed.iter().find(|measure| measure.id() == id)?;
+        let of = |term: TermOf| {
+            let wanted = needed.iter().find(|measure| term_of(measure.id()) == Some(term))?;
             let values = found.iter().find(|(measure, _)| is_same(measure, wanted))?;
             Some(values.1.clone())
         };
         let n = data.n_rows() as f64;
         let impurity = response_variance(data);
         Self {
-            mdi: of(MeasureId::Mdi),
-            mdi_oob: of(MeasureId::MdiOob),
-            breiman_cutler: of(MeasureId::MdaBreimanCutler),
-            ishwaran_kogalur: of(MeasureId::MdaIshwaranKogalur),
-            sobol_mda: of(MeasureId::SobolMda),
+            mdi: of(TermOf::InBag),
+            mdi_oob: of(TermOf::OutOfBag),
+            breiman_cutler: of(TermOf::ErrorOfTrees),
+            ishwaran_kogalur: of(TermOf::ErrorOfForest),
+            sobol_mda: of(TermOf::TotalSobol),
             impurity,
             variance: impurity * n / (n - 1.0).max(1.0),
             has_sampling_errors,

@@ -71,6 +71,8 @@ pub(crate) trait MeasureDef {
     const HAS_LIMIT_WHERE_ADDITIVE: bool = false;
     /// What explains that it ranks variables otherwise than another measure.
     const KIND: Kind = Kind::Other;
+    /// What it is in formulas that take other measures apart; `None` where no formula has it.
+    const TERM: Option<Term> = None;
     /// Which objectives it serves; `None` where it is not judged.
     const VERDICTS: Option<Verdicts> = None;
 
@@ -116,6 +118,7 @@ pub(crate) trait MeasureDef {
             favours_many_values: Self::FAVOURS_MANY_VALUES,
             has_limit_where_additive: Self::HAS_LIMIT_WHERE_ADDITIVE,
             kind: Self::KIND,
+            term: Self::TERM,
             verdicts: Self::VERDICTS,
             needs_all_trees: Self::NEEDS_ALL_TREES || Self::EXPLAINS_ROWS,
             explains_rows: Self::EXPLAINS_ROWS,
@@ -205,6 +208,8 @@ pub struct Facts {
     pub has_limit_where_additive: bool,
     /// What explains that it ranks variables otherwise than another measure.
     pub kind: Kind,
+    /// What it is in formulas that take other measures apart.
+    pub term: Option<Term>,
     /// Which objectives it serves; `None` where it is not judged.
     pub verdicts: Option<Verdicts>,
     pub(crate) needs_all_trees: bool,
@@ -323,6 +328,22 @@ pub enum Kind {
     TotalSobol,
     /// Anything else.
     Other,
+}
+
+/// What a measure is in formulas that take other measures apart (Li et al. 2019, Equation 4; Bénard,
+/// Da Veiga & Scornet 2022, Proposition 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Term {
+    /// The decrease in impurity in the rows in the bag.
+    InBag,
+    /// The decrease in impurity in the rows out of the bag.
+    OutOfBag,
+    /// The increase of the errors of trees after permuting.
+    ErrorOfTrees,
+    /// The increase of the error of the forest after permuting.
+    ErrorOfForest,
+    /// The total Sobol index.
+    TotalSobol,
 }
 
 /// Of which rows a measure copies all codes for every tree.

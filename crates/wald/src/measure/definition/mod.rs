@@ -8,7 +8,7 @@ pub(in crate::measure) mod settings;
 pub(crate) mod verdicts;
 
 pub(crate) use measure_def::{Copies, KeptAltered, MeasureDef, OverTrees, TreeShape};
-pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale};
+pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale, Term};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;

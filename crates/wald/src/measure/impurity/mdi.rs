@@ -8,7 +8,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{BREIMAN_1984, LI_2019, LOUPPE_2013, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 use crate::measure::definition::{
-    Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Requirement, Scale,
+    Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Requirement, Scale, Term,
 };
 use crate::measure::impurity::kernel::degrees::{self, by_degree};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
@@ -65,6 +65,7 @@ impl MeasureDef for Definition {
     const KIND: Kind = Kind::InBag;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
+    const TERM: Option<Term> = Some(Term::InBag);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 13, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

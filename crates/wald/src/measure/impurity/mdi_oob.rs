@@ -4,7 +4,9 @@ use crate::error::Error;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::definition::{MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{
+    MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Term,
+};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::pass::{Plan, Subject};
 
@@ -70,6 +72,7 @@ impl MeasureDef for Definition {
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
     const STANDS_FOR_PART: bool = true;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
+    const TERM: Option<Term> = Some(Term::OutOfBag);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 14, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -10,7 +10,7 @@ use crate::measure::definition::verdicts::{
 };
 use crate::measure::definition::{
     Copies, Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement,
-    Scale,
+    Scale, Term,
 };
 use crate::measure::kernel::donors::Donors;
 use crate::measure::kernel::part::{SomeTrees, Taken};
@@ -82,6 +82,7 @@ impl MeasureDef for Definition {
     const KIND: Kind = Kind::Permuted;
     const STANDS_FOR_PART: bool = true;
     const COPIES: Copies = Copies::OutOfBag;
+    const TERM: Option<Term> = Some(Term::ErrorOfTrees);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 2, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -16,7 +16,7 @@ use crate::measure::definition::verdicts::{
 };
 use crate::measure::definition::{
     KeptAltered, Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations,
-    Requirement, Scale,
+    Requirement, Scale, Term,
 };
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::over_trees::over_trees;
@@ -82,6 +82,7 @@ impl MeasureDef for Definition {
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Blocks, MeasureOption::PerClass];
     const KIND: Kind = Kind::Permuted;
     const MAY_EXCEED_GROWING: bool = true;
+    const TERM: Option<Term> = Some(Term::ErrorOfForest);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 3, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -13,7 +13,7 @@ use crate::measure::definition::verdicts::{
 };
 use crate::measure::definition::{
     Copies, KeptAltered, Kind, MeasureDef, MeasureInfo, MeasureOption, MeasureSettings,
-    Requirement, Scale,
+    Requirement, Scale, Term,
 };
 use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increases};
 use crate::measure::kernel::changes::Changes;
@@ -73,6 +73,7 @@ impl MeasureDef for Definition {
     const STANDS_FOR_PART: bool = true;
     const MAY_EXCEED_GROWING: bool = true;
     const COPIES: Copies = Copies::All;
+    const TERM: Option<Term> = Some(Term::TotalSobol);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 1, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
