@@ -46,7 +46,7 @@ mod _native {
     #[pymodule_export]
     use crate::selection::eliminate;
     #[pymodule_export]
-    use crate::settings::{explanations, measures, suggestion};
+    use crate::settings::{explanations, measures, options, suggestion};
     #[pymodule_export]
     use crate::simulate::{designs, simulate};
     #[pymodule_export]

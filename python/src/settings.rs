@@ -1,14 +1,15 @@
 //! From words and numbers of Python's to the engine's settings.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Deserialize;
 use serde_json::Value;
+use wald::explain::ExplanationOption;
 use wald::forest::{ForestConfig, Impurity, Splitting};
-use wald::measure::{Loss, MeasureInfo, MeasureSettings, Normalise, Permutations, Summary};
+use wald::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings};
+use wald::options::{OptionInfo, OptionValue, Options, ValueKind};
 use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
 
 use crate::data::{Dataset, Table};
@@ -80,8 +81,15 @@ fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult
         return Err(refuse(py, &format!("{name:?} is no measure"), &help));
     };
     let mut asked = MeasureSettings::default();
-    for (key, value) in settings {
-        set(py, &mut asked, &key.extract::<String>()?, &value)?;
+    for (key, given) in settings {
+        let key: String = key.extract()?;
+        if key == "seed" {
+            asked.seed = given.extract()?;
+            continue;
+        }
+        let option = MeasureOption::parse(&key).ok_or_else(|| no_setting(py, "measure", &key))?;
+        let value = value(&option.info(), &given)?;
+        option.set(&mut asked, value).map_err(|error| errors::exception(py, &error))?;
     }
     Measure::new(id, asked).map_err(|error| errors::exception(py, &error))
 }
@@ -108,73 +116,40 @@ pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
     Loss::parse(word).ok_or_else(refusal)
 }
 
-fn set(
-    py: Python<'_>,
-    asked: &mut MeasureSettings,
-    key: &str,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    match key {
-        "loss" => asked.loss = Some(loss(py, &value.extract::<String>()?)?),
-        "permutations" => {
-            asked.permutations = match value.extract::<u32>() {
-                Ok(repeats) => Permutations::Random(repeats),
-                Err(_) if value.extract::<String>().is_ok_and(|word| word == "exact") => {
-                    Permutations::Exact
-                }
-                Err(_) => {
-                    let help = "give \"exact\", or a number of random permutations";
-                    return Err(refuse(py, &format!("permutations is {value}"), help));
-                }
-            };
+/// A value of Python's for an option.
+fn value(info: &OptionInfo, given: &Bound<'_, PyAny>) -> PyResult<OptionValue> {
+    Ok(match &info.kind {
+        ValueKind::Flag => OptionValue::Flag(given.extract()?),
+        ValueKind::Whole => OptionValue::Whole(given.extract()?),
+        ValueKind::WholeOr(_) => match given.extract() {
+            Ok(number) => OptionValue::Whole(number),
+            Err(_) => OptionValue::Word(given.str()?.extract()?),
+        },
+        ValueKind::Number | ValueKind::Seconds => OptionValue::Number(given.extract()?),
+        ValueKind::Word(_) => OptionValue::Word(given.extract()?),
+        ValueKind::Names => OptionValue::Names(given.extract()?),
+        ValueKind::Table => {
+            let table: PyRef<'_, Table> = given.extract()?;
+            OptionValue::Table(Arc::new(table.0.clone()))
         }
-        "normalise" => asked.normalise = normalise(py, &value.extract::<String>()?)?,
-        "impurity" => asked.impurity = Some(impurity(py, &value.extract::<String>()?)?),
-        "association" => asked.association = Some(value.extract()?),
-        "test" => {
-            let test: PyRef<'_, Dataset> = value.extract()?;
-            asked.test = Some(Arc::clone(&test.0));
+        ValueKind::TableWithTarget => {
+            let data: PyRef<'_, Dataset> = given.extract()?;
+            OptionValue::TableWithTarget(Arc::clone(&data.0))
         }
-        "seed" => asked.seed = value.extract()?,
-        "blocks" => asked.blocks = value.extract()?,
-        "summary" => {
-            let word: String = value.extract()?;
-            let found = Summary::ALL.iter().find(|how| how.id() == word);
-            let known: Vec<&str> = Summary::ALL.iter().map(|how| how.id()).collect();
-            let refusal = || refuse(py, &format!("{word:?} is no summary"), &one_of(&known));
-            asked.summary = *found.ok_or_else(refusal)?;
-        }
-        "per_class" => asked.per_class = value.extract()?,
-        "by_degree" => asked.by_degree = value.extract()?,
-        "exclude_self" => asked.exclude_self = value.extract()?,
-        "background" => {
-            let table: PyRef<'_, Table> = value.extract()?;
-            asked.background = Some(Arc::new(table.0.clone()));
-        }
-        "background_rows" => asked.background_rows = Some(value.extract()?),
-        "time_budget" => asked.time_budget = Some(seconds(py, value.extract()?)?),
-        "precision" => asked.precision = Some(value.extract()?),
-        "samples" => asked.samples = Some(value.extract()?),
-        _ => return Err(no_setting(py, "measure", key)),
-    }
-    Ok(())
+    })
+}
+
+/// What the options of global and local measures are, as JSON.
+#[pyfunction]
+pub(crate) fn options(py: Python<'_>) -> PyResult<String> {
+    let global: Vec<_> = MeasureOption::ALL.iter().map(|option| option.info()).collect();
+    let local: Vec<_> = ExplanationOption::ALL.iter().map(|option| option.info()).collect();
+    json(py, &serde_json::json!({ "importance": global, "explain": local }))
 }
 
 fn no_setting(py: Python<'_>, of: &str, key: &str) -> PyErr {
     let help = "wald.measures() lists the options of each";
     refuse(py, &format!("no {of} has a setting {key:?}"), help)
-}
-
-fn seconds(py: Python<'_>, number: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(number)
-        .map_err(|_| refuse(py, &format!("time_budget is {number}"), "give a number of seconds"))
-}
-
-fn normalise(py: Python<'_>, word: &str) -> PyResult<Normalise> {
-    let all = [Normalise::None, Normalise::Variance, Normalise::StandardError, Normalise::Sum];
-    let known = all.map(Normalise::id);
-    let found = all.into_iter().find(|each| each.id() == word);
-    found.ok_or_else(|| refuse(py, &format!("{word:?} is no normalisation"), &one_of(&known)))
 }
 
 pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
@@ -200,28 +175,12 @@ pub(crate) fn explanation(
         return Err(refuse(py, &format!("{name:?} is no local measure"), &help));
     };
     let mut asked = ExplanationSettings::default();
-    for (key, value) in settings {
-        match key.extract::<String>()?.as_str() {
-            "variables" => asked.variables = value.extract()?,
-            "out_of_bag" => asked.out_of_bag = value.extract()?,
-            "loss" => asked.loss = Some(loss(py, &value.extract::<String>()?)?),
-            "background" => {
-                let table: PyRef<'_, Table> = value.extract()?;
-                asked.background = Some(Arc::new(table.0.clone()));
-            }
-            "background_rows" => asked.background_rows = Some(value.extract()?),
-            "seed" => asked.seed = value.extract()?,
-            "impurity" => asked.impurity = Some(impurity(py, &value.extract::<String>()?)?),
-            "grid" => {
-                asked.grid = match value.extract::<usize>() {
-                    Ok(n) => wald::explain::GridSize::AtMost(n),
-                    Err(_) => wald::explain::GridSize::Exact,
-                };
-            }
-            key => {
-                return Err(no_setting(py, "local measure", key));
-            }
-        }
+    for (key, given) in settings {
+        let key: String = key.extract()?;
+        let refusal = || no_setting(py, "local measure", &key);
+        let option = ExplanationOption::parse(&key).ok_or_else(refusal)?;
+        let value = value(&option.info(), &given)?;
+        option.set(&mut asked, value).map_err(|error| errors::exception(py, &error))?;
     }
     Ok((id, asked))
 }

@@ -82,6 +82,33 @@ def with_names(text, name, words):
     return new
 
 
+# Types of options by their values; words have a type of their own name.
+OF_VALUES = {"flag": "bool", "whole": "int", "number": "float", "seconds": "float", "table": "Any",
+             "names": "Sequence[str]", "whole_or": 'Union[Literal["exact"], int]'}
+# Arguments of ``importance`` and ``explain`` by name.
+ARGUMENTS = {"importance": {"loss", "permutations", "test"}, "explain": set()}
+
+
+def with_options(text, name, which):
+    """The file with the options of global or local measures written anew."""
+    given = [option for option in json.loads(_native.options())[which]
+             if option["id"] not in ARGUMENTS[which]]
+    types = {option["id"]: option["id"].capitalize() if option["values"] == "word"
+             else OF_VALUES[option["values"]] for option in given}
+    described, declared = [], []
+    for option in given:
+        default = f" Default: {option['default']}." if option["default"] else ""
+        described.append(f"    {option['id']} : {types[option['id']]}")
+        described.append(textwrap.fill(option["help"] + default, 96, initial_indent=" " * 8,
+                                       subsequent_indent=" " * 8))
+        declared.append(f"    {option['id']}: {types[option['id']]}")
+    body = "\n".join(["    Attributes", "    ----------", *described, '    """', "", *declared])
+    new, count = re.subn(rf"(^class {name}\(.*?)^    Attributes\n.*?(?=\n\n\n|\Z)",
+                         lambda found: found[1] + body, text, flags=re.MULTILINE | re.DOTALL)
+    assert count == 1
+    return new.rstrip("\n") + "\n"
+
+
 def test_names_of_measures_are_those_that_there_are():
     """``WALD_WRITE_DOCS=1`` writes them into the source."""
     source = HERE.parent / "wald" / "typing.py"
@@ -89,6 +116,8 @@ def test_names_of_measures_are_those_that_there_are():
     right = text
     for name, words in names_that_there_are().items():
         right = with_names(right, name, words)
+    right = with_options(right, "MeasureSettings", "importance")
+    right = with_options(right, "ExplanationSettings", "explain")
     if os.environ.get("WALD_WRITE_DOCS") == "1":
         source.write_text(right)
     else:

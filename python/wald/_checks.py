@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import json
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from numbers import Integral, Real
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+import wald._native as _native
 from wald.errors import DataTypeError, SettingError
 
 # The largest number that the engine counts with.
 MOST = 2**64 - 1
-
-# Types of the settings of measures, by name.
-_KINDS = {
-    **dict.fromkeys(("loss", "normalise", "impurity", "summary"), "text"),
-    **dict.fromkeys(("association", "precision", "time_budget"), "number"),
-    **dict.fromkeys(("blocks", "background_rows", "samples", "seed"), "whole"),
-    **dict.fromkeys(("per_class", "by_degree", "exclude_self", "out_of_bag"), "flag"),
-    "variables": "names",
-}
-
 
 def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
     """A whole number of that range."""
@@ -89,13 +82,26 @@ def threads(n_jobs: Any) -> int | None:
     return max(1, (os.cpu_count() or 1) + 1 + wanted) if wanted < 0 else wanted
 
 
-def settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Checked settings of a measure, without those that are ``None``."""
-    checks: dict[str, Callable[[str, Any], Any]] = {
-        "text": text, "number": number, "flag": flag, "names": names,
-        "whole": lambda name, value: whole(name, value, 0)}
+# Checks by the values of an option; tables have checks of their own.
+_OF_KINDS: dict[str, Callable[[str, Any], Any]] = {
+    "flag": flag, "number": number, "seconds": number, "names": names, "word": text,
+    "whole": lambda name, value: whole(name, value, 0)}
+
+
+@cache
+def _checks_of_options(which: str) -> dict[str, Callable[[str, Any], Any]]:
+    """Checks of the options of measures, by name."""
+    kinds = {info["id"]: info["values"] for info in json.loads(_native.options())[which]}
+    return {name: _OF_KINDS[kind]
+            for name, kind in {**kinds, "seed": "whole"}.items() if kind in _OF_KINDS}
+
+
+def settings(given: Mapping[str, Any], which: str = "importance") -> dict[str, Any]:
+    """Checked settings of a global ("importance") or local ("explain") measure, without those that
+    are ``None``."""
+    checks = _checks_of_options(which)
     return {text("the name of a setting", name):
-            checks[_KINDS[name]](name, value) if name in _KINDS else value
+            checks[name](name, value) if name in checks else value
             for name, value in given.items() if value is not None}
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "leading",
     "masking",
     "measures",
+    "options",
     "population",
     "reading_of",
     "report",
@@ -222,6 +223,7 @@ def masking(
     progress: _Progress = None,
 ) -> tuple[list[int], list[_Importance]]: ...
 def measures() -> str: ...
+def options() -> str: ...
 def population(
     data: Dataset,
     impurity: str | None,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wald::words::counted;
 
 use wald::forest::Keep;
+use wald::measure::MeasureOption;
 use wald::pass::Measured;
 use wald::{Dataset, Forest, ForestConfig, Progress, Run};
 use wald_report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
@@ -58,7 +59,8 @@ impl<'a> Plan<'a> {
         run: &'a RunArguments,
     ) -> Result<Self, Failure> {
         let forest = measures.forest.as_deref();
-        let (test, background) = (measures.test.as_deref(), measures.background.as_deref());
+        let test = measures.table(MeasureOption::TestRows);
+        let background = measures.table(MeasureOption::Background);
         inputs::refuse_two_streams(&data.data, &[test, background])?;
         let config = growing.config(run.seed)?;
         if forest.is_none() {

@@ -42,6 +42,7 @@ pub mod masking;
 pub mod measure;
 mod measuring;
 pub mod memory;
+pub mod options;
 pub mod pass;
 mod random;
 mod run;

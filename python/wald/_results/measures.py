@@ -99,11 +99,9 @@ def measures() -> Measures:
 
 def explanation_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The checked settings of a local measure; settings that it does not have are refused."""
-    asked = _checks.settings(given)
+    asked = _checks.settings(given, "explain")
     grid = asked.get("grid")
-    if isinstance(grid, str) and grid == "exact":
-        del asked["grid"]
-    elif grid is not None:
+    if grid is not None and not (isinstance(grid, str) and grid == "exact"):
         _checks.whole("grid", grid, 1, 2**32)
     info = next((info for info in measures()
                  if info["kind"] == "explain" and info["id"] == measure), None)

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use wald::words::counted;
 
 use wald::forest::Keep;
-use wald::measure::{MeasureOption, MeasureSettings, Requirement};
+use wald::measure::{MeasureOption, MeasureSettings};
 use wald::memory::Size;
-use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, MeasureId, Threads};
+use wald::{Dataset, Error, Features, Forest, ForestConfig, Measure, Threads};
 use wald_report::unasked;
 
 use crate::failure::Failure;
@@ -41,7 +41,7 @@ impl Selection {
     /// The same with rows for the measures that look at test rows.
     pub(crate) fn with_test(mut self, test: &Arc<Dataset>) -> Result<Self, Failure> {
         for measure in &mut self.measures {
-            if looks_at_test(measure.id()) {
+            if measure.id().info().takes_test_rows() {
                 let test = Some(Arc::clone(test));
                 let settings = MeasureSettings { test, ..measure.settings().clone() };
                 *measure = Measure::new(measure.id(), settings)?;
@@ -53,7 +53,7 @@ impl Selection {
     /// The same with background rows for the measures that average over them.
     pub(crate) fn with_background(mut self, rows: &Arc<Features>) -> Result<Self, Failure> {
         for measure in &mut self.measures {
-            if measure.id().info().options.contains(&MeasureOption::Background) {
+            if measure.id().info().takes(MeasureOption::Background) {
                 let background = Some(Arc::clone(rows));
                 let settings = MeasureSettings { background, ..measure.settings().clone() };
                 *measure = Measure::new(measure.id(), settings)?;
@@ -137,19 +137,11 @@ impl Selection {
     }
 }
 
-/// Whether the measure cannot do without test rows.
-pub(super) fn needs_test(id: MeasureId) -> bool {
-    id.info().needs.contains(&Requirement::TestRows)
-}
-
-/// Whether the measure computes on test rows, where there are any.
-pub(super) fn looks_at_test(id: MeasureId) -> bool {
-    needs_test(id) || id.info().options.contains(&MeasureOption::TestRows)
-}
-
 #[cfg(test)]
 mod tests {
     use wald::measure::Part;
+
+    use wald::MeasureId;
 
     use super::*;
 

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use wald::data::Task;
-use wald::explain::GridSize;
 use wald::forest::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, Test};
-use wald::measure::{Loss, Normalise, Permutations, Summary};
+use wald::measure::Loss;
 use wald::selection::PerStep;
 use wald::simulate::Design;
 use wald::{ExplanationId, MeasureId, Threads};
@@ -119,15 +118,6 @@ pub(crate) fn simulated(text: &str) -> Result<Design, BadValue> {
     one_of(text, &words)
 }
 
-/// `exact`, or a number of values.
-pub(crate) fn grid(text: &str) -> Result<GridSize, BadValue> {
-    if text == "exact" {
-        return Ok(GridSize::Exact);
-    }
-    let help = "give `exact`, or at most how many values of a variable to evaluate, for example 50";
-    whole(text).map(GridSize::AtMost).map_err(|_| bad("is not a number of values", help))
-}
-
 /// `all`, or a number of variables.
 pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
     if text == "all" {
@@ -139,11 +129,6 @@ pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
 
 pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
     let words: Vec<(&str, Loss)> = Loss::ALL.iter().map(|loss| (loss.id(), *loss)).collect();
-    one_of(text, &words)
-}
-
-pub(crate) fn summary(text: &str) -> Result<Summary, BadValue> {
-    let words: Vec<(&str, Summary)> = Summary::ALL.iter().map(|how| (how.id(), *how)).collect();
     one_of(text, &words)
 }
 
@@ -162,11 +147,6 @@ pub(crate) fn test(text: &str) -> Result<&'static str, BadValue> {
 /// Whether sampling errors come from the bags of the forest itself.
 pub(crate) fn is_jackknife(text: &str) -> Result<bool, BadValue> {
     one_of(text, &[("subsampling", false), ("jackknife", true)])
-}
-
-pub(crate) fn normalise(text: &str) -> Result<Normalise, BadValue> {
-    let all = [Normalise::None, Normalise::Variance, Normalise::StandardError, Normalise::Sum];
-    one_of(text, &all.map(|normalise| (normalise.id(), normalise)))
 }
 
 pub(crate) fn task(text: &str) -> Result<Task, BadValue> {
@@ -211,13 +191,10 @@ pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {
     one_of(text, &all.map(|impurity| (impurity.id(), impurity)))
 }
 
-pub(crate) fn permutations(text: &str) -> Result<Permutations, BadValue> {
-    let help = "give `exact`, or how many random permutations, for example 20";
-    if text == "exact" {
-        return Ok(Permutations::Exact);
-    }
-    let repeats = whole(text).ok().and_then(|repeats| u32::try_from(repeats).ok());
-    repeats.map(Permutations::Random).ok_or_else(|| bad("is not a number of permutations", help))
+/// A number that may also be a word.
+pub(crate) fn whole_or(text: &str, word: &str) -> Result<usize, BadValue> {
+    let help = format!("give `{word}`, or a whole number, for example 20");
+    whole(text).map_err(|_| bad(&format!("is neither `{word}` nor a whole number"), &help))
 }
 
 /// `NAME=a,b,c`.
@@ -298,7 +275,7 @@ fn bad(what: &str, help: &str) -> BadValue {
 }
 
 /// The value that a word stands for.
-fn one_of<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
+pub(super) fn one_of<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, BadValue> {
     let plain = text.trim().to_lowercase().replace('-', "_");
     if let Some((_, value)) = words.iter().find(|(word, _)| *word == plain) {
         return Ok(*value);

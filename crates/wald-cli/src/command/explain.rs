@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let design = arguments.data.design(asked.forest.is_some())?;
     let input = arguments.data.data.as_path();
     let rows = asked.rows.as_deref();
-    let background = asked.background.as_deref();
+    let background = asked.background();
     inputs::refuse_two_streams(input, &[rows, background])?;
     let inputs: Vec<&Path> =
         [Some(input), rows, background, asked.forest.as_deref()].into_iter().flatten().collect();

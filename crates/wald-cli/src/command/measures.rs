@@ -1,11 +1,11 @@
 //! `wald measures`: estimand and caveat of each measure.
 
 use serde::Serialize;
-use wald::explain::ExplanationInfo;
-use wald::measure::{Loss, MeasureInfo};
+use wald::explain::{ExplanationInfo, ExplanationOption};
+use wald::measure::{Loss, MeasureInfo, MeasureOption};
 use wald::{ExplanationId, MeasureId};
 
-use crate::arguments::{Format, MeasuresArguments};
+use crate::arguments::{Format, MeasuresArguments, Offered, long};
 use crate::failure::Failure;
 use crate::output::Destination;
 use crate::terminal::{Terminal, described};
@@ -42,7 +42,7 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
         ("data", info.data.in_words().to_owned()),
         ("requires", info.needs_in_words()),
         ("losses", losses(info)),
-        ("options", options(info)),
+        ("options", options(|option: MeasureOption| info.takes(option))),
         ("unit", info.unit.to_owned()),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
@@ -55,15 +55,17 @@ fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
         ("estimates", info.estimand.to_owned()),
         ("caveat", info.caveat.to_owned()),
         ("data", "single rows: `wald explain`".to_owned()),
+        ("options", options(|option: ExplanationOption| info.takes(option))),
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
     described((info.id, info.name), &fields, terminal)
 }
 
-fn options(info: &MeasureInfo) -> String {
-    let options = info.options.iter().map(|option| format!("--{}", option.id()));
-    options.collect::<Vec<_>>().join(", ")
+/// The options that a measure takes.
+fn options<O: Offered>(takes: impl Fn(O) -> bool) -> String {
+    let taken = O::offered().filter(|option| takes(*option));
+    taken.map(|option| format!("--{}", long(option.id()))).collect::<Vec<_>>().join(", ")
 }
 
 fn losses(info: &MeasureInfo) -> String {

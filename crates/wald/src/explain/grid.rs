@@ -3,6 +3,7 @@
 use crate::data::{Column, ColumnData};
 use crate::error::Error;
 use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
+use crate::options::{OptionValue, Setting, ValueKind};
 
 /// More values than this are a mistake.
 const MOST_VALUES: usize = 100_000;
@@ -41,6 +42,20 @@ pub enum GridSize {
     AtMost(usize),
     /// The same, and of levels the most frequent ones of the training data, in their order.
     Few(usize),
+}
+
+impl Setting for GridSize {
+    fn kind() -> ValueKind {
+        ValueKind::WholeOr("exact")
+    }
+
+    fn of(value: OptionValue) -> Option<Self> {
+        match value {
+            OptionValue::Whole(most) => most.try_into().ok().map(Self::AtMost),
+            OptionValue::Word(word) => (word == "exact").then_some(Self::Exact),
+            _ => None,
+        }
+    }
 }
 
 /// The values of one variable at which curves are evaluated.

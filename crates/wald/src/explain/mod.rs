@@ -34,6 +34,7 @@ use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
 use crate::forest::{Forest, Impurity};
 use crate::measure::{Loss, Reference, check_background, check_loss};
+use crate::options::settings;
 use crate::run::{Run, Threads};
 use crate::tree_shap::BackgroundWanted;
 
@@ -63,6 +64,22 @@ pub struct ExplanationInfo {
     pub regression_losses: &'static [Loss],
     /// The same for a classification target.
     pub classification_losses: &'static [Loss],
+}
+
+impl ExplanationInfo {
+    /// True when the measure reads an option.
+    pub fn takes(&self, option: ExplanationOption) -> bool {
+        match option {
+            ExplanationOption::Grid => self.has_grid,
+            ExplanationOption::Background | ExplanationOption::BackgroundRows => {
+                self.has_background
+            }
+            ExplanationOption::Loss => {
+                !self.regression_losses.is_empty() || !self.classification_losses.is_empty()
+            }
+            _ => true,
+        }
+    }
 }
 
 macro_rules! explanations {
@@ -124,26 +141,34 @@ impl ExplanationId {
     }
 }
 
-/// How local measures compute.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ExplanationSettings {
-    /// The variables looked at, by name; none for all.
-    pub variables: Vec<String>,
-    /// Where curves are evaluated.
-    pub grid: GridSize,
-    /// Every row is explained by the trees that did not see it; for training rows only.
-    pub out_of_bag: bool,
-    /// The impurity of local impurity measures; `None` for the forest's own.
-    pub impurity: Option<Impurity>,
-    /// Rows over which variables that are not known are averaged, all of them; `None` for training
-    /// rows drawn at random.
-    pub background: Option<Arc<Features>>,
-    /// How many training rows to draw for that; `None` for 100.
-    pub background_rows: Option<usize>,
-    /// The loss of measures of losses; `None` for the squared one.
-    pub loss: Option<Loss>,
-    /// Seed of the rows drawn.
-    pub seed: u64,
+settings! {
+    /// How local measures compute.
+    #[derive(Debug, Clone, PartialEq)]
+    ExplanationSettings,
+    /// Settings that users give by name.
+    ExplanationOption,
+    options {
+        /// Variables to explain.
+        Variables("COLUMNS", "all") = variables: Vec<String> = Vec::new();
+        /// Explain every training row by the trees that did not see it.
+        OutOfBag("", "") = out_of_bag: bool = false;
+        /// Loss of a prediction, for measures of losses.
+        Loss("LOSS", "squared") = loss: Option<Loss> = None;
+        /// Values of a numeric variable at which curves are evaluated: at most so many of the training
+        /// data (distinct values or quantiles), or between all neighbouring thresholds of the forest
+        /// (exact).
+        Grid("G|exact", "exact") = grid: GridSize = GridSize::default();
+        /// Impurity of local impurity measures.
+        Impurity("WHAT", "that of the forest") = impurity: Option<Impurity> = None;
+        /// Background rows over which interventional Shapley values average unknown variables, all of
+        /// them; they need no target.
+        Background("DATA", "training rows drawn at random") = background: Option<Arc<Features>> = None;
+        /// Number of training rows drawn as background rows.
+        BackgroundRows("N", "100") = background_rows: Option<usize> = None;
+        /// Seed of the background rows drawn.
+        Seed("N", "0") = seed: u64 = 0;
+    }
+    others {}
 }
 
 /// Background rows by default.
@@ -315,6 +340,7 @@ impl Forest {
         (id, settings): (ExplanationId, &ExplanationSettings),
     ) -> Result<Explainer<'a>, Error> {
         let info = id.info();
+        settings.validate()?;
         let losses = match self.task() {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,

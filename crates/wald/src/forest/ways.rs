@@ -121,6 +121,11 @@ pub enum Impurity {
     Entropy,
 }
 
+impl Impurity {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Variance, Self::Gini, Self::Entropy];
+}
+
 impl Sampling {
     /// The word users type.
     pub fn id(self) -> &'static str {

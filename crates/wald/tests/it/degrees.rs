@@ -5,6 +5,7 @@ use serde_json::Value;
 use wald::forest::{Impurity, Node, Sampling, Splitting, Tree};
 use wald::importance::Degrees;
 use wald::measure::{MeasureOption, MeasureSettings, Normalise};
+use wald::options::Options;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::golden_case::{floats, table};
@@ -161,7 +162,7 @@ fn forests_of_multiway_trees_approach_the_exact_terms_of_the_digits() {
 #[test]
 fn other_measures_do_not_offer_degrees() {
     let settings = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
-    assert!(MeasureOption::ByDegree.is_asked_for(&settings));
+    assert!(MeasureOption::ByDegree.is_set(&settings));
     let refused = Measure::new(MeasureId::SplitCount, settings).expect_err("not offered");
     assert!(refused.to_string().contains("does not offer the option `by-degree`"), "{refused}");
 }

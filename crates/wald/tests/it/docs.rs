@@ -4,8 +4,9 @@
 
 use std::path::Path;
 
-use wald::explain::ExplanationInfo;
-use wald::measure::{Loss, MeasureInfo, Normalise};
+use wald::explain::{ExplanationInfo, ExplanationOption};
+use wald::measure::{Loss, MeasureInfo, MeasureOption, Normalise};
+use wald::options::{Options, ValueKind};
 use wald::{ExplanationId, MeasureId};
 
 fn section(info: &MeasureInfo) -> String {
@@ -33,8 +34,10 @@ fn section(info: &MeasureInfo) -> String {
         let offered = info.normalisations.iter().copied().map(Normalise::id).collect();
         rows.push(("normalisations", list(offered)));
     }
-    if !info.options.is_empty() {
-        rows.push(("options", list(info.options.iter().map(|option| option.id()).collect())));
+    let options = MeasureOption::ALL.iter().filter(|option| info.takes(**option));
+    let options: Vec<&str> = options.map(|option| option.id()).collect();
+    if !options.is_empty() {
+        rows.push(("options", list(options)));
     }
     listed((info.id, info.name), rows)
 }
@@ -46,14 +49,38 @@ fn local_section(info: &ExplanationInfo) -> String {
         ("cost", info.cost),
         ("source", info.source),
     ];
-    let rows = fields.map(|(key, value)| (key, value.to_owned()));
-    listed((info.id, info.name), rows.to_vec())
+    let mut rows = fields.map(|(key, value)| (key, value.to_owned())).to_vec();
+    let options = ExplanationOption::ALL.iter().filter(|option| info.takes(**option));
+    let options: Vec<String> = options.map(|option| format!("`{}`", option.id())).collect();
+    rows.push(("options", options.join(", ")));
+    listed((info.id, info.name), rows)
 }
 
 fn listed((id, name): (&str, &str), rows: Vec<(&str, String)>) -> String {
     let mut text = format!("\n## `{id}`\n\n{name}\n\n| | |\n|---|---|\n");
     for (key, value) in rows {
         text += &format!("| {key} | {value} |\n");
+    }
+    text
+}
+
+/// What the options are, as a table.
+fn options_table<O: Options>() -> String {
+    let mut text = "\n| option | values | default | |\n|---|---|---|---|\n".to_owned();
+    for info in O::ALL.iter().map(|option| option.info()) {
+        let values = match &info.kind {
+            ValueKind::Flag => "true or false".to_owned(),
+            ValueKind::Word(words) => words.join(", "),
+            ValueKind::Table => "a table".to_owned(),
+            ValueKind::TableWithTarget => "a table with the target".to_owned(),
+            ValueKind::Names => "names of columns".to_owned(),
+            ValueKind::Whole => "a whole number".to_owned(),
+            ValueKind::WholeOr(word) => format!("{word}, or a whole number"),
+            ValueKind::Number => "a number".to_owned(),
+            ValueKind::Seconds => "a number of seconds".to_owned(),
+        };
+        let default = if info.kind == ValueKind::Flag { "false" } else { info.default };
+        text += &format!("| `{}` | {values} | {default} | {} |\n", info.id, info.help);
     }
     text
 }
@@ -65,7 +92,13 @@ fn the_documentation_agrees_with_the_definitions() {
     let global: String = MeasureId::ALL.iter().map(|id| section(id.info())).collect();
     let local: String = ExplanationId::ALL.iter().map(|id| local_section(id.info())).collect();
     let expected = format!(
-        "{head}{global}\n# Measures of single rows\n\n`wald explain` computes them.\n{local}"
+        "{head}{global}\n# Options\n\nOn the command line, options have dashes in the place of \
+         underscores: `--background-rows`.\nThe impurity is that of the forest there.\n{}\n\
+         # Measures of single rows\n\n`wald explain` computes them.\n{local}\n\
+         # Options of measures of single rows\n\nThe command line evaluates curves at 100 values by \
+         default.\n{}",
+        options_table::<MeasureOption>(),
+        options_table::<ExplanationOption>()
     );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/measures.md");
     if std::env::var_os("WALD_WRITE_DOCS").is_some() {

@@ -264,7 +264,19 @@ impl MeasureInfo {
 
     /// True when the measure computes its values on test rows, or can.
     pub fn takes_test_rows(&self) -> bool {
-        self.needs_test_rows() || self.options.contains(&MeasureOption::TestRows)
+        self.takes(MeasureOption::TestRows)
+    }
+
+    /// True when the measure reads an option; of losses and normalisations, some of them.
+    pub fn takes(&self, option: MeasureOption) -> bool {
+        match option {
+            MeasureOption::Loss => {
+                !self.regression_losses.is_empty() || !self.classification_losses.is_empty()
+            }
+            MeasureOption::Normalise => !self.normalisations.is_empty(),
+            MeasureOption::TestRows if self.needs_test_rows() => true,
+            _ => self.options.contains(&option),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a measure states of itself, and what users set.
 
+mod choices;
 mod measure_def;
 mod part;
 pub mod references;
@@ -7,10 +8,11 @@ pub(in crate::measure) mod requirement;
 pub(in crate::measure) mod settings;
 pub(crate) mod verdicts;
 
+pub use choices::{Normalise, Permutations, Summary};
 pub(crate) use measure_def::{Copies, KeptAltered, MeasureDef, OverTrees, TreeShape};
 pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale, Term};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;
 pub(crate) use settings::check_background;
-pub use settings::{MeasureOption, MeasureSettings, Normalise, Permutations, Summary};
+pub use settings::{MeasureOption, MeasureSettings};

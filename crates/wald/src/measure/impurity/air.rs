@@ -12,7 +12,9 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{JANITZA_2018, NEMBRINI_2018, Reference};
 use crate::measure::definition::requirement::UNKNOWN_SETTINGS;
 use crate::measure::definition::verdicts::Verdicts;
-use crate::measure::definition::{CostClass, MeasureDef, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::impurity::kernel::mirrored_null::{ColumnType, p_values};
 use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::impurity::mdi_oob;
@@ -49,6 +51,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::NodeStatistics, Requirement::KnownSettings];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity];
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const NULL_IS_SYMMETRIC: bool = true;
     const GROWS_SHADOWS: bool = true;

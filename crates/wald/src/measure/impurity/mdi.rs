@@ -60,7 +60,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::NodeStatistics];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Sum];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::ByDegree];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::ByDegree];
     const FROM_BAGS_ONLY: bool = true;
     const KIND: Kind = Kind::InBag;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;

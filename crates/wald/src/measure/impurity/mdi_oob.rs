@@ -69,7 +69,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
     const STANDS_FOR_PART: bool = true;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const TERM: Option<Term> = Some(Term::OutOfBag);

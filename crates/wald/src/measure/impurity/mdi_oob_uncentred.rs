@@ -30,7 +30,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         node_terms::plan(FORMULA, settings, subject)

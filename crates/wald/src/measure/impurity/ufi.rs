@@ -35,7 +35,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 15, row: &mdi_oob::ROW });
 

@@ -11,7 +11,7 @@ use crate::loss::Loss;
 use crate::measure::definition::references::{HOTHORN_2006, Reference, STROBL_2008};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 use crate::measure::definition::{
-    MeasureDef, MeasureSettings, Normalise, Permutations, Requirement, Scale,
+    MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale,
 };
 use crate::measure::kernel::cells::{Cells, Classes};
 use crate::measure::kernel::donors::{Donors, Reach};
@@ -77,6 +77,8 @@ impl MeasureDef for Definition {
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
+    const OPTIONS: &'static [MeasureOption] =
+        &[MeasureOption::Permutations, MeasureOption::Association];
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 10, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

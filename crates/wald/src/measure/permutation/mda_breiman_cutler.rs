@@ -78,7 +78,7 @@ impl MeasureDef for Definition {
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
     const OPTIONS: &'static [MeasureOption] =
-        &[MeasureOption::PerClass, MeasureOption::ExcludeSelf];
+        &[MeasureOption::Permutations, MeasureOption::PerClass, MeasureOption::ExcludeSelf];
     const KIND: Kind = Kind::Permuted;
     const STANDS_FOR_PART: bool = true;
     const COPIES: Copies = Copies::OutOfBag;

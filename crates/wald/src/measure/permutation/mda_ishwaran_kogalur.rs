@@ -79,7 +79,8 @@ impl MeasureDef for Definition {
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Blocks, MeasureOption::PerClass];
+    const OPTIONS: &'static [MeasureOption] =
+        &[MeasureOption::Permutations, MeasureOption::Blocks, MeasureOption::PerClass];
     const KIND: Kind = Kind::Permuted;
     const MAY_EXCEED_GROWING: bool = true;
     const TERM: Option<Term> = Some(Term::ErrorOfForest);

@@ -14,7 +14,7 @@ use crate::measure::definition::references::{BENARD_2022, Reference};
 use crate::measure::definition::requirement::NO_TEST_ROWS;
 use crate::measure::definition::verdicts::Verdicts;
 use crate::measure::definition::{
-    Kind, MeasureDef, MeasureSettings, Normalise, Permutations, Requirement, Scale,
+    Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale,
 };
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::kernel::test_rows::new_levels;
@@ -55,6 +55,7 @@ impl MeasureDef for Definition {
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];
     const KIND: Kind = Kind::Permuted;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 4, row: &mda_breiman_cutler::ROW });
 

@@ -9,7 +9,7 @@ use crate::loss::Loss;
 use crate::measure::definition::references::{BENARD_2022, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 use crate::measure::definition::{
-    Copies, KeptAltered, MeasureDef, MeasureSettings, Normalise, Requirement, Scale,
+    Copies, KeptAltered, MeasureDef, MeasureOption, MeasureSettings, Normalise, Requirement, Scale,
 };
 use crate::measure::permutation::kernel::blocks::{BlockPart, BlocksTotal};
 use crate::measure::permutation::mda_breiman_cutler::{self, MdaBreimanCutler};
@@ -60,6 +60,7 @@ impl MeasureDef for Definition {
         &[Requirement::OutOfBagRows, Requirement::EqualTrees];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];
     const COPIES: Copies = Copies::OutOfBag;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 7, row: &ROW });
 

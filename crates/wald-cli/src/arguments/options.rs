@@ -1,0 +1,169 @@
+//! The options of global and local measures, from their own declarations.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use wald::explain::ExplanationOption;
+use wald::measure::MeasureOption;
+use wald::options::{OptionValue, Options, ValueKind};
+
+use super::values::{self, BadValue};
+use crate::failure::Failure;
+
+/// Options of which some are on the command line.
+pub(crate) trait Offered: Options {
+    /// Those that another argument gives: the impurity and the seed of the forest.
+    const ELSEWHERE: &'static [Self];
+
+    /// The value where none is given, if it is not that of the engine.
+    fn default_here(self) -> Option<&'static str> {
+        None
+    }
+
+    /// Those that the command line offers.
+    fn offered() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|option| !Self::ELSEWHERE.contains(option))
+    }
+}
+
+impl Offered for MeasureOption {
+    const ELSEWHERE: &'static [Self] = &[Self::Impurity];
+}
+
+impl Offered for ExplanationOption {
+    const ELSEWHERE: &'static [Self] = &[Self::Impurity, Self::Seed];
+
+    fn default_here(self) -> Option<&'static str> {
+        // Curves of a hundred values are drawn; exact ones may have a value per row.
+        (self == Self::Grid).then_some("100")
+    }
+}
+
+/// The options that were given.
+#[derive(Debug)]
+pub(crate) struct OptionArguments<O> {
+    given: Vec<(O, OptionValue)>,
+    tables: Vec<(O, PathBuf)>,
+}
+
+impl<O: Offered> OptionArguments<O> {
+    /// The settings; without tables, which are not read yet.
+    pub(super) fn settings(&self) -> Result<O::Settings, Failure> {
+        let mut settings = O::Settings::default();
+        for option in O::offered() {
+            if let Some(text) = option.default_here() {
+                let kind = option.info().kind;
+                let default =
+                    value(&kind, text).map_err(|bad| Failure::usage(bad.what, bad.help))?;
+                option.set(&mut settings, default)?;
+            }
+        }
+        for (option, value) in &self.given {
+            option.set(&mut settings, value.clone())?;
+        }
+        Ok(settings)
+    }
+
+    /// The table of an option that takes one.
+    pub(crate) fn table(&self, option: O) -> Option<&Path> {
+        let mut tables = self.tables.iter();
+        tables.find(|(of, _)| *of == option).map(|(_, path)| path.as_path())
+    }
+
+    /// All options that were given.
+    pub(super) fn given(&self) -> impl Iterator<Item = O> {
+        let tables = self.tables.iter().map(|(option, _)| *option);
+        self.given.iter().map(|(option, _)| *option).chain(tables)
+    }
+
+    fn read(matches: &ArgMatches) -> Self {
+        let (mut given, mut tables) = (Vec::new(), Vec::new());
+        for option in O::offered() {
+            let info = option.info();
+            match info.kind {
+                ValueKind::Table | ValueKind::TableWithTarget => {
+                    let path = matches.get_one::<PathBuf>(info.id).cloned();
+                    tables.extend(path.map(|path| (option, path)));
+                }
+                ValueKind::Flag => {
+                    let is_given = matches.get_flag(info.id);
+                    given.extend(is_given.then_some((option, OptionValue::Flag(true))));
+                }
+                _ => {
+                    let value = matches.get_one::<OptionValue>(info.id).cloned();
+                    given.extend(value.map(|value| (option, value)));
+                }
+            }
+        }
+        Self { given, tables }
+    }
+}
+
+impl<O: Offered> FromArgMatches for OptionArguments<O> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self::read(matches))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::read(matches);
+        Ok(())
+    }
+}
+
+impl<O: Offered> Args for OptionArguments<O> {
+    fn augment_args(command: Command) -> Command {
+        O::offered().fold(command, |command, option| command.arg(argument(option)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The name of an option after its two dashes.
+pub(crate) fn long(id: &str) -> String {
+    id.replace('_', "-")
+}
+
+fn argument(option: impl Offered) -> Arg {
+    let info = option.info();
+    let mut help = info.help.trim_end_matches('.').to_owned();
+    if let ValueKind::Word(words) = &info.kind {
+        help += &format!(" [possible values: {}]", words.join(", "));
+    }
+    let default = option.default_here().unwrap_or(info.default);
+    if !default.is_empty() {
+        help += &format!(" [default: {default}]");
+    }
+    let argument = Arg::new(info.id).long(long(info.id)).help(help);
+    let argument = match info.kind {
+        ValueKind::Flag => return argument.action(ArgAction::SetTrue),
+        _ => argument.value_name(info.placeholder).allow_negative_numbers(true),
+    };
+    match info.kind.clone() {
+        ValueKind::Table | ValueKind::TableWithTarget => {
+            argument.value_parser(clap::value_parser!(PathBuf))
+        }
+        kind => argument.value_parser(move |text: &str| value(&kind, text)),
+    }
+}
+
+/// The value that a text stands for.
+fn value(kind: &ValueKind, text: &str) -> Result<OptionValue, BadValue> {
+    let whole = |number: usize| OptionValue::Whole(number as u64);
+    Ok(match kind {
+        ValueKind::Whole => whole(values::whole(text)?),
+        ValueKind::WholeOr(word) if text == *word => OptionValue::Word(text.to_owned()),
+        ValueKind::WholeOr(word) => whole(values::whole_or(text, word)?),
+        ValueKind::Seconds => OptionValue::Number(values::seconds(text)?.as_secs_f64()),
+        ValueKind::Word(words) => {
+            let words: Vec<_> = words.iter().map(|word| (*word, *word)).collect();
+            OptionValue::Word(values::one_of(text, &words)?.to_owned())
+        }
+        ValueKind::Names => OptionValue::Names(text.split(',').map(str::to_owned).collect()),
+        ValueKind::Number => OptionValue::Number(values::number(text)?),
+        ValueKind::Flag | ValueKind::Table | ValueKind::TableWithTarget => {
+            OptionValue::Word(text.to_owned())
+        }
+    })
+}
