@@ -1,7 +1,9 @@
 """Results: frames, files, equality, and what other packages expect."""
 
 import json
+import os
 import pickle
+import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
@@ -108,6 +110,31 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
     assert len(kinds) == 9
 
 
+@pytest.mark.skipif("WALD" not in os.environ, reason="the command line is not there")
+def test_importances_of_the_command_line_are_loaded(classification, tmp_path):
+    forest, X = classification
+    table, path = tmp_path / "table.csv", tmp_path / "found.json"
+    frame = X.assign(target=forest.predict(X))
+    frame.to_csv(table, index=False)
+    words = ["--target", "target", "--trees", "20", "--measure", "mdi_oob,mdi,sobol_mda"]
+    words += ["--per-class", "--by-degree", "--per-tree", "--format", "json"]
+    run = [os.environ["WALD"], "importance", table, *words, "--output", path]
+    subprocess.run(run, check=True, capture_output=True)
+    measures = json.loads(path.read_text())["measures"]
+    loaded = wald.load(path)
+    assert [found.measure for found in loaded] == ["mdi_oob", "mdi", "sobol_mda"]
+    for found, written in zip(loaded, measures, strict=True):
+        assert found.feature_names == list(X.columns) and found.values.tolist() == written["values"]
+        assert found.unit == written["unit"] and found.settings == written["settings"]
+        assert found.errors_over == "trees" and not found.small_is_important
+        found.save(tmp_path / f"{found.measure}.json")
+        assert wald.load(tmp_path / f"{found.measure}.json") == found
+    assert loaded[0].per_tree.shape == (20, X.shape[1])
+    assert set(loaded[0].per_class) == set(map(str, forest.classes_))
+    assert np.allclose(loaded[1].by_degree.sum(axis=1), loaded[1].values)
+    assert loaded[1].by_degree_errors.shape == loaded[1].by_degree.shape
+
+
 def test_a_number_more_or_less_is_another_result(regression):
     one, other = (regression[0].importance("mdi") for _ in range(2))
     assert one == other
@@ -133,14 +160,14 @@ def test_files_are_not_replaced_unasked_and_never_half_written(regression, tmp_p
 @pytest.mark.parametrize("damage", [
     lambda text: text[:-20],
     lambda text: text.replace("wald-result", "wald-forest"),
-    lambda text: text.replace('"version":1', '"version":2'),
+    lambda text: text.replace('"version":2', '"version":3'),
     lambda text: text.replace('["importance"', '["curves"'),
     lambda text: text.replace("bmi", "bim"),
     lambda text: text.replace("1", "2", 40),
     lambda text: "[" * 100_000,
     lambda text: "3",
     lambda text: "",
-    lambda text: '{"format": "wald-result", "version": 1}',
+    lambda text: '{"format": "wald-result", "version": 2}',
 ])
 def test_damaged_files_are_refused(regression, tmp_path, damage):
     path = tmp_path / "found.json"
@@ -155,9 +182,10 @@ def test_contents_that_contradict_each_other_are_refused(regression, tmp_path):
 
     found = regression[0].importance("mdi")
     for name, value in (("values", np.zeros(3)), ("feature_names", "abc"), ("nonsense", 1)):
-        body = storing.encoded({**found._parts(), name: value})
-        result = ["importance", body]
-        document = {"format": "wald-result", "version": 1, "result": result,
+        value = value.tolist() if isinstance(value, np.ndarray) else value
+        name = {"feature_names": "names"}.get(name, name)
+        result = ["importance", {**found._body(), name: value}]
+        document = {"format": "wald-result", "version": 2, "result": result,
                     "checksum": storing._checksum(storing._text(result))}
         (tmp_path / "x").write_text(json.dumps(document))
         with pytest.raises(wald.ResultFileError):

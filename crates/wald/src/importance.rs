@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The format of files of results.
+pub const FORMAT: &str = "wald-result";
+
+/// Its version.
+pub const VERSION: u32 = 2;
 
 /// Which rows a measure looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +44,9 @@ impl DataUsed {
 
 /// Importances of all input variables by one measure.
 ///
+/// As JSON it is an object with these names, which the command line writes and `wald.load` of the
+/// Python package reads ([`FORMAT`], [`VERSION`]); numbers that are not finite are null there.
+///
 /// ```
 /// use wald::simulate::Friedman1;
 /// use wald::{ForestConfig, Run};
@@ -54,6 +63,7 @@ impl DataUsed {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Importance {
     /// Identifier of the measure, for example `mdi`.
+    #[serde(rename = "measure")]
     pub id: &'static str,
     /// Which rows were looked at.
     pub data: DataUsed,
@@ -62,16 +72,14 @@ pub struct Importance {
     /// Unit of the values, in words.
     pub unit: String,
     /// What the values are of: variables, or groups of them, in the order of the data set.
-    #[serde(skip)]
     pub names: Vec<String>,
     /// True when small values mean important.
-    #[serde(skip)]
     pub small_is_important: bool,
+    /// What standard errors are taken over, in words.
+    pub errors_over: &'static str,
     /// One value per variable, in the order of the data set; `None` where undefined.
     pub values: Vec<Option<f64>>,
-    /// Monte-Carlo standard errors, over what [`MeasureInfo::errors_over`] names.
-    ///
-    /// [`MeasureInfo::errors_over`]: crate::measure::MeasureInfo::errors_over
+    /// Monte-Carlo standard errors, over `errors_over`.
     pub standard_errors: Option<Vec<Option<f64>>>,
     /// Standard errors of trees and of the rows in the table together, for measures that separate these
     /// from one forest: how far values may be from those of infinitely many trees and other rows of
@@ -79,9 +87,9 @@ pub struct Importance {
     #[serde(skip)]
     pub total_errors: Option<Vec<Option<f64>>>,
     /// p-values of the hypothesis that a variable is irrelevant, where the measure has them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
+    #[serde(serialize_with = "as_object")]
     pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
     /// Values by degree of interaction, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,6 +132,19 @@ pub struct Degrees {
     pub values: Vec<Vec<f64>>,
     /// Monte-Carlo standard errors over trees, of the same shape; `None` with fewer than two trees.
     pub standard_errors: Option<Vec<Vec<f64>>>,
+}
+
+/// Classes as keys, in their order.
+fn as_object<S: Serializer>(
+    classes: &Option<Vec<(String, Vec<Option<f64>>)>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match classes {
+        Some(classes) => {
+            serializer.collect_map(classes.iter().map(|(class, values)| (class, values)))
+        }
+        None => serializer.serialize_none(),
+    }
 }
 
 /// A variable among others.

@@ -103,21 +103,34 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
 
     @classmethod
     def _from_native(cls, found: Mapping[str, Any], names: list[str]) -> Importance:
-        words = json.loads(found["json"])
-        info = measures()["importance", words["id"]]
-        classes, degrees = words.get("per_class"), words.get("by_degree") or {}
+        arrays = {name: found[name] for name in
+                  ("values", "standard_errors", "p_values", "per_tree", "repeats")}
+        return cls._of_body({**json.loads(found["json"]), **arrays, "names": list(names)})
+
+    @classmethod
+    def _of_body(cls, body: Mapping[str, Any]) -> Importance:
+        """From what the engine, the command line and ``save`` write."""
+        words = dict(body)
+        names, classes = words.pop("names"), words.pop("per_class")
+        degrees = words.pop("by_degree", None) or {}
+        n = len(names)
+        for name, shape in (("values", (n,)), ("standard_errors", (n,)), ("p_values", (n,)),
+                            ("per_tree", (-1, n)), ("repeats", (-1, n))):
+            words[name] = _array(words.get(name), shape)
         return cls(
-            measure=words["id"], values=found["values"], feature_names=list(names),
-            standard_errors=found["standard_errors"], p_values=found["p_values"],
-            per_tree=found["per_tree"], repeats=found["repeats"],
+            feature_names=names, **words,
             per_class=None if classes is None else {
-                name: np.array(values, dtype=np.float64) for name, values in classes},
-            by_degree=_numbers(degrees.get("values")),
-            by_degree_errors=_numbers(degrees.get("standard_errors")),
-            unit=words["unit"], data=words["data"], loss=words["loss"],
-            small_is_important=info["small_is_important"], errors_over=info["errors_over"],
-            settings=words["settings"],
-            notes=words["notes"])
+                name: _array(values, (n,)) for name, values in classes.items()},
+            by_degree=_array(degrees.get("values"), (n, -1)),
+            by_degree_errors=_array(degrees.get("standard_errors"), (n, -1)))
+
+    def _body(self) -> dict[str, Any]:
+        body = {name: _plain(value) for name, value in self._fields().items()
+                if name not in ("feature_names", "by_degree", "by_degree_errors")}
+        if self.by_degree is not None:
+            body["by_degree"] = {"values": _plain(self.by_degree),
+                                 "standard_errors": _plain(self.by_degree_errors)}
+        return {"names": self.feature_names, **body}
 
     @property
     def ranks(self) -> Integers:
@@ -260,5 +273,29 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         return html.table(self.measure, remark, [*heads, ""], rows, len(order) - len(shown))
 
 
-def _numbers(values: Any) -> np.ndarray | None:
-    return None if values is None else np.array(values, dtype=np.float64)
+# How JSON, which has finite numbers only, writes the others.
+_IN_JSON = {"inf": np.inf, "-inf": -np.inf, None: np.nan}
+
+
+def _array(values: Any, shape: tuple[int, ...]) -> Any:
+    """Numbers that were written, or an array; ``None`` where there are none."""
+    if values is None or isinstance(values, np.ndarray):
+        return values
+    cells = np.array(values, dtype=object).ravel()
+    numbers = [_IN_JSON[cell] if cell is None or isinstance(cell, str) else float(cell)
+               for cell in cells]
+    return np.array(numbers, dtype=np.float64).reshape(shape)
+
+
+def _plain(value: Any) -> Any:
+    """A field as JSON writes it."""
+    if isinstance(value, dict):
+        return {key: _plain(of) for key, of in value.items()}
+    if not isinstance(value, np.ndarray):
+        return value
+    if np.isfinite(value).all():
+        return value.tolist()
+    others = {repr(number): word for word, number in _IN_JSON.items()}
+    cells = np.array([cell if np.isfinite(cell) else others[repr(float(cell))]
+                      for cell in value.ravel()], dtype=object)
+    return cells.reshape(value.shape).tolist()

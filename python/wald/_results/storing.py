@@ -15,7 +15,7 @@ from wald._results import files
 from wald.errors import ResultFileError, WaldError
 
 FORMAT = "wald-result"
-VERSION = 1
+VERSION = 2
 
 _SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _DTYPES = {"numbers": np.float64, "integers": np.int64, "booleans": np.bool_, "texts": object}
@@ -42,6 +42,15 @@ class Stored:
     def _parts(self) -> dict[str, Any]:
         """The fields that are written and compared."""
         return self._fields()
+
+    def _body(self) -> Any:
+        """What is written of the result."""
+        return encoded(self._parts())
+
+    @classmethod
+    def _of_body(cls, body: Any) -> Any:
+        """The result that was written."""
+        return cls(**decoded(body))
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write the result to a file, which :func:`wald.load` reads.
@@ -72,7 +81,7 @@ class Stored:
         True
         """
         files.check(path, force=force)
-        text = _text([self._kind, encoded(self._parts())])
+        text = _text([self._kind, self._body()])
         head = {"format": FORMAT, "version": VERSION, "checksum": _checksum(text)}
         # The checksum is that of this text, which is written unchanged.
         document = f'{_text(head)[:-1]},"result":{text}}}'
@@ -88,17 +97,18 @@ class Stored:
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Read a result that was saved.
+    """Read a result that was saved, or importances that the command line wrote.
 
     Parameters
     ----------
     path : str or path
-        A file that ``save`` wrote.
+        A file that ``save`` or ``wald importance --format json`` wrote.
 
     Returns
     -------
     a result, such as Importance, Curves, Selection, Advice or Uncertainty
-        Equal to the one that was saved.
+        Equal to the one that was saved; of a file of the command line, a list of Importance, one
+        per measure.
 
     Raises
     ------
@@ -121,10 +131,12 @@ def load(path: str | PathLike[str]) -> Any:
         document = json.loads(content, parse_constant=_refuse_constant)
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise ValueError("another format or version")
+        if "measures" in document:
+            return [_KINDS["importance"]._of_body(body) for body in document["measures"]]
         if document["checksum"] != _checksum(_text(document["result"])):
             raise ValueError("the checksum does not fit")
         kind, body = document["result"]
-        return _KINDS[kind](**decoded(body))
+        return _KINDS[kind]._of_body(body)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, WaldError) as error:
         raise ResultFileError(
             f"{path} holds no result of wald, or is damaged ({error})",

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use wald::Importance;
 use wald::data::Task;
-use wald::importance::DataUsed;
+use wald::importance::{FORMAT, VERSION};
 use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
@@ -53,6 +53,8 @@ fn table(analysis: &Analysis, destination: &Destination) -> String {
 /// The result as one JSON object.
 #[derive(Serialize)]
 struct Document<'a> {
+    format: &'static str,
+    version: u32,
     wald: &'static str,
     task: Task,
     target: &'a str,
@@ -78,40 +80,14 @@ struct ForestObject {
     auc: Option<f64>,
 }
 
+/// An importance, with the values of every tree where they were requested.
 #[derive(Serialize)]
 struct MeasureObject<'a> {
-    id: &'static str,
-    data: DataUsed,
-    loss: Option<&'static str>,
-    unit: &'a str,
-    values: &'a [Option<f64>],
-    standard_errors: Option<&'a [Option<f64>]>,
-    /// Where the measure has them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    p_values: Option<&'a [Option<f64>]>,
-    per_class: Option<ByClass<'a>>,
-    /// `[variable][degree]`, where asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by_degree: Option<&'a [Vec<f64>]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by_degree_standard_errors: Option<&'a [Vec<f64>]>,
-    /// One row per random permutation.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    repeats: &'a [Vec<f64>],
-    /// One row per tree, where asked for.
+    #[serde(flatten)]
+    importance: &'a Importance,
+    /// One row per tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     per_tree: Option<&'a [Vec<f64>]>,
-    settings: &'a std::collections::BTreeMap<&'static str, String>,
-    notes: &'a [String],
-}
-
-/// Classes as keys, in their order.
-struct ByClass<'a>(&'a [(String, Vec<Option<f64>>)]);
-
-impl Serialize for ByClass<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(class, values)| (class, values)))
-    }
 }
 
 fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io::Result<()> {
@@ -121,6 +97,8 @@ fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io
 fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
     let (data, report) = (&analysis.dataset, &analysis.report);
     Document {
+        format: FORMAT,
+        version: VERSION,
         wald: wald_version(),
         task: report.task,
         target: &report.target,
@@ -133,28 +111,11 @@ fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
             .measured
             .importances
             .iter()
-            .map(|importance| measure_object(importance, per_tree))
+            .map(|importance| MeasureObject {
+                importance,
+                per_tree: per_tree.then_some(importance.per_tree.as_slice()),
+            })
             .collect(),
-    }
-}
-
-fn measure_object(importance: &Importance, per_tree: bool) -> MeasureObject<'_> {
-    let degrees = importance.by_degree.as_ref();
-    MeasureObject {
-        id: importance.id,
-        data: importance.data,
-        loss: importance.loss,
-        unit: &importance.unit,
-        values: &importance.values,
-        standard_errors: importance.standard_errors.as_deref(),
-        p_values: importance.p_values.as_deref(),
-        per_class: importance.per_class.as_deref().map(ByClass),
-        by_degree: degrees.map(|degrees| degrees.values.as_slice()),
-        by_degree_standard_errors: degrees.and_then(|degrees| degrees.standard_errors.as_deref()),
-        repeats: &importance.repeats,
-        per_tree: per_tree.then_some(importance.per_tree.as_slice()),
-        settings: &importance.settings,
-        notes: &importance.notes,
     }
 }
 

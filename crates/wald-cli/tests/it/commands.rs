@@ -29,8 +29,10 @@ fn importance_writes_the_json_that_the_interface_promises() {
         assert!(forest["oob_error"][loss].is_f64(), "{loss}");
     }
     assert!(forest["explained_variance"].as_f64().is_some_and(|share| share > 0.5));
+    assert_eq!((&json["format"], &json["version"]), (&"wald-result".into(), &2.into()));
     let measures = json["measures"].as_array().expect("measures");
-    let ids: Vec<&str> = measures.iter().filter_map(|measure| measure["id"].as_str()).collect();
+    let ids: Vec<&str> =
+        measures.iter().filter_map(|measure| measure["measure"].as_str()).collect();
     assert!(ids.starts_with(&["mdi", "mdi_oob"]), "{ids:?}");
     assert!(ids.contains(&"mda_breiman_cutler") && ids.contains(&"sobol_mda"), "{ids:?}");
     for measure in measures {
@@ -43,7 +45,7 @@ fn importance_writes_the_json_that_the_interface_promises() {
     }
     assert_eq!(measures[0]["data"], "training");
     assert_eq!(measures[0]["loss"], Value::Null);
-    let permuted = measures.iter().find(|measure| measure["id"] == "mda_breiman_cutler");
+    let permuted = measures.iter().find(|measure| measure["measure"] == "mda_breiman_cutler");
     let permuted = permuted.expect("all measures");
     assert_eq!(
         permuted["data"].as_str().zip(permuted["loss"].as_str()),

@@ -43,13 +43,13 @@ fn degrees_sum_to_the_values() {
     let measure = &json["measures"][0];
     let values = numbers(&measure["values"]);
     for (index, value) in values.iter().enumerate() {
-        let of_degrees = numbers(&measure["by_degree"][index]);
+        let of_degrees = numbers(&measure["by_degree"]["values"][index]);
         assert!((of_degrees.iter().sum::<f64>() - value).abs() < 1e-12);
-        let errors = numbers(&measure["by_degree_standard_errors"][index]);
+        let errors = numbers(&measure["by_degree"]["standard_errors"][index]);
         assert_eq!(errors.len(), of_degrees.len());
     }
     assert!((values.iter().sum::<f64>() - 10_f64.log2()).abs() < 1e-9);
-    let n_degrees = measure["by_degree"][0].as_array().expect("degrees").len();
+    let n_degrees = measure["by_degree"]["values"][0].as_array().expect("degrees").len();
     let csv = led("importance", &[&words[..], &["--format", "csv"]].concat()).stdout;
     let lines: Vec<&str> = csv.lines().collect();
     let head = "measure,data,loss,class,variable,degree,value,standard_error";

@@ -60,7 +60,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
             on("importance", &penguins(), &[&words[..], &["all", "--format", "json"]].concat());
         let found = run.json();
         let measures = found["measures"].as_array().expect("measures").iter();
-        let ids = measures.map(|measure| measure["id"].as_str().expect("a name").to_owned());
+        let ids = measures.map(|measure| measure["measure"].as_str().expect("a name").to_owned());
         let left_out = run.stderr.lines().filter_map(|line| line.split_once("left out: measure `"));
         let left_out = left_out.map(|(_, why)| why.replacen('`', "", 1)).collect::<Vec<_>>();
         (ids.collect::<Vec<_>>(), left_out)

@@ -89,7 +89,7 @@ fn measures_that_grow_again_are_named_or_left_out() {
         let run = on("importance", &path, &words);
         let json = run.json();
         let measures = json["measures"].as_array().expect("measures").iter();
-        let ids = measures.filter_map(|measure| measure["id"].as_str().map(str::to_owned));
+        let ids = measures.filter_map(|measure| measure["measure"].as_str().map(str::to_owned));
         (ids.collect(), run.stderr)
     };
     let (all, notes) = ids(&["-m", "all"]);

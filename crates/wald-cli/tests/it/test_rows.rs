@@ -23,7 +23,7 @@ fn test_rows_are_measured_besides_the_leading_measures() {
     let run = with_test(&data, &test, &["--format", "json"]);
     let json = run.json();
     let measure = &json["measures"][3];
-    assert_eq!((&measure["id"], &measure["data"]), (&"mda_train_test".into(), &"test".into()));
+    assert_eq!((&measure["measure"], &measure["data"]), (&"mda_train_test".into(), &"test".into()));
     assert_eq!(measure["settings"]["test_rows"], "25");
     assert_eq!(measure["standard_errors"], Value::Null);
     assert!(measure["values"][0].as_f64() > measure["values"][1].as_f64());
@@ -60,8 +60,8 @@ fn a_stored_forest_without_bags_is_measured_on_test_rows() {
     assert_eq!(json["measures"][0]["values"], grown["measures"][3]["values"]);
     let all = stored(&["-m", "all", "--format", "json"]);
     let ids: Vec<Value> = all.json()["measures"].as_array().expect("measures").clone();
-    assert!(ids.iter().any(|measure| measure["id"] == "mda_train_test"));
-    assert!(!ids.iter().any(|measure| measure["id"] == "mda_breiman_cutler"));
+    assert!(ids.iter().any(|measure| measure["measure"] == "mda_train_test"));
+    assert!(!ids.iter().any(|measure| measure["measure"] == "mda_breiman_cutler"));
 }
 
 #[test]

@@ -244,6 +244,7 @@ impl MeasureInfo {
             unit: self.unit.to_owned(),
             names: Vec::new(),
             small_is_important: self.small_is_important,
+            errors_over: self.errors_over(),
             values: Vec::new(),
             standard_errors: None,
             total_errors: None,
