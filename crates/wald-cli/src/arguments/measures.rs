@@ -144,7 +144,7 @@ impl MeasureArguments {
                 ids.iter().any(|id| id.info().takes(option))
             };
             if !is_taken {
-                return Err(unused(option));
+                return Err(unused(option, &ids));
             }
         }
         let measures = ids.iter().zip(offered).map(|(id, settings)| Measure::new(*id, settings));
@@ -164,11 +164,20 @@ fn without_long_ones(ids: &mut Vec<MeasureId>) -> Vec<String> {
     left_out
 }
 
-fn unused(option: MeasureOption) -> Failure {
-    let option = long(option.id());
+/// The refusal of an option that none of the measures takes, or not with this value.
+fn unused(option: MeasureOption, ids: &[MeasureId]) -> Failure {
+    let long = long(option.id());
+    if ids.iter().any(|id| id.info().takes(option)) {
+        return Failure::usage(
+            format!("none of the measures offers this value of `--{long}`"),
+            format!("leave out `--{long}`, or see `wald measures` for what each offers"),
+        );
+    }
+    let other = MeasureId::ALL.iter().map(|id| id.info()).find(|info| info.takes(option));
+    let other = other.map_or("another", |info| info.id);
     Failure::usage(
-        format!("none of the measures offers `--{option}` with this value"),
-        format!("leave out `--{option}`, or see `wald measures` for what each offers"),
+        format!("none of the measures offers `--{long}`"),
+        format!("leave out `--{long}`, or add a measure that offers it, such as `{other}`"),
     )
 }
 

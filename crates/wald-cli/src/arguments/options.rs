@@ -20,6 +20,9 @@ pub(crate) trait Offered: Options {
         None
     }
 
+    /// The option that cannot be given with it.
+    fn excluded(self) -> Option<Self>;
+
     /// Those that the command line offers.
     fn offered() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|option| !Self::ELSEWHERE.contains(option))
@@ -28,6 +31,10 @@ pub(crate) trait Offered: Options {
 
 impl Offered for MeasureOption {
     const ELSEWHERE: &'static [Self] = &[Self::Impurity];
+
+    fn excluded(self) -> Option<Self> {
+        (self == Self::Background).then_some(Self::BackgroundRows)
+    }
 }
 
 impl Offered for ExplanationOption {
@@ -36,6 +43,10 @@ impl Offered for ExplanationOption {
     fn default_here(self) -> Option<&'static str> {
         // Curves of a hundred values are drawn; exact ones may have a value per row.
         (self == Self::Grid).then_some("100")
+    }
+
+    fn excluded(self) -> Option<Self> {
+        (self == Self::Background).then_some(Self::BackgroundRows)
     }
 }
 
@@ -136,6 +147,10 @@ fn argument(option: impl Offered) -> Arg {
         help += &format!(" [default: {default}]");
     }
     let argument = Arg::new(info.id).long(long(info.id)).help(help);
+    let argument = match option.excluded() {
+        Some(other) => argument.conflicts_with(other.id()),
+        None => argument,
+    };
     let argument = match info.kind {
         ValueKind::Flag => return argument.action(ArgAction::SetTrue),
         _ => argument.value_name(info.placeholder).allow_negative_numbers(true),

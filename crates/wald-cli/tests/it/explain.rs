@@ -119,17 +119,25 @@ fn what_cannot_be_explained_is_refused() {
     refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, "]);
     refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is not an input variable"]);
     refused(&["-m", "ice", "--grid", "0"], 2, &["a grid of 0 values"]);
-    refused(&["-m", "ice", "--grid", "x"], 2, &["is not a number of values", "\"x\""]);
+    refused(&["-m", "ice", "--grid", "x"], 2, &["neither `exact` nor a whole number", "\"x\""]);
     refused(&["-m", "ice", "--rows", "nowhere.csv"], 5, &["no such file"]);
     refused(&["-m", "ice", "--rows", "x.csv", "--out-of-bag"], 2, &["exclude each other"]);
     let penguins = penguins().to_string_lossy().into_owned();
     refused(&["-m", "ice", "--rows", &penguins], 3, &["\"mean_radius\"", "grown with"]);
     refused(&["-m", "ice", "--out-of-bag", "--sampling", "all"], 2, &["out-of-bag"]);
-    refused(&["-m", "ice", "--background-rows", "5"], 2, &["averages over no background rows"]);
+    refused(
+        &["-m", "ice", "--background-rows", "5"],
+        2,
+        &["does not offer `--background-rows`", "such as `tree_shap_interventional`"],
+    );
     let loss = ["-m", "tree_shap_loss", "--rows"];
     refused(&[&loss[..], &[&penguins]].concat(), 3, &["\"benign\""]);
     refused(&["-m", "tree_shap_loss", "--loss", "absolute"], 2, &["`absolute`", "squared, log"]);
-    refused(&["-m", "tree_shap", "--loss", "log"], 2, &["measures predictions, not losses"]);
+    refused(
+        &["-m", "tree_shap", "--loss", "log"],
+        2,
+        &["does not offer `--loss`", "such as `tree_shap_loss`"],
+    );
     let against = ["-m", "tree_shap_interventional"];
     refused(&[&against[..], &["--background-rows", "0"]].concat(), 2, &["0 background rows"]);
     refused(&[&against[..], &["--out-of-bag"]].concat(), 2, &["explains by all trees"]);

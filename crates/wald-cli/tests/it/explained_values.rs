@@ -22,7 +22,8 @@ fn terms_of_rows_have_the_mean_of_the_measure() {
     assert!(table.stdout.contains("mean_area") && table.stdout.contains("absolute"));
     let lines = explain(&cancer(), &[&words[..], &["--format", "csv"]].concat());
     assert!(lines.stdout.starts_with("row,variable,class,value\n1,mean_area,0,"));
-    explain(&cancer(), &[&words[..], &["--grid", "5"]].concat()).refused(2, &["has no curves"]);
+    explain(&cancer(), &[&words[..], &["--grid", "5"]].concat())
+        .refused(2, &["does not offer `--grid`", "such as `ice`"]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn options_that_contradict_each_other() {
     refused(&["--sampling", "all", "--stratify"], 2, &["all rows are used"]);
     refused(&["--forest", "f", "--trees", "5"], 2, &["`--forest` and `--trees` exclude"]);
     refused(&["--trees", "5", "--trees", "6"], 2, &["`--trees` is given twice"]);
-    refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers the loss"]);
+    refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers `--loss`"]);
     refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
     refused(&["-m", "mdi", "--association", "0.5"], 2, &["none of the measures offers"]);
     refused(&["-m", "conditional-permutation", "--association", "2"], 2, &["between 0 and 1"]);
