@@ -42,6 +42,9 @@ impl DataUsed {
     }
 }
 
+/// Classes by name, with one value per variable.
+pub type ClassValues = Vec<(String, Vec<Option<f64>>)>;
+
 /// Importances of all input variables by one measure.
 ///
 /// As JSON it is an object with these names, which the command line writes and `wald.load` of the
@@ -90,7 +93,7 @@ pub struct Importance {
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.
     #[serde(serialize_with = "as_object")]
-    pub per_class: Option<Vec<(String, Vec<Option<f64>>)>>,
+    pub per_class: Option<ClassValues>,
     /// Values by degree of interaction, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_degree: Option<Degrees>,
@@ -135,8 +138,9 @@ pub struct Degrees {
 }
 
 /// Classes as keys, in their order.
+#[expect(clippy::ref_option, reason = "serde passes the field")]
 fn as_object<S: Serializer>(
-    classes: &Option<Vec<(String, Vec<Option<f64>>)>>,
+    classes: &Option<ClassValues>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match classes {

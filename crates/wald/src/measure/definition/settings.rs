@@ -82,8 +82,9 @@ settings! {
 
 impl MeasureSettings {
     /// Those of the options that a measure offers; the others have their defaults.
+    #[must_use]
     pub fn offered_by(&self, info: &MeasureInfo) -> Self {
-        let mut offered = Self { seed: self.seed, part: self.part.clone(), ..Self::default() };
+        let mut offered = Self { seed: self.seed, part: self.part, ..Self::default() };
         for option in MeasureOption::ALL.iter().filter(|option| option.is_offered(info, self)) {
             option.copy(self, &mut offered);
         }
