@@ -8,7 +8,7 @@ use crate::forest::{Aggregation, Forest, RankedTree, Router, Tree};
 use crate::run::Run;
 use crate::threads::ordered;
 
-/// A forest and the rank codes of the table it is asked about.
+/// A forest and the rank codes of the table whose rows are predicted.
 #[derive(Debug)]
 pub(crate) struct Bound<'a> {
     forest: &'a Forest,

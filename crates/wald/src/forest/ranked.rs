@@ -93,7 +93,7 @@ impl RankedNode {
         self
     }
 
-    /// The canonical column asked about; `None` for leaves.
+    /// The canonical column that is split on; `None` for leaves.
     pub(crate) fn column(&self) -> Option<u32> {
         match self {
             Self::Leaf => None,
@@ -231,7 +231,7 @@ impl<'a> Router<'a> {
 
 impl Router<'_> {
     /// As [`Self::partition`], with rows that know their codes in other ways, which `code_of` gives
-    /// for the column asked about; `parts` are replaced by the children and their ranges, counted
+    /// for the column split on; `parts` are replaced by the children and their ranges, counted
     /// from `start`.
     pub(crate) fn partition_by(
         &self,

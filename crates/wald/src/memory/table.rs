@@ -148,7 +148,7 @@ impl Table {
             } else {
                 bag.rows.min(tiny) + bag.rows.min(short).min(MOST_CELLS as f64 / columns)
             };
-            // Columns as they are asked about, and what is known of them at a node.
+            // The columns that a node may split on, and what is known of them there.
             let of_columns = 96.0 * self.columns;
             let placed = self.rows * (4.0 + columns);
             (read + placed + 8.0 * copied * columns + of_columns, self.rows)

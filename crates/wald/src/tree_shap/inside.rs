@@ -7,10 +7,10 @@ use crate::tree_shap::small::MOST_COLUMNS;
 /// The gains of the columns of a piece at its nodes.
 #[derive(Debug, Default)]
 pub(super) struct Inside<const Q: usize> {
-    /// Of columns not asked about above, of those that the row does not satisfy, of those at the top
+    /// Of columns not split on above, of those that the row does not satisfy, of those at the top
     /// of the piece, and of those that the edges above the nodes are on.
     gains: Vec<[f64; Q]>,
-    /// Which of these columns are asked about above the piece.
+    /// Which of these columns are split on above the piece.
     is_above: [bool; MOST_COLUMNS],
     /// By node, then by column: which of the gains.
     held: Vec<[u32; MOST_COLUMNS]>,

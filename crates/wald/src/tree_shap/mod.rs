@@ -14,7 +14,7 @@
 //!
 //! Many rows go together. Low in the tree, a row matters only through the regions of few columns
 //! that its values fall into; rows of equal regions share what a *piece* of the tree adds. Where few
-//! rows are asked about, each goes by itself (`single.rs`).
+//! rows are explained, each goes by itself (`single.rs`).
 //!
 //! `interventional/` does the same against background rows, `loss/` for losses instead of predictions.
 //!

@@ -33,7 +33,7 @@ pub(super) struct Question {
     /// The nodes that ask, in [`Outline::asking`].
     pub(super) asking: Range<u32>,
     pub(super) reach: Reach,
-    /// Whether the column is asked about above.
+    /// Whether the column is split on above.
     pub(super) is_above: bool,
 }
 
@@ -156,7 +156,7 @@ struct Drawing<'a> {
     paths: Vec<Path>,
     /// Place, node and child of the edges above on places that are not plain.
     passed: Vec<(u32, u32, u32)>,
-    /// Columns asked about above.
+    /// Columns split on above.
     n_columns: usize,
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn n_pairs(n_columns: usize) -> usize {
     n_columns * (n_columns + 1) / 2
 }
 
-/// The columns asked about above, and how the rows of a block stand to them.
+/// The columns split on above, and how the rows of a block stand to them.
 #[derive(Debug, Default)]
 pub(super) struct Above<const Q: usize> {
     columns: Vec<u32>,

@@ -1,4 +1,4 @@
-//! A row goes through a tree by itself: where few rows are asked about, few share what pieces of the
+//! A row goes through a tree by itself: where few rows are explained, few share what pieces of the
 //! tree add, and an outline costs more than it saves.
 
 use crate::forest::Router;
@@ -9,11 +9,11 @@ use crate::tree_shap::pairs::pair;
 /// The predictions of the nodes of a tree for rows of which nothing is known there.
 #[derive(Debug, Default)]
 pub(super) struct Sketch {
-    /// By node: the columns asked about there or below, as bits.
+    /// By node: the columns split on there or below, as bits.
     below: Vec<u64>,
     /// By node, for the output at hand.
     means: Vec<f64>,
-    /// By node: how many columns are asked about above at most, as bits and edges.
+    /// By node: how many columns are split on above at most, as bits and edges.
     above: Vec<(u64, u32)>,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Single<const Q: usize> {
     levels: Vec<Level<Q>>,
     /// By place.
     stands: Vec<Stand<Q>>,
-    /// Places asked about above.
+    /// Places split on above.
     above: Vec<u32>,
     /// The columns that the row satisfies so far, as bits.
     satisfied: u64,

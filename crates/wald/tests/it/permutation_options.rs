@@ -185,7 +185,7 @@ fn values_by_class_are_means_over_the_rows_of_the_class() {
                 let scaled = breiman_cutler(&data, &forest, scaled);
                 let variance = per_tree.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n;
                 let error = (variance / n).sqrt();
-                // Where the column is never asked about, only rounding is left.
+                // Where the column is never split on, only rounding is left.
                 let expected = if error > 1e-12 { mean / error } else { 0.0 };
                 let scaled = scaled.per_class.expect("asked for")[class].1[column];
                 let gap = scaled.expect("defined") - expected;

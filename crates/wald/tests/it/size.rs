@@ -111,7 +111,7 @@ fn conditional_trees_are_estimated_from_above() {
             let config = ForestConfig { n_trees: 4, min_leaf_size, ..base };
             let trees = estimate(&data, &config, &[]).trees as f64;
             let ratio = trees / stored(&grown(&data, &config));
-            // Columns of very many levels are asked about less often than among the best splits.
+            // Columns of very many levels are split on less often than among the best splits.
             let most = if n_levels > 1000 { 5.0 } else { 3.0 };
             assert!((1.0..most).contains(&ratio), "{ratio} times as large: {config:?}");
         }

@@ -72,7 +72,7 @@ impl Case {
         serde_json::from_value(self.expected()["rows"].clone()).expect("row numbers")
     }
 
-    /// The rows that scikit-learn was asked about.
+    /// The rows that scikit-learn predicted.
     fn asked(&self) -> Features {
         let rows = self.rows();
         let columns = self.data.features().columns();

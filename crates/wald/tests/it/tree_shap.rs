@@ -66,7 +66,7 @@ fn games(
     }
     let games = (0..1_usize << asked.len()).map(|subset| {
         let knows = |column: usize| {
-            let place = asked.iter().position(|of| *of == column).expect("asked about");
+            let place = asked.iter().position(|of| *of == column).expect("split on");
             subset >> place & 1 == 1
         };
         known_of(data, (tree, predict), (row, 0), &knows)
@@ -269,7 +269,7 @@ fn shapley_values_are_those_of_the_definition() {
 
 #[test]
 fn equal_variables_share_and_absent_ones_have_nothing() {
-    // Ten columns of numbers, of which the last is never asked about.
+    // Ten columns of numbers, of which the last is never split on.
     let shape = Shape { n_rows: 200, n_classes: 0, missing: false, weights: false, seed: 92 };
     let base = dataset(shape);
     let columns = base.features().columns();

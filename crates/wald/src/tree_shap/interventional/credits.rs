@@ -10,7 +10,7 @@ use crate::tree_shap::weights::Weights;
 /// Lanes of slots that are summed up at once.
 const MOST_LANES: usize = 4;
 
-/// By set of the columns asked about, as bits: one for each in it, from the second number on.
+/// By set of the columns split on, as bits: one for each in it, from the second number on.
 static MEMBERS: [Lanes; 1 << MOST_SPLITS] = members(0.0);
 
 /// The same, and one for the columns above.
@@ -43,7 +43,7 @@ pub(super) struct Credits {
     /// By background row: what it is worth to every column that it violates above the leaf subtree.
     above: Box<[f64; TOGETHER]>,
     /// By background row, what it is worth within the leaf subtree: to the columns that rows
-    /// violate above, then to the columns asked about.
+    /// violate above, then to the columns split on.
     inside: Box<[Lanes; TOGETHER]>,
     /// By encounter: slots of the path, then what is inside.
     found: Vec<Lanes>,
@@ -71,7 +71,7 @@ impl Credits {
         }
     }
 
-    /// The credits of an encounter: by slot of the path, then to the columns asked about.
+    /// The credits of an encounter: by slot of the path, then to the columns split on.
     #[inline(always)]
     pub(super) fn of(&self, encounter: u32) -> (&[Lanes], &Lanes) {
         let start = encounter as usize * (self.n_lanes + 1);

@@ -34,7 +34,7 @@ const TERNARY: [u16; 1 << MOST_SPLITS] = {
 /// The conditions on one column along the path to a leaf.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
-    /// The column, by its position among those asked about.
+    /// The column, by its position among those split on.
     column: u32,
     /// The splits, as bits, and the answers that lead to the leaf.
     questions: u8,
@@ -48,7 +48,7 @@ struct Asked {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SubtreeColumn {
     pub(super) place: u32,
-    /// Its slot, where it is asked about above.
+    /// Its slot, where it is split on above.
     above: Option<u32>,
     /// Its slot, if it has one at all.
     pub(super) slot: Option<u32>,
@@ -66,14 +66,14 @@ pub(super) struct Leaf {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ending {
     pub(super) leaf: u32,
-    /// Those of the columns asked about that the rows violate here and not above, as bits.
+    /// Those of the columns split on that the rows violate here and not above, as bits.
     pub(super) violated: u32,
     /// The background rows that violate none of what the rows violate here.
     pub(super) background: u128,
 }
 
 /// What a background row violates at a leaf: how many columns of the whole way, and which of those
-/// asked about here it satisfies above, as bits.
+/// split on here it satisfies above, as bits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Violations {
     pub(super) n: u32,

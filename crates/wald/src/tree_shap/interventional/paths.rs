@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Path {
     /// Whether slots are places.
     is_few: bool,
-    /// How many columns have been asked about.
+    /// How many columns have been split on.
     n_columns: usize,
     /// By place, the slot.
     slots: Vec<u32>,
@@ -116,12 +116,12 @@ impl Path {
         self.reach[slot as usize]
     }
 
-    /// The slot of a column that is asked about, by its place.
+    /// The slot of a column that is split on, by its place.
     pub(super) fn slot(&self, place: u32) -> Option<u32> {
         Some(self.slots[place as usize]).filter(|slot| *slot != NONE)
     }
 
-    /// The slot of a column, asked about or not.
+    /// The slot of a column, split on or not.
     pub(super) fn slot_anyway(&self, place: u32) -> Option<u32> {
         if self.is_few { Some(place) } else { self.slot(place) }
     }

@@ -76,7 +76,7 @@ impl Candidates {
         }
     }
 
-    /// The columns that may be asked about below the current node.
+    /// The columns that may be split on below the current node.
     pub(super) fn unused(&self) -> impl Iterator<Item = u32> + '_ {
         self.columns.iter().copied().filter(|&column| self.known(column) != Known::Used)
     }

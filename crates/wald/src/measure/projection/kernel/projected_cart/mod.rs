@@ -188,7 +188,7 @@ impl<'a> Projection<'a> {
     }
 
     /// No in-bag row reaches the node (which only trees of other programs have): for every group
-    /// that was not asked about above, the cell is that of the last ancestor with rows.
+    /// that was not split on above, the cell is that of the last ancestor with rows.
     fn leave_to_ancestor(&mut self, node: usize, used: &[bool]) {
         let view = self.view;
         let mut ancestor = 0;
