@@ -43,7 +43,7 @@ fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
         ("why", escape_controls(&objective.reason)),
         ("command", escape_controls(&objective.command)),
         ("valid", measures(Validity::Valid)),
-        ("with caution", measures(Validity::Careful)),
+        ("caution", measures(Validity::Careful)),
         ("not valid", measures(Validity::Invalid)),
     ];
     described((&objective.id, &objective.question), &fields, terminal)

@@ -76,8 +76,8 @@ pub(super) fn masking(
     finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
     let Some(&(group, excess)) = found.first() else {
         finding.sentence = format!(
-            "Variables depend on each other, but with mtry {mtry} of {p} none hides others so that \
-             sobol_mda would be too large."
+            "Variables depend on each other, but with mtry {mtry} of {p} no masking makes \
+             sobol_mda too large."
         );
         return Ok(finding);
     };

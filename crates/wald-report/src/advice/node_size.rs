@@ -46,7 +46,7 @@ fn finding(n_rows: usize, least: Option<usize>, explained: Option<f64>) -> Findi
             percent(explained)
         ),
         (Some(_), Some(_)) => "Small nodes do no harm here.".to_owned(),
-        _ => "The size of nodes matters for forests of numbers that wald has grown.".to_owned(),
+        _ => "The size of nodes is checked for regression forests that wald has grown.".to_owned(),
     };
     let consequence = if is_found {
         format!(

@@ -19,7 +19,7 @@ pub(super) struct Known<'a> {
     pub(super) n_rows: usize,
     /// The measures that the forest allows.
     pub(super) allowed: &'a [MeasureId],
-    /// Whether permuted rows fall where no data is.
+    /// Whether permuted rows lie outside the data.
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
     pub(super) favours_kinds: bool,
@@ -62,8 +62,8 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
     } else {
         (
             "sobol_mda",
-            "sobol_mda estimates the total Sobol index, what is lost without the variable, whether \
-             or not variables depend on each other and interact (Theorem 2)",
+            "sobol_mda estimates the total Sobol index, the variance lost without the variable, \
+             whether or not variables depend on each other and interact (Theorem 2)",
         )
     };
     let question = Question {
@@ -86,11 +86,11 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     let (recommended, reason) = if may_interact {
         let reason = if known.interactions.answer == Answer::Yes && is_dependent {
             "with dependence and interactions no permutation importance is valid (Table 2); \
-             shapley_effects share out what variables have in common, without putting rows \
-             together that do not occur"
+             shapley_effects divides what variables have in common among them, and combines no \
+             values that do not occur together"
         } else {
-            "it is not settled whether a permutation importance is valid here (Table 2); \
-             shapley_effects are, whether or not variables depend on each other and interact"
+            "it is not clear whether a permutation importance is valid here (Table 2); \
+             shapley_effects is, whether or not variables depend on each other and interact"
         };
         ("shapley_effects", reason)
     } else if is_dependent {
@@ -114,9 +114,7 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
         thin.push("interactions could have been missed");
     }
     if !may_interact && is_dependent && known.is_outside {
-        thin.push(
-            "many permuted rows fall where no data is, and there forests extrapolate (Remark 2)",
-        );
+        thin.push("many permuted rows lie outside the data, where forests extrapolate (Remark 2)");
     }
     if !may_interact && !is_dependent && known.dependence.is_thin() {
         thin.push("dependence could have been missed");
@@ -124,8 +122,8 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     let mut reason = reason.to_owned();
     if is_dependent && may_interact && known.dependence.n_clusters() > 0 {
         reason.push_str(
-            "; or measure each cluster as one variable (sobol_mda with --groups dependence), which \
-             finds it although its members replace each other",
+            "; or measure each cluster as one variable (sobol_mda with --groups dependence), \
+             which can be important even if its members replace each other",
         );
     }
     let question = Question {
@@ -251,8 +249,8 @@ pub(super) fn summary(
              importances are well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::Yes) => format!(
-            "{depend} and effects interact, so permutation importances contain a term that means \
-             nothing."
+            "{depend} and effects interact, so permutation importances contain a term that is not \
+             an importance."
         ),
         (Answer::Yes, Answer::Unknown) => format!(
             "{depend}, and whether effects add up could not be tested, so permutation importances \

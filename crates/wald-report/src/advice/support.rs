@@ -1,4 +1,4 @@
-//! How often permuted rows fall where no data is: Bénard, Da Veiga & Scornet 2022, Remark 2.
+//! How often permuted rows lie outside the data: Bénard, Da Veiga & Scornet 2022, Remark 2.
 
 use crate::advice::dependence::Dependence;
 use crate::advice::words::{count, listed, named, percent};
@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 5000;
 /// Pairs that are looked at, the most dependent ones.
 const MOST_PAIRS: usize = 20_000;
 
-/// From this share of permuted rows on, predictions where no data is count.
+/// From this share of permuted rows on, predictions outside the data count.
 const MATERIAL: f64 = 0.1;
 
 /// Variables named in the sentence.
@@ -129,22 +129,22 @@ impl Support {
             (
                 Concern::Serious,
                 format!(
-                    "When {} is permuted, about {} of its rows fall where no data is, judged by {} \
-                     alone{also}.",
+                    "When {} is permuted, about {} of the permuted rows lie outside the data, \
+                     judged by {} alone{also}.",
                     named(&names[group]),
                     percent(share),
                     named(&names[partner]),
                 ),
-                "There a forest extrapolates: permutation importances and Shapley values that \
-                 replace values regardless of others rest on such predictions (Remark 2). \
-                 sobol_mda does not.",
+                "Forests extrapolate there. Permutation importances, and Shapley values that \
+                 replace values regardless of others, are based on such predictions (Remark 2); \
+                 sobol_mda is not.",
             )
         } else {
             (
                 Concern::None,
                 format!(
-                    "No variable was found of whose permuted rows {} or more fall where no data \
-                     is; {}.",
+                    "No variable was found for which {} or more of the permuted rows lie outside \
+                     the data; {}.",
                     percent(MATERIAL),
                     match self.found.len() {
                         0 => "there were no dependent pairs to test".to_owned(),

@@ -44,13 +44,13 @@ impl Interactions {
         };
         let consequence = match self.answer {
             Answer::Yes if self.has_groups => {
-                "With dependent variables permutation importances contain a term that means \
-                 nothing (the third term of Proposition 2). Columns of a group were looked at one \
-                 by one, so that interactions inside of a group count here, too."
+                "With dependent variables permutation importances contain a term that is not an \
+                 importance (the third term of Proposition 2). Columns of a group were looked at \
+                 one by one, so that interactions inside of a group count here, too."
             }
             Answer::Yes => {
-                "With dependent variables permutation importances contain a term that means \
-                 nothing (the third term of Proposition 2)."
+                "With dependent variables permutation importances contain a term that is not an \
+                 importance (the third term of Proposition 2)."
             }
             Answer::No if concern == Concern::Minor => {
                 "Where there are data, the third term of Proposition 2 is small; permuted rows \
