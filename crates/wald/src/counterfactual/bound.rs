@@ -68,6 +68,10 @@ impl<'a> Bound<'a> {
         })
     }
 
+    pub(crate) fn forest(&self) -> &'a Forest {
+        self.forest
+    }
+
     pub(crate) fn n_trees(&self) -> usize {
         self.trees.len()
     }

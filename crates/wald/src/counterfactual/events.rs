@@ -64,7 +64,8 @@ impl Events {
         &mut self,
         group: usize,
         n_cells: usize,
-        (sums, missing): (&mut [f64], &mut [f64]),
+        sums: &mut [f64],
+        missing: &mut [f64],
         mut each: impl FnMut(u32, &[f64]),
     ) {
         let stride = self.stride;

@@ -188,8 +188,8 @@ impl<'a> Walker<'a> {
             }
             None => {
                 self.running.copy_from_slice(&self.base);
-                let running = (self.running.as_mut_slice(), missing.as_mut_slice());
-                self.events.resolve(group, n_places, running, |cell, now| {
+                let running = self.running.as_mut_slice();
+                self.events.resolve(group, n_places, running, missing, |cell, now| {
                     starts.push(cell);
                     sums.extend_from_slice(now);
                 });
@@ -231,8 +231,8 @@ impl Walker<'_> {
             let (group, first) = self.first_uses[index];
             match self.axes.axis(group as usize) {
                 Axis::None => continue,
-                Axis::Ordered { .. } => self.along_cells(tree, group, (first, node)),
-                Axis::Points { .. } => self.along_points(tree, group, (first, node)),
+                Axis::Ordered { .. } => self.along_cells(tree, group, first, node),
+                Axis::Points { .. } => self.along_points(tree, group, first, node),
             }
             let is_touched = &mut self.is_touched[group as usize];
             if !*is_touched {
@@ -244,7 +244,7 @@ impl Walker<'_> {
 
     /// Notes how the leaf changes along an ordered axis, starting at the `first` split on it;
     /// `own` is the leaf of the row as it is.
-    fn along_cells(&mut self, tree: usize, group: u32, (first, own): (u32, u32)) {
+    fn along_cells(&mut self, tree: usize, group: u32, first: u32, own: u32) {
         let Axis::Ordered { column, cell_of_code, n_cells, has_missing } =
             self.axes.axis(group as usize)
         else {
@@ -313,7 +313,7 @@ impl Walker<'_> {
     }
 
     /// As [`Walker::along_cells`], along an axis of points.
-    fn along_points(&mut self, tree: usize, group: u32, (first, own): (u32, u32)) {
+    fn along_points(&mut self, tree: usize, group: u32, first: u32, own: u32) {
         let (Some(set), Axis::Points { place_of_row, .. }) =
             (&mut self.sets[group as usize], self.axes.axis(group as usize))
         else {

@@ -28,7 +28,8 @@ struct Explanation<'a> {
 
 /// A plan for one way to share predictions out.
 pub(super) fn plan<'a>(
-    (measure, sharing): (&'static str, Sharing),
+    measure: &'static str,
+    sharing: Sharing,
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
@@ -48,7 +49,7 @@ pub(super) fn plan<'a>(
         check_sharing(measure, forest)?;
     }
     let bags = if settings.out_of_bag {
-        Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
+        Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
     } else {
         None
     };
@@ -114,7 +115,6 @@ impl Local for Explanation<'_> {
         let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
         let features = RankedFeatures::new(&columns, run.threads);
         let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
-        let kind = (self.measure, self.sharing);
         let behind = self.background.as_ref().map(|rows| Background::bound(forest, rows, run));
         let behind = behind.transpose()?;
         let against = match (self.bags, &behind) {
@@ -123,8 +123,8 @@ impl Local for Explanation<'_> {
             (None, None) => Against::Forest,
         };
         let additive = match &self.known {
-            Some(known) => Additive::of_known(kind, forest, &bound, known),
-            None => Additive::new(kind, forest, &bound, against, run)?,
+            Some(known) => Additive::of_known(self.measure, self.sharing, &bound, known),
+            None => Additive::new(self.measure, self.sharing, &bound, against, run)?,
         };
         let n_outputs = self.layout.n_outputs();
         let mut record = vec![0.0; self.layout.n_values()];

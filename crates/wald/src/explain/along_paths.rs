@@ -2,7 +2,7 @@
 //! and over trees.
 //!
 //! The rows of a block go through a tree branch by branch, so that a node is read once for all rows
-//! that reach it, and the rows of a leaf share their way (`way.rs`).
+//! that reach it, and the rows of a leaf share their path (`path_sums.rs`).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::data::Column;
 use crate::error::Error;
 use crate::explain::curves::{bags, wanted};
-use crate::explain::way::{Steps, Way};
+use crate::explain::path_sums::{PathSums, Steps, TreeSteps};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Tree, Walk, align};
 use crate::run::{Progress, Run};
@@ -55,7 +55,7 @@ struct Working<const N: usize> {
     /// The rows of the tree, counted from the first one of the block.
     rows: Vec<u32>,
     pending: Vec<Pending>,
-    way: Way<N>,
+    path: PathSums<N>,
     /// By row of the block, place and output; then, where values add up, what to.
     sums: Vec<f64>,
     /// By row of the block, where not all trees explain it.
@@ -94,7 +94,7 @@ impl<'a> AlongPaths<'a> {
             });
         }
         let steps = Box::new(move |tree: &Tree| Steps::Numbers(numbers(tree)));
-        Self::of_outputs(measure, settings, subject, (None, steps))
+        Self::of_outputs(measure, settings, subject, None, steps)
     }
 
     /// A measure with a number per row, variable and output: by how much node predictions change at
@@ -110,19 +110,20 @@ impl<'a> AlongPaths<'a> {
     ) -> Result<Self, Error> {
         let aggregation = subject.forest.aggregation();
         let steps = Box::new(move |_: &Tree| Steps::Predictions(aggregation));
-        Self::of_outputs(measure, settings, subject, (Some(expected), steps))
+        Self::of_outputs(measure, settings, subject, Some(expected), steps)
     }
 
     fn of_outputs(
         measure: &'static str,
         settings: &ExplanationSettings,
         subject: ToExplain<'a>,
-        (base, steps): (Option<Vec<f64>>, OfTree),
+        base: Option<Vec<f64>>,
+        steps: OfTree,
     ) -> Result<Self, Error> {
         settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let bags = if settings.out_of_bag {
-            Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
+            Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
         } else {
             None
         };
@@ -158,7 +159,8 @@ impl<'a> AlongPaths<'a> {
         &self,
         rows: Range<usize>,
         trees: &[Known],
-        (working, progress): (&mut Working<N>, &Progress),
+        working: &mut Working<N>,
+        progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
         working.sums.clear();
         working.sums.resize(rows.len() * self.stride(), 0.0);
@@ -180,39 +182,40 @@ impl<'a> AlongPaths<'a> {
                 working.n_trees[row as usize] += 1;
                 working.spreads[row as usize] += known.spread;
             }
-            self.add_tree((&self.forest.trees()[index], &known.steps), rows.start, working);
+            let tree = TreeSteps { tree: &self.forest.trees()[index], steps: &known.steps };
+            self.add_tree(tree, rows.start, working);
         }
         self.finish(rows.start, working)
     }
 
-    /// Sends rows down a tree, branch by branch, and adds the sums of the way to a leaf to those of
+    /// Sends rows down a tree, branch by branch, and adds the sums along the path to a leaf to those of
     /// its rows.
     fn add_tree<const N: usize>(
         &self,
-        of: (&Tree, &Steps),
+        of: TreeSteps<'_>,
         first_row: usize,
         working: &mut Working<N>,
     ) {
-        let (tree, _) = of;
+        let tree = of.tree;
         let walk = Walk::new(self.forest, &self.columns);
-        let Working { rows, pending, way, sums, .. } = working;
-        way.begin(of, (self.n_places(), self.layout.n_outputs()));
+        let Working { rows, pending, path, sums, .. } = working;
+        path.begin(of, self.n_places(), self.layout.n_outputs());
         pending.clear();
         let mut next = (!rows.is_empty()).then_some((0, 0..rows.len()));
         loop {
             if next.is_none()
                 && let Some(Pending { node, start, end, place, n_steps }) = pending.pop()
             {
-                way.go_back_to(n_steps as usize);
-                way.step(place, of, node as usize);
+                path.go_back_to(n_steps as usize);
+                path.step(place, of, node as usize);
                 next = Some((node as usize, start as usize..end as usize));
             }
             let Some((node, part)) = next.take() else { return };
             let Node::Split(split) = &tree.nodes()[node] else {
-                way.add_to(&rows[part], sums);
+                path.add_to(&rows[part], sums);
                 continue;
             };
-            let (start, n_steps) = (part.start as u32, way.len() as u32);
+            let (start, n_steps) = (part.start as u32, path.len() as u32);
             let place = self.places[split.feature as usize];
             walk.divide((tree, split), (first_row, &mut rows[part]), |node, part| {
                 let (start, end) = (start + part.start as u32, start + part.end as u32);
@@ -268,7 +271,7 @@ impl<'a> AlongPaths<'a> {
             Default::default,
             |block, working: &mut Working<N>| {
                 let rows = block * n_together..n_rows.min((block + 1) * n_together);
-                self.block(rows, &known, (working, &run.progress))
+                self.block(rows, &known, working, &run.progress)
             },
             |block, records: Vec<f64>| {
                 let records = records.chunks_exact(n_values);

@@ -37,7 +37,7 @@ impl<'a> Curves<'a> {
             Rows::WithTarget(rows) => (rows.features(), None),
         };
         let bags = if settings.out_of_bag {
-            Some(bags((measure, "leave out the option `out-of-bag`"), subject)?)
+            Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
         } else {
             None
         };
@@ -48,8 +48,8 @@ impl<'a> Curves<'a> {
             GridSize::AtMost(_) | GridSize::Few(_) => vec![Vec::new(); wanted.len()],
         };
         let grids = wanted.iter().zip(thresholds).map(|(&feature, thresholds)| {
-            let one = (&forest.features()[feature], &*reference[feature]);
-            Grid::new(feature, one, settings.grid, |values| match settings.grid {
+            let (info, column) = (&forest.features()[feature], &*reference[feature]);
+            Grid::new(feature, info, column, settings.grid, |values| match settings.grid {
                 GridSize::Exact => exact(thresholds, values, forest.float32_inputs()),
                 GridSize::AtMost(size) | GridSize::Few(size) => quantiles(values, size),
             })
@@ -154,7 +154,8 @@ impl<'a> Curves<'a> {
 
 /// The bags by which trees that saw a row are left out.
 pub(super) fn bags<'a>(
-    (measure, help): (&'static str, &str),
+    measure: &'static str,
+    help: &str,
     subject: ToExplain<'a>,
 ) -> Result<&'a [Bag], Error> {
     let refuse = |why: &str, help: &str| Error::Measure {

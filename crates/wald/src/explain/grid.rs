@@ -121,7 +121,8 @@ impl Grid {
     /// The grid of one variable; `column` holds its training values, in the codes of the forest.
     pub(super) fn new(
         feature: usize,
-        (info, column): (&FeatureInfo, &Column),
+        info: &FeatureInfo,
+        column: &Column,
         size: GridSize,
         numbers: impl FnOnce(&[f64]) -> Vec<f64>,
     ) -> Self {

@@ -35,13 +35,13 @@ pub(super) fn plan<'a>(
     let own = subject.forest.impurity();
     let impurity = settings.impurity.unwrap_or(own);
     check_impurity(INFO.id, impurity, subject.forest.task())?;
-    let amounts = move |tree: &Tree| decreases(tree, (impurity, own));
+    let amounts = move |tree: &Tree| decreases(tree, impurity, own);
     Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, amounts)?))
 }
 
 /// I(t) - I(child) at every child. Where no in-bag row reached a child, which only foreign trees
 /// and branches without weight have, nothing is known of it, and nothing decreases.
-fn decreases(tree: &Tree, (impurity, own): (Impurity, Impurity)) -> Vec<f64> {
+fn decreases(tree: &Tree, impurity: Impurity, own: Impurity) -> Vec<f64> {
     let mut decreases = vec![0.0; tree.n_nodes()];
     let Some(known) = tree.statistics() else { return decreases };
     let of = |node: usize| {

@@ -68,7 +68,7 @@ fn first_changes(tree: &Tree) -> Vec<f64> {
         let Node::Split(split) = &tree.nodes()[node] else { continue };
         let feature = split.feature as usize;
         pending.extend(tree.children(split).map(|child| {
-            if !has_changed[feature] && differ(tree, known, (node, child)) {
+            if !has_changed[feature] && differ(tree, known, node, child) {
                 Step::Change(child, feature)
             } else {
                 Step::Enter(child)
@@ -86,7 +86,7 @@ enum Step {
 }
 
 /// Whether the in-bag rows of a node and its child have another distribution, but for rounding.
-fn differ(tree: &Tree, known: &NodeStatistics, (node, child): (usize, usize)) -> bool {
+fn differ(tree: &Tree, known: &NodeStatistics, node: usize, child: usize) -> bool {
     if known.weight(child) <= 0.0 {
         return false;
     }

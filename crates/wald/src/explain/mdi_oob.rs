@@ -50,7 +50,7 @@ pub(super) fn plan<'a>(
     if !rows.are_training() {
         return Err(refuse("applies to training rows only", "leave out other rows"));
     }
-    let bags = bags((INFO.id, "grow it with bootstrap or subsample"), subject)?;
+    let bags = bags(INFO.id, "grow it with bootstrap or subsample", subject)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
         let help = "read the forest together with its training data";
         return Err(refuse("needs the in-bag means of the nodes, which this forest lacks", help));
@@ -194,7 +194,7 @@ impl MdiOob<'_> {
         if total <= 0.0 {
             return None;
         }
-        Some(terms(tree, placement, (training, total), places))
+        Some(terms(tree, placement, training, total, places))
     }
 }
 
@@ -203,7 +203,8 @@ impl MdiOob<'_> {
 fn terms(
     tree: &Tree,
     placement: &Placement,
-    (training, total): (&Training, f64),
+    training: &Training,
+    total: f64,
     places: &[Option<u32>],
 ) -> Terms {
     let root = tree.value(0);

@@ -20,7 +20,7 @@ mod tree_shap;
 mod tree_shap_interactions;
 mod tree_shap_interventional;
 mod tree_shap_loss;
-mod way;
+mod path_sums;
 
 pub use grid::{Grid, GridSize, GridValues};
 #[doc(hidden)] // For `work`.

@@ -44,16 +44,16 @@ impl TrainingRows {
         let features = RankedFeatures::new(&columns, run.threads);
         let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
         let against = bags.map_or(Against::Forest, Against::OutOfBag);
-        let additive = Additive::new((MEASURE, Sharing::TreeShap), forest, &bound, against, run)?;
+        let additive = Additive::new(MEASURE, Sharing::TreeShap, &bound, against, run)?;
         let n_rows = columns.first().map_or(0, |column| column.len());
         let mut values = Vec::new();
         additive.run(n_rows, run, |_, record| values.extend_from_slice(record))?;
-        Ok(Self { values, expected: expected(forest, (additive.known(), bags), n_rows) })
+        Ok(Self { values, expected: expected(forest, additive.known(), bags, n_rows) })
     }
 }
 
 /// What the trees that explain a row expect of any row: `[row][output]`.
-fn expected(forest: &Forest, (trees, bags): (&[Known], Option<&[Bag]>), n_rows: usize) -> Vec<f64> {
+fn expected(forest: &Forest, trees: &[Known], bags: Option<&[Bag]>, n_rows: usize) -> Vec<f64> {
     let n_outputs = forest.target().n_outputs();
     let mut sums = vec![0.0; n_rows * n_outputs];
     let mut n_trees = vec![0_u32; n_rows];

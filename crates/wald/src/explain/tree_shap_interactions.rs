@@ -28,5 +28,5 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    additive::plan((INFO.id, Sharing::Interactions), settings, subject)
+    additive::plan(INFO.id, Sharing::Interactions, settings, subject)
 }

@@ -32,5 +32,5 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    additive::plan((INFO.id, Sharing::Interventional), settings, subject)
+    additive::plan(INFO.id, Sharing::Interventional, settings, subject)
 }

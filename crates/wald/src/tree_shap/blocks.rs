@@ -1,5 +1,6 @@
 //! The rows of a table in blocks, and the memory of those who work on them.
 
+use crate::run::Progress;
 use crate::tree_shap::tree::{MOST_ROWS, Workspace};
 
 /// Numbers of a block that are held at a time.
@@ -9,15 +10,16 @@ pub(super) const MOST_NUMBERS: usize = 1 << 22;
 const FEW_ROWS: usize = 8;
 
 /// Memory of a thread, and whether the rows of the run are few.
-pub(super) struct Working {
+pub(super) struct Working<'a> {
     pub(super) workspace: Workspace,
     pub(super) is_few: bool,
+    pub(super) progress: &'a Progress,
 }
 
-impl Working {
-    pub(super) fn new(n_rows: usize) -> Self {
+impl<'a> Working<'a> {
+    pub(super) fn new(n_rows: usize, progress: &'a Progress) -> Self {
         let is_few = n_rows < FEW_ROWS;
-        Self { workspace: Workspace::default(), is_few }
+        Self { workspace: Workspace::default(), is_few, progress }
     }
 }
 

@@ -5,17 +5,18 @@ use crate::run::{Progress, Run};
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, MOST_NUMBERS, rows_of};
 use crate::tree_shap::forest::Additive;
-use crate::tree_shap::interventional::{self, Background, Lanes, Walk};
+use crate::tree_shap::interventional::{self, Background, Walk};
+use crate::tree_shap::tree::Predictions;
 
 /// What one tree contributes for the rows of a block.
 #[derive(Debug, Default)]
 struct OfTree {
     /// The columns of the table that have values.
     columns: Vec<u32>,
-    /// Lanes of a row.
+    /// How many numbers a row has.
     width: usize,
     /// By output, row and column.
-    values: Vec<Lanes>,
+    values: Vec<f64>,
     /// By row and output: predictions, counted from what is expected.
     deviations: Vec<f64>,
     /// The range of the tree's predictions.
@@ -27,7 +28,8 @@ impl Additive<'_> {
     /// more rows go through a tree together, the less there is to do for each.
     pub(super) fn run_by_trees(
         &self,
-        (rows, background): (&[u32], Background<'_>),
+        rows: &[u32],
+        background: Background<'_>,
         run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
@@ -42,8 +44,7 @@ impl Additive<'_> {
             run,
             Walk::default,
             |index, walk| {
-                let tree = (background, index % n_trees);
-                self.of_tree(tree, rows_at(index), (walk, &run.progress))
+                self.of_tree(index % n_trees, background, rows_at(index), walk, &run.progress)
             },
             |index, of_tree: OfTree| {
                 let rows = rows_at(index);
@@ -66,18 +67,21 @@ impl Additive<'_> {
 
     fn of_tree(
         &self,
-        (background, tree): (Background<'_>, usize),
+        tree: usize,
+        background: Background<'_>,
         rows: &[u32],
-        (walk, progress): (&mut Walk, &Progress),
+        walk: &mut Walk,
+        progress: &Progress,
     ) -> Result<OfTree, Error> {
         let (router, n_outputs) = (self.bound.router(tree), self.bound.n_outputs());
         let Some(known) = self.known().get(tree) else { return Ok(OfTree::default()) };
         let mut deviations = vec![0.0; rows.len() * n_outputs];
-        self.each_deviation((tree, known), rows, |position, output, deviation| {
+        self.each_deviation(tree, rows, |position, output, deviation| {
             deviations[position * n_outputs + output] = deviation;
         });
-        let node_values = (known, self.bound.tree_values(tree));
-        let found = walk.explain((&router, rows), (background, tree), node_values, progress)?;
+        let predictions = Predictions { known, node_values: self.bound.tree_values(tree) };
+        let background = background.of_tree(tree);
+        let found = walk.explain(&router, predictions, rows, background, progress)?;
         let original = |column: &u32| router.features.original(*column);
         let columns = found.columns.iter().map(original).collect();
         let (width, values) = (found.width, found.values.to_vec());
@@ -95,7 +99,6 @@ impl Additive<'_> {
         for (output, values) in tree.values.chunks_exact(block.trees.len() * width).enumerate() {
             let records = block.values.chunks_exact_mut(self.width());
             for (record, values) in records.zip(values.chunks_exact(width)) {
-                let values = values.iter().flat_map(|lanes| &lanes.0);
                 for (&column, value) in tree.columns.iter().zip(values) {
                     record[column as usize * n_outputs + output] += value;
                 }

@@ -1,6 +1,9 @@
 //! What an edge does to the products at the places of a quadrature rule.
 
+use std::array::TryFromSliceError;
+
 use crate::tree_shap::outline::Edge;
+use crate::tree_shap::quadrature::PartOfRule;
 
 /// How a row meets an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,28 @@ pub(super) enum Meeting {
 pub(super) struct Places<const Q: usize> {
     pub(super) at: [f64; Q],
     pub(super) weights: [f64; Q],
+}
+
+impl<const Q: usize> Default for Places<Q> {
+    fn default() -> Self {
+        Self { at: [0.0; Q], weights: [0.0; Q] }
+    }
+}
+
+impl<const Q: usize> TryFrom<PartOfRule<'_>> for Places<Q> {
+    type Error = TryFromSliceError;
+
+    fn try_from(part: PartOfRule<'_>) -> Result<Self, TryFromSliceError> {
+        Ok(Self { at: part.places.try_into()?, weights: part.weights.try_into()? })
+    }
+}
+
+/// The values of rows, row after row.
+#[derive(Debug)]
+pub(super) struct Records<'a> {
+    /// One per place or, with pairs, one per [`pair`](super::pairs::pair) of places.
+    pub(super) values: &'a mut [f64],
+    pub(super) pairs: bool,
 }
 
 impl<const Q: usize> Places<Q> {

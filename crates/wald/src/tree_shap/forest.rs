@@ -4,20 +4,18 @@ use std::borrow::Cow;
 
 use crate::counterfactual::Bound;
 use crate::error::Error;
-use crate::forest::Forest;
-use crate::run::{Progress, Run};
+use crate::run::Run;
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, Working};
 use crate::tree_shap::kinds::{Against, Sharing};
 use crate::tree_shap::sums::Sums;
-use crate::tree_shap::tree::{Found, Known};
+use crate::tree_shap::tree::{Found, Known, Predictions, ToExplain};
 
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
 pub(crate) struct Additive<'a> {
     measure: &'static str,
     pub(super) sharing: Sharing,
-    pub(super) forest: &'a Forest,
     pub(super) bound: &'a Bound<'a>,
     pub(super) against: Against<'a>,
     known: Cow<'a, [Known]>,
@@ -26,13 +24,13 @@ pub(crate) struct Additive<'a> {
 impl<'a> Additive<'a> {
     /// Looks at all trees; [`check_sharing`](super::check_sharing) has found nothing.
     pub(crate) fn new(
-        (measure, sharing): (&'static str, Sharing),
-        forest: &'a Forest,
+        measure: &'static str,
+        sharing: Sharing,
         bound: &'a Bound<'a>,
         against: Against<'a>,
         run: &Run,
     ) -> Result<Self, Error> {
-        let n_outputs = bound.n_outputs();
+        let (forest, n_outputs) = (bound.forest(), bound.n_outputs());
         let mut known = Vec::with_capacity(bound.n_trees());
         ordered(
             bound.n_trees(),
@@ -43,7 +41,7 @@ impl<'a> Additive<'a> {
                 Ok(match against {
                     Against::Background(background) => {
                         let above = background.above_root(index);
-                        Some(Known::expecting(above, (tree, node_values), Vec::new()))
+                        Some(Known::expecting(tree, node_values, above, Vec::new()))
                     }
                     Against::Forest | Against::OutOfBag(_) => {
                         Known::new(tree, node_values, n_outputs)
@@ -52,17 +50,17 @@ impl<'a> Additive<'a> {
             },
             |_, tree: Option<Known>| known.extend(tree),
         )?;
-        Ok(Self { measure, sharing, forest, bound, against, known: known.into() })
+        Ok(Self { measure, sharing, bound, against, known: known.into() })
     }
 
     /// The same, of trees that have been looked at.
     pub(crate) fn of_known(
-        (measure, sharing): (&'static str, Sharing),
-        forest: &'a Forest,
+        measure: &'static str,
+        sharing: Sharing,
         bound: &'a Bound<'a>,
         known: &'a [Known],
     ) -> Self {
-        Self { measure, sharing, forest, bound, against: Against::Forest, known: known.into() }
+        Self { measure, sharing, bound, against: Against::Forest, known: known.into() }
     }
 
     /// The trees, as they are explained.
@@ -102,15 +100,16 @@ impl<'a> Additive<'a> {
     pub(super) fn add_tree(
         &self,
         tree: usize,
-        (positions, rows): (&[u32], &[u32]),
+        positions: &[u32],
+        rows: &[u32],
         block: &mut Block,
-        (working, progress): (&mut Working, &Progress),
+        working: &mut Working<'_>,
     ) -> Result<(), Error> {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
         // Where covers are not known, `check_sharing` has refused.
         let Some(known) = self.known.get(tree) else { return Ok(()) };
-        self.each_deviation((tree, known), rows, |index, output, deviation| {
+        self.each_deviation(tree, rows, |index, output, deviation| {
             block.deviations[positions[index] as usize * n_outputs + output] += deviation;
         });
         for &at in positions {
@@ -135,12 +134,14 @@ impl<'a> Additive<'a> {
                 }
             }
         };
-        let (node_values, Working { workspace, is_few, .. }) = (bound.tree_values(tree), working);
+        let predictions = Predictions { known, node_values: bound.tree_values(tree) };
+        let to_explain = ToExplain { rows, pairs };
+        let Working { workspace, is_few, progress } = working;
         if *is_few {
-            workspace.explain_few(&router, (known, node_values), (rows, pairs), add);
+            workspace.explain_few(&router, predictions, to_explain, add);
             Ok(())
         } else {
-            workspace.explain(&router, (known, node_values), (rows, pairs, progress), add)
+            workspace.explain(&router, predictions, to_explain, progress, add)
         }
     }
 
@@ -148,10 +149,11 @@ impl<'a> Additive<'a> {
     /// output.
     pub(super) fn each_deviation(
         &self,
-        (tree, known): (usize, &Known),
+        tree: usize,
         rows: &[u32],
         mut each: impl FnMut(usize, usize, f64),
     ) {
+        let Some(known) = self.known.get(tree) else { return };
         let (router, features) = (self.bound.router(tree), self.bound.features());
         for (position, &row) in rows.iter().enumerate() {
             let code = |column: u32| features.column(column).codes()[row as usize];

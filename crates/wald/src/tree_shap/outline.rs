@@ -100,6 +100,14 @@ pub(super) struct Outline {
     pub(super) most_columns: usize,
 }
 
+/// A tree with its outline, and one number per node: the predictions of an output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OutlinedTree<'a> {
+    pub(super) router: &'a Router<'a>,
+    pub(super) outline: &'a Outline,
+    pub(super) node_values: &'a [f64],
+}
+
 /// The conditions of the edges on a column above a node.
 #[derive(Debug, Clone)]
 pub(super) struct Path {

@@ -32,6 +32,7 @@ pub(super) struct Above<const Q: usize> {
     gains: Vec<Gains<Q>>,
     /// Row after row, by place: 1 if the row satisfies the column, else 0.
     satisfied: Vec<u8>,
+    places: Places<Q>,
     others: Vec<Gains<Q>>,
     other_places: Vec<u32>,
     /// Of the columns at hand with the others, the first of these first.
@@ -43,6 +44,7 @@ type Gains<const Q: usize> = [[f64; Q]; 2];
 impl<const Q: usize> Above<Q> {
     /// Begins above all edges.
     pub(super) fn begin(&mut self, n_rows: usize, n_columns: usize, places: &Places<Q>) {
+        self.places = *places;
         self.columns.clear();
         self.n_edges.clear();
         self.n_edges.resize(n_columns, 0);
@@ -53,17 +55,13 @@ impl<const Q: usize> Above<Q> {
     }
 
     /// Takes an edge, which rows meet by their regions.
-    pub(super) fn down(
-        &mut self,
-        (edge, places): (&Edge, &Places<Q>),
-        (met, regions): (&[Met<Q>], &[u32]),
-    ) {
+    pub(super) fn down(&mut self, edge: &Edge, met: &[Met<Q>], regions: &[u32]) {
         let place = edge.place as usize;
         if self.n_edges[place] == 0 {
             self.columns.push(edge.place);
         }
         self.n_edges[place] += 1;
-        self.gains[place][1] = places.gain(edge.after);
+        self.gains[place][1] = self.places.gain(edge.after);
         let satisfied = self.satisfied[place..].iter_mut().step_by(self.n_edges.len());
         for (satisfied, &region) in satisfied.zip(regions) {
             *satisfied = u8::from(met[region as usize].takes);
@@ -71,17 +69,13 @@ impl<const Q: usize> Above<Q> {
     }
 
     /// Goes back over an edge.
-    pub(super) fn up(
-        &mut self,
-        (edge, places): (&Edge, &Places<Q>),
-        (met, regions): (&[Met<Q>], &[u32]),
-    ) {
+    pub(super) fn up(&mut self, edge: &Edge, met: &[Met<Q>], regions: &[u32]) {
         let place = edge.place as usize;
         self.n_edges[place] -= 1;
         if self.n_edges[place] == 0 {
             self.columns.pop();
         }
-        self.gains[place][1] = places.gain(edge.before);
+        self.gains[place][1] = self.places.gain(edge.before);
         let satisfied = self.satisfied[place..].iter_mut().step_by(self.n_edges.len());
         for (satisfied, &region) in satisfied.zip(regions) {
             *satisfied = u8::from(met[region as usize].satisfied);

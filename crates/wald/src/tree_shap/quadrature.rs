@@ -10,7 +10,20 @@ pub(super) struct Rule {
     pub(super) weights: Vec<f64>,
 }
 
+/// Some of the places of a rule, and their weights.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PartOfRule<'a> {
+    pub(super) places: &'a [f64],
+    pub(super) weights: &'a [f64],
+}
+
 impl Rule {
+    /// All places, at most `n_together` at a time.
+    pub(super) fn parts(&self, n_together: usize) -> impl Iterator<Item = PartOfRule<'_>> {
+        let parts = self.places.chunks(n_together).zip(self.weights.chunks(n_together));
+        parts.map(|(places, weights)| PartOfRule { places, weights })
+    }
+
     /// The rule of `n` places. Cost O(n^2).
     pub(super) fn new(n: usize) -> Self {
         let (mut places, mut weights) = (Vec::with_capacity(n), Vec::with_capacity(n));

@@ -2,7 +2,8 @@
 
 use crate::data::MISSING_CODE;
 use crate::forest::Router;
-use crate::tree_shap::outline::{Outline, Question, Reach};
+use crate::tree_shap::outline::{OutlinedTree, Question, Reach};
+use crate::tree_shap::tree_columns::TreeColumns;
 
 /// The codes of a few rows in the columns that a tree splits on.
 #[derive(Debug, Default)]
@@ -28,22 +29,16 @@ pub(super) struct Regions {
 }
 
 impl BlockCodes {
-    /// Copies the codes of some rows in these columns; `is_plain` is, for each, whether all its
-    /// splits are thresholds.
-    pub(super) fn fill(
-        &mut self,
-        router: &Router<'_>,
-        (columns, is_plain): (&[u32], &[bool]),
-        rows: &[u32],
-    ) {
+    /// Copies the codes of some rows in the columns of a tree.
+    pub(super) fn fill(&mut self, router: &Router<'_>, columns: &TreeColumns, rows: &[u32]) {
         self.n_rows = rows.len();
         self.codes.clear();
-        self.distinct.resize_with(columns.len().max(self.distinct.len()), Vec::new);
-        for (place, &column) in columns.iter().enumerate() {
+        self.distinct.resize_with(columns.used.len().max(self.distinct.len()), Vec::new);
+        for (place, &column) in columns.used.iter().enumerate() {
             let codes = router.features.column(column).codes();
             let start = self.codes.len();
             self.codes.extend(rows.iter().map(|&row| codes[row as usize]));
-            if !is_plain[place] {
+            if !columns.is_plain[place] {
                 let distinct = &mut self.distinct[place];
                 distinct.clear();
                 distinct.extend_from_slice(&self.codes[start..]);
@@ -65,11 +60,13 @@ impl Regions {
     /// Finds the regions of a split and adds `stride` times the region of each row to `states`.
     pub(super) fn add(
         &mut self,
-        (router, outline): (&Router<'_>, &Outline),
+        tree: OutlinedTree<'_>,
         block: &BlockCodes,
         question: &Question,
-        (stride, states): (u32, &mut [u32]),
+        stride: u32,
+        states: &mut [u32],
     ) {
+        let OutlinedTree { router, outline, .. } = tree;
         self.examples.clear();
         if question.is_above {
             self.examples.push(None);
@@ -87,11 +84,12 @@ impl Regions {
                     width: reached.end - reached.start,
                     first,
                     missing: if missing { self.examples.len() as u32 } else { 0 },
+                    stride,
                 };
                 if missing {
                     self.examples.push(Some(MISSING_CODE));
                 }
-                region.add_all(&self.cuts, codes, (stride, states));
+                region.add_all(&self.cuts, codes, states);
             }
             Reach::Edges(edges) => {
                 let edges = &outline.passed[edges.start as usize..edges.end as usize];
@@ -168,32 +166,29 @@ struct Region {
     first: u32,
     /// That of missing values.
     missing: u32,
+    /// By how much a region raises the state of a row.
+    stride: u32,
 }
 
 impl Region {
     /// A loop of its own for the usual numbers of cuts, so that many rows are looked at together.
-    fn add_all(self, cuts: &[u32], codes: &[u32], (stride, states): (u32, &mut [u32])) {
+    fn add_all(self, cuts: &[u32], codes: &[u32], states: &mut [u32]) {
         let at = |cut: u32, code: u32| u32::from(code >= cut);
         match *cuts {
-            [] => self.add(codes, (stride, states), |_| 0),
-            [one] => self.add(codes, (stride, states), |code| at(one, code)),
-            [one, two] => self.add(codes, (stride, states), |code| at(one, code) + at(two, code)),
-            [one, two, three] => self.add(codes, (stride, states), |code| {
+            [] => self.add(codes, states, |_| 0),
+            [one] => self.add(codes, states, |code| at(one, code)),
+            [one, two] => self.add(codes, states, |code| at(one, code) + at(two, code)),
+            [one, two, three] => self.add(codes, states, |code| {
                 at(one, code) + at(two, code) + at(three, code)
             }),
             _ => self
-                .add(codes, (stride, states), |code| cuts.iter().map(|&cut| at(cut, code)).sum()),
+                .add(codes, states, |code| cuts.iter().map(|&cut| at(cut, code)).sum()),
         }
     }
 
     #[inline]
-    fn add(
-        self,
-        codes: &[u32],
-        (stride, states): (u32, &mut [u32]),
-        n_cuts_below: impl Fn(u32) -> u32,
-    ) {
-        let Self { start, width, first, missing } = self;
+    fn add(self, codes: &[u32], states: &mut [u32], n_cuts_below: impl Fn(u32) -> u32) {
+        let Self { start, width, first, missing, stride } = self;
         for (state, &code) in states.iter_mut().zip(codes) {
             let inside =
                 if code.wrapping_sub(start) < width { first + n_cuts_below(code) } else { 0 };

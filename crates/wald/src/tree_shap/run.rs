@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::run::{Progress, Run, Threads};
+use crate::run::{Run, Threads};
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, MOST_NUMBERS, Working, rows_of};
 use crate::tree_shap::forest::Additive;
@@ -43,7 +43,7 @@ impl Additive<'_> {
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         match self.against {
-            Against::Background(background) => self.run_by_trees((rows, background), run, each),
+            Against::Background(background) => self.run_by_trees(rows, background, run, each),
             Against::Forest | Against::OutOfBag(_) => self.run_by_rows(rows, run, each),
         }
     }
@@ -59,8 +59,8 @@ impl Additive<'_> {
         ordered(
             rows.len().div_ceil(together),
             run,
-            || Working::new(rows.len()),
-            |index, working| self.explain(rows_of(index, together, rows), working, &run.progress),
+            || Working::new(rows.len(), &run.progress),
+            |index, working| self.explain(rows_of(index, together, rows), working),
             |index, values: Vec<f64>| {
                 let records = values.chunks_exact(self.width());
                 let rows = rows_of(index, together, rows).iter();
@@ -79,17 +79,12 @@ impl Additive<'_> {
     }
 
     /// The values of some rows, one record after the other.
-    fn explain(
-        &self,
-        rows: &[u32],
-        working: &mut Working,
-        progress: &Progress,
-    ) -> Result<Vec<f64>, Error> {
+    fn explain(&self, rows: &[u32], working: &mut Working<'_>) -> Result<Vec<f64>, Error> {
         let mut block = self.block(rows.len());
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let (mut positions, mut explained) = (all.clone(), rows.to_vec());
         for tree in 0..self.bound.n_trees() {
-            progress.check()?;
+            working.progress.check()?;
             if let Against::OutOfBag(bags) = self.against {
                 let counts = bags[tree].counts();
                 positions.clear();
@@ -97,7 +92,7 @@ impl Additive<'_> {
                 explained.clear();
                 explained.extend(positions.iter().map(|&at| rows[at as usize]));
             }
-            self.add_tree(tree, (&positions, &explained), &mut block, (working, progress))?;
+            self.add_tree(tree, &positions, &explained, &mut block, working)?;
         }
         self.finish(rows, block)
     }
@@ -111,7 +106,8 @@ impl Additive<'_> {
         self.check(rows, &block)?;
         let Block { mut values, trees, .. } = block;
         for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(trees) {
-            let divisor = if self.forest.aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
+            let divisor =
+                if self.bound.forest().aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
             // Zero by zero where no tree explains the row.
             record.iter_mut().for_each(|value| *value /= divisor);
         }

@@ -3,12 +3,13 @@
 use crate::error::Error;
 use crate::forest::{Router, Tree};
 use crate::run::Progress;
-use crate::tree_shap::outline::{Edge, Outline, PieceNode};
+use crate::tree_shap::factors::Records;
+use crate::tree_shap::outline::{Edge, Outline, OutlinedTree, PieceNode};
 use crate::tree_shap::pairs::n_pairs;
 use crate::tree_shap::quadrature::Rule;
 use crate::tree_shap::regions::BlockCodes;
 use crate::tree_shap::shares::{expected, shares};
-use crate::tree_shap::single::Sketch;
+use crate::tree_shap::single::{Sketch, SketchedTree};
 use crate::tree_shap::walks::{MOST_PLACES, Walks};
 
 /// Rows of a block. In many rows, the states of pieces repeat.
@@ -39,14 +40,15 @@ impl Known {
     pub(crate) fn new(tree: &Tree, node_values: &[f64], n_outputs: usize) -> Option<Self> {
         let shares = shares(tree)?;
         let above = expected(tree, &shares, node_values, n_outputs);
-        Some(Self::expecting(above, (tree, node_values), shares))
+        Some(Self::expecting(tree, node_values, above, shares))
     }
 
     /// A tree of which something else is expected, by output and relative to the prediction of its
     /// root. It has no shares where nothing is weighted by them.
     pub(super) fn expecting(
+        tree: &Tree,
+        node_values: &[f64],
         above: Vec<f64>,
-        (tree, node_values): (&Tree, &[f64]),
         shares: Vec<f64>,
     ) -> Self {
         let n_outputs = above.len();
@@ -64,10 +66,6 @@ impl Known {
         known
     }
 
-    pub(super) fn n_outputs(&self) -> usize {
-        self.roots.len()
-    }
-
     /// What the tree predicts where nothing is known of a row.
     pub(crate) fn expected(&self) -> impl Iterator<Item = f64> {
         self.roots.iter().zip(&self.above).map(|(root, above)| root + above)
@@ -77,6 +75,40 @@ impl Known {
     pub(crate) fn deviation(&self, output: usize, value: f64) -> f64 {
         (value - self.roots[output]) - self.above[output]
     }
+}
+
+/// A tree, and the predictions of its nodes, by node and output.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Predictions<'a> {
+    pub(crate) known: &'a Known,
+    pub(crate) node_values: &'a [f64],
+}
+
+impl Predictions<'_> {
+    pub(crate) fn n_outputs(&self) -> usize {
+        self.known.roots.len()
+    }
+
+    /// How far the prediction of a node is above the expectation.
+    pub(crate) fn deviation(&self, node: usize, output: usize) -> f64 {
+        self.known.deviation(output, self.node_values[node * self.n_outputs() + output])
+    }
+
+    /// The same of all nodes. Values of a constant are zero, and what is small is summed up with more
+    /// digits.
+    fn deviations(&self, output: usize, found: &mut Vec<f64>) {
+        let of_output = self.node_values.iter().skip(output).step_by(self.n_outputs());
+        found.clear();
+        found.extend(of_output.map(|value| self.known.deviation(output, *value)));
+    }
+}
+
+/// Rows of the table that are explained.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToExplain<'a> {
+    pub(crate) rows: &'a [u32],
+    /// Whether by pairs of columns.
+    pub(crate) pairs: bool,
 }
 
 /// Memory of a thread.
@@ -124,10 +156,12 @@ impl Workspace {
     pub(crate) fn explain(
         &mut self,
         router: &Router<'_>,
-        (known, node_values): (&Known, &[f64]),
-        (rows, pairs, progress): (&[u32], bool, &Progress),
+        predictions: Predictions<'_>,
+        to_explain: ToExplain<'_>,
+        progress: &Progress,
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
+        let (known, ToExplain { rows, pairs }) = (predictions.known, to_explain);
         self.outline.fill(router, &known.shares);
         let n_columns = self.outline.columns.used.len();
         if n_columns == 0 {
@@ -143,23 +177,19 @@ impl Workspace {
         // The last of several classes is what is left of the others.
         let n_found = n_outputs - usize::from(known.is_share);
         for (block, rows) in rows.chunks(n_rows).enumerate() {
-            self.block.fill(
-                router,
-                (&self.outline.columns.used, &self.outline.columns.is_plain),
-                rows,
-            );
+            self.block.fill(router, &self.outline.columns, rows);
             let part = rows.len() * n_values;
             self.values.clear();
             self.values.resize(part * n_outputs, 0.0);
             let (found, left) = self.values.split_at_mut(part * n_found);
             let rule = rule(&mut self.rules, n_places);
             for (output, values) in found.chunks_exact_mut(part).enumerate() {
-                deviations(&mut self.node_values, (known, node_values), output);
-                let tree = (router, &self.outline);
-                let weights = rule.weights.chunks(n_together);
-                for places in rule.places.chunks(n_together).zip(weights) {
-                    let how = (places, self.node_values.as_slice(), pairs);
-                    self.walks.walk(tree, &self.block, how, (values, progress))?;
+                predictions.deviations(output, &mut self.node_values);
+                let (outline, node_values) = (&self.outline, self.node_values.as_slice());
+                let tree = OutlinedTree { router, outline, node_values };
+                let records = &mut Records { values: &mut *values, pairs };
+                for part in rule.parts(n_together) {
+                    self.walks.walk(tree, &self.block, part, records, progress)?;
                 }
                 if known.is_share {
                     left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
@@ -180,21 +210,22 @@ impl Workspace {
     pub(crate) fn explain_few(
         &mut self,
         router: &Router<'_>,
-        (known, node_values): (&Known, &[f64]),
-        (rows, pairs): (&[u32], bool),
+        predictions: Predictions<'_>,
+        to_explain: ToExplain<'_>,
         mut each: impl FnMut(Found<'_>),
     ) {
+        let (known, ToExplain { rows, pairs }) = (predictions.known, to_explain);
         self.outline.begin(router);
         let n_columns = self.outline.columns.used.len();
         if n_columns == 0 || rows.is_empty() {
             return;
         }
-        let n_places = self.sketch.fill(router, &self.outline).div_ceil(2).max(1);
+        let n_places = self.sketch.fill(router, &self.outline.columns).div_ceil(2).max(1);
         let n_together = n_places.div_ceil(n_places.div_ceil(MOST_PLACES));
         let rule = rule(&mut self.rules, n_places);
         let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
         for output in 0..known.roots.len() {
-            deviations(&mut self.node_values, (known, node_values), output);
+            predictions.deviations(output, &mut self.node_values);
             self.sketch.load(router, &known.shares, &self.node_values);
             for (position, &row) in rows.iter().enumerate() {
                 let columns = self.outline.columns.used.as_slice();
@@ -203,23 +234,16 @@ impl Workspace {
                 self.codes.extend(columns.iter().map(code));
                 self.values.clear();
                 self.values.resize(n_values, 0.0);
-                let tree = (router, &self.outline, &self.sketch);
-                let weights = rule.weights.chunks(n_together);
-                for places in rule.places.chunks(n_together).zip(weights) {
-                    let how = (places, known.shares.as_slice(), pairs);
-                    self.walks.one_row(tree, how, &self.codes, &mut self.values);
+                let (sketch, shares) = (&self.sketch, known.shares.as_slice());
+                let tree = SketchedTree { router, columns: &self.outline.columns, shares, sketch };
+                let record = &mut Records { values: &mut self.values, pairs };
+                for part in rule.parts(n_together) {
+                    self.walks.one_row(tree, part, &self.codes, record);
                 }
                 each(Found { position, output, columns, values: &self.values });
             }
         }
     }
-}
-
-/// Values of a constant are zero, and what is small is summed up with more digits.
-fn deviations(found: &mut Vec<f64>, (known, node_values): (&Known, &[f64]), output: usize) {
-    let of_output = node_values.iter().skip(output).step_by(known.roots.len());
-    found.clear();
-    found.extend(of_output.map(|value| known.deviation(output, *value)));
 }
 
 fn rule(rules: &mut Vec<Option<Rule>>, n: usize) -> &Rule {

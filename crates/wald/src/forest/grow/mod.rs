@@ -37,9 +37,6 @@ pub(crate) use again::{Branch, GrowBranches};
 
 pub(crate) use context::{COLUMNS_PER_TRY, Growing, keeps_sorted};
 pub(crate) use direct::MOST_CELLS;
-#[cfg(test)]
-pub(crate) use simd::allowed::MOST_BITS;
-pub(crate) use simd::{Wide, wide};
 pub(crate) use workspace::Workspace;
 
 use crate::error::Error;

@@ -1,6 +1,5 @@
 //! Dividing positions with AVX-512, where the processor has it: 32 positions at a time instead
-//! of one, with the same result as [`divide`](super::divide::divide). And other work in the widest
-//! registers that there are.
+//! of one, with the same result as [`divide`](super::divide::divide).
 //!
 //! This is the only module with unsafe code.
 #![expect(
@@ -8,68 +7,6 @@
     reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
               calls of functions compiled for a processor whose features were checked"
 )]
-
-/// Work that is compiled once more for each width of registers. What it computes is the same in all: a
-/// product is rounded before it is added, and nothing is added in another order.
-pub(crate) trait Wide {
-    /// Has to be inlined, with everything in it that is to be wide.
-    fn run(self);
-}
-
-/// Does some work in the widest registers of the processor.
-pub(crate) fn wide(work: impl Wide) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let is_allowed = |bits: u32| bits <= allowed::most_bits();
-        let has_bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt");
-        if is_allowed(512)
-            && has_bits
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-        {
-            // SAFETY: the processor has the features that the function is compiled for.
-            return unsafe { widths::of_512_bits(work) };
-        }
-        if is_allowed(256) && has_bits && is_x86_feature_detected!("avx2") {
-            // SAFETY: as above.
-            return unsafe { widths::of_256_bits(work) };
-        }
-    }
-    work.run();
-}
-
-/// The widest registers that may be used: tests compare narrower ones.
-pub(crate) mod allowed {
-    #[cfg(test)]
-    pub(crate) static MOST_BITS: std::sync::atomic::AtomicU32 =
-        std::sync::atomic::AtomicU32::new(512);
-
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn most_bits() -> u32 {
-        #[cfg(test)]
-        let bits = MOST_BITS.load(std::sync::atomic::Ordering::Relaxed);
-        #[cfg(not(test))]
-        let bits = 512;
-        bits
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod widths {
-    use super::Wide;
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,popcnt")]
-    pub(super) fn of_512_bits(work: impl Wide) {
-        work.run();
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    pub(super) fn of_256_bits(work: impl Wide) {
-        work.run();
-    }
-}
 
 /// Words of 64 sides that fit into registers; positions up to 2048 are looked up there.
 pub(crate) const TABLE_WORDS: usize = 32;

@@ -10,7 +10,7 @@ use crate::measure::definition::{
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::shapley::tree_shap;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
-use crate::tree_shap::{Known, Workspace, tree_bytes};
+use crate::tree_shap::{Known, Predictions, ToExplain, Workspace, tree_bytes};
 use crate::words::{counted, were};
 
 /// What the measure is.
@@ -116,9 +116,15 @@ impl Fold for Covariance {
                 }
             }
         }
-        let asked = (rows, false, view.progress);
-        let explained =
-            Workspace::default().explain(&view.router(), (&known, node_values), asked, |found| {
+        let predictions = Predictions { known: &known, node_values };
+        let to_explain = ToExplain { rows, pairs: false };
+        let router = view.router();
+        let explained = Workspace::default().explain(
+            &router,
+            predictions,
+            to_explain,
+            view.progress,
+            |found| {
                 let row = rows[found.position];
                 let deviation = deviation(row, found.output);
                 let of_output = &mut sums[found.output * n_groups..][..n_groups];
@@ -126,7 +132,8 @@ impl Fold for Covariance {
                     of_output[view.group(column)] += value * deviation;
                 }
                 left[row as usize * n_outputs + found.output] -= found.values.iter().sum::<f64>();
-            });
+            },
+        );
         if explained.is_err() {
             // Cancelled: the rest is not used.
             return Part::NoRows;

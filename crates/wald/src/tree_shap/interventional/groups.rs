@@ -49,7 +49,7 @@ pub(super) struct Crossing {
 
 impl Groups {
     /// Some rows of the block at the root of a tree of so many columns.
-    pub(super) fn begin(&mut self, (rows, n_columns): (Range<u32>, usize), background: u128) {
+    pub(super) fn begin(&mut self, rows: Range<u32>, n_columns: usize, background: u128) {
         self.n_words = n_columns.saturating_sub(1) / 64;
         self.found.clear();
         self.violated.clear();

@@ -6,22 +6,21 @@ use crate::data::MISSING_CODE;
 use crate::error::Error;
 use crate::forest::{RankedNode, Router, Side};
 use crate::run::Progress;
-use crate::tree_shap::interventional::credits::Credits;
+use crate::tree_shap::interventional::background::{BackgroundOfTree, TOGETHER};
+use crate::tree_shap::interventional::contributions::Contributions;
 use crate::tree_shap::interventional::groups::{Crossing, Extent, Groups, list_bytes};
-use crate::tree_shap::interventional::lanes::{LANES, Lanes, number};
 use crate::tree_shap::interventional::leaf_subtree::{LeafSubtree, MOST_SPLITS};
-use crate::tree_shap::interventional::paths::{Path, Step};
+use crate::tree_shap::interventional::path::{EIGHT, Path, Step};
 use crate::tree_shap::interventional::row_groups_at_leaf::RowGroupsAtLeaf;
-use crate::tree_shap::interventional::sets::{Background, TOGETHER};
 use crate::tree_shap::regions::BlockCodes;
-use crate::tree_shap::tree::Known;
+use crate::tree_shap::tree::Predictions;
 use crate::tree_shap::tree_columns::TreeColumns;
 use crate::tree_shap::weights::Weights;
 
 /// Rows of the levels of a tree that are held at a time, counted once for every level.
 const MOST_ROWS_OF_LEVELS: usize = 1 << 18;
 
-/// Rows of a block: the more there are, the more of them meet a leaf in the same way.
+/// Rows of a block: the more there are, the more of them share a path state at a leaf.
 pub(crate) const MOST_ROWS: usize = 8192;
 
 /// Memory of a thread.
@@ -32,7 +31,8 @@ pub(crate) struct Walk {
     pub(super) block: BlockCodes,
     /// By distinct code, whether it takes the edge at hand.
     pub(super) takes: Vec<bool>,
-    pub(super) takers: Vec<u128>,
+    /// By node, the background rows that take the edge to it.
+    pub(super) on_edges: Vec<u128>,
     pub(super) path: Path,
     pub(super) groups: Groups,
     frames: Vec<Frame>,
@@ -44,17 +44,17 @@ pub(crate) struct Walk {
     depths: Vec<u32>,
     /// By node: how many splits there are, from there on.
     n_below: Vec<usize>,
-    /// By node: whether a way ends there, because so little is asked below.
-    pub(super) is_leaf_subtree: Vec<bool>,
+    /// By node: whether a leaf subtree begins there.
+    is_leaf_subtree: Vec<bool>,
     pub(super) subtree: LeafSubtree,
-    /// By row of the block: the sides of the splits of the leaf subtree, as bits.
-    pub(super) answers: Vec<u8>,
+    /// By row of the block: the sides at the splits of the leaf subtree, as bits.
+    pub(super) sides: Vec<u8>,
     pub(super) row_groups: RowGroupsAtLeaf,
-    pub(super) credits: Credits,
+    pub(super) contributions: Contributions,
     /// By output, row and place.
-    pub(super) values: Vec<Lanes>,
+    pub(super) values: Vec<f64>,
     /// By output, row and slot: what is not among the values yet, where slots are not places.
-    pub(super) sums: Vec<Lanes>,
+    pub(super) sums: Vec<f64>,
 }
 
 /// An inner node on the way down.
@@ -73,17 +73,23 @@ struct Frame {
     from: Option<(Step, Extent)>,
 }
 
-/// The predictions of the nodes, by node and output, and the expectation of the tree.
-pub(super) type NodeValues<'a> = (&'a Known, &'a [f64]);
+/// The tree that explains, and how many rows it explains.
+#[derive(Debug)]
+pub(super) struct Explained<'a> {
+    pub(super) router: &'a Router<'a>,
+    pub(super) predictions: Predictions<'a>,
+    pub(super) n_rows: usize,
+}
 
-/// The values of a block: by output, row and place.
+/// The values of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'a> {
     /// The columns (canonical) of the places.
     pub(crate) columns: &'a [u32],
-    /// Number of lanes per row.
+    /// How many numbers a row has.
     pub(crate) width: usize,
-    pub(crate) values: &'a [Lanes],
+    /// By output, row and place.
+    pub(crate) values: &'a [f64],
 }
 
 impl Walk {
@@ -92,35 +98,37 @@ impl Walk {
     /// common with a row.
     pub(crate) fn explain(
         &mut self,
-        (router, rows): (&Router<'_>, &[u32]),
-        (background, tree): (Background<'_>, usize),
-        node_values: NodeValues<'_>,
+        router: &Router<'_>,
+        predictions: Predictions<'_>,
+        rows: &[u32],
+        background: BackgroundOfTree<'_>,
         progress: &Progress,
     ) -> Result<Found<'_>, Error> {
         self.outline(router);
-        self.block.fill(router, (&self.columns.used, &self.columns.is_plain), rows);
-        let (n_columns, n_outputs) = (self.columns.used.len(), node_values.0.n_outputs());
-        let width = n_columns.div_ceil(LANES);
+        self.block.fill(router, &self.columns, rows);
+        let (n_columns, n_outputs) = (self.columns.used.len(), predictions.n_outputs());
         self.values.clear();
-        self.values.resize(rows.len() * width * n_outputs, Lanes::default());
+        let width = n_columns.next_multiple_of(EIGHT);
+        self.values.resize(rows.len() * width * n_outputs, 0.0);
         if n_columns > 0 {
+            let explained = &Explained { router, predictions, n_rows: rows.len() };
             let n_together = (MOST_ROWS_OF_LEVELS / self.most_levels).max(1);
             for some in background.parts() {
-                let n_behind = some.len();
-                background.takers(tree, some, &mut self.takers);
+                let n_background = some.len();
+                background.on_edges(some, &mut self.on_edges);
                 for start in (0..rows.len()).step_by(n_together) {
                     let some = start as u32..rows.len().min(start + n_together) as u32;
-                    self.path.begin((n_columns, self.most_slots), n_behind);
-                    let n_slots = if self.path.is_few() { 0 } else { self.path.lanes().0 };
+                    self.path.begin(n_columns, self.most_slots, n_background);
+                    let n_slots =
+                        if self.path.slots_are_places() { 0 } else { self.path.most_slots() };
                     self.sums.clear();
-                    self.sums.resize(rows.len() * n_slots * n_outputs, Lanes::default());
-                    self.groups.begin((some, n_columns), self.path.all());
-                    self.walk(router, (rows.len(), node_values), progress)?;
+                    self.sums.resize(rows.len() * n_slots * n_outputs, 0.0);
+                    self.groups.begin(some, n_columns, self.path.all());
+                    self.walk(explained, progress)?;
                 }
             }
             let share = 1.0 / background.n_rows() as f64;
-            let values = self.values.iter_mut().flat_map(|lanes| &mut lanes.0);
-            values.for_each(|value| *value *= share);
+            self.values.iter_mut().for_each(|value| *value *= share);
         }
         Ok(Found { columns: &self.columns.used, width, values: &self.values })
     }
@@ -161,23 +169,19 @@ impl Walk {
         }
     }
 
-    fn walk(
-        &mut self,
-        router: &Router<'_>,
-        (n_rows, node_values): (usize, NodeValues<'_>),
-        progress: &Progress,
-    ) -> Result<(), Error> {
-        if self.end(router, (0, 0..1), (n_rows, node_values)) {
+    fn walk(&mut self, explained: &Explained<'_>, progress: &Progress) -> Result<(), Error> {
+        if self.is_leaf_subtree[0] {
+            self.explain_leaf_subtree(explained, 0, 0..1);
             return Ok(());
         }
-        self.enter(router, (0, 0..1), None);
+        self.enter(explained.router, 0, 0..1, None);
         while let Some(frame) = self.frames.last_mut() {
             progress.check()?;
             if frame.child == frame.n_children {
                 let from = frame.from;
                 self.frames.pop();
                 if let Some((step, extent)) = from {
-                    self.ascend(step, extent, n_rows);
+                    self.ascend(step, extent, explained.n_rows);
                 }
                 continue;
             }
@@ -185,22 +189,24 @@ impl Walk {
             frame.child += 1;
             let frame = frame.clone();
             let below = frame.first_child + child;
-            let step = self.path.descend(frame.place, self.takers[below as usize]);
+            let step = self.path.descend(frame.place, self.on_edges[below as usize]);
             let is_other = frame.n_children == 2 && child == 1;
             if !is_other {
                 self.groups.shrink(frame.extent);
-                self.divide(router, n_rows, &frame, (child, step.slot));
+                self.divide(explained, &frame, child, step.slot);
             }
             let extent = self.groups.extent();
             let crossing =
                 Crossing { slot: step.slot, reach: self.path.reach(step.slot), is_other };
             self.groups.cross(frame.groups.clone(), frame.extent, crossing);
             let groups = self.groups.behind(extent);
-            if groups.is_empty() || self.end(router, (below, groups.clone()), (n_rows, node_values))
-            {
-                self.ascend(step, extent, n_rows);
+            if groups.is_empty() {
+                self.ascend(step, extent, explained.n_rows);
+            } else if self.is_leaf_subtree[below as usize] {
+                self.explain_leaf_subtree(explained, below, groups);
+                self.ascend(step, extent, explained.n_rows);
             } else {
-                self.enter(router, (below, groups), Some((step, extent)));
+                self.enter(explained.router, below, groups, Some((step, extent)));
             }
         }
         Ok(())
@@ -210,15 +216,15 @@ impl Walk {
     fn ascend(&mut self, step: Step, extent: Extent, n_rows: usize) {
         let groups = self.groups.behind(extent);
         if self.path.ascend(step) {
-            let (width, value_width) =
-                (self.path.lanes().0, self.columns.used.len().div_ceil(LANES));
-            let sums = self.sums.chunks_exact_mut(n_rows * width);
-            let values = self.values.chunks_exact_mut(n_rows * value_width);
+            let (n_slots, n_places) =
+                (self.path.most_slots(), self.columns.used.len().next_multiple_of(EIGHT));
+            let sums = self.sums.chunks_exact_mut(n_rows * n_slots);
+            let values = self.values.chunks_exact_mut(n_rows * n_places);
             for (sums, values) in sums.zip(values) {
                 for &row in groups.clone().flat_map(|index| self.groups.rows_of(index)) {
-                    let sum = number(&mut sums[row as usize * width..], step.slot);
-                    let values = &mut values[row as usize * value_width..];
-                    *number(values, step.place) += std::mem::take(sum);
+                    let sum = &mut sums[row as usize * n_slots + step.slot as usize];
+                    let value = &mut values[row as usize * n_places + step.place as usize];
+                    *value += std::mem::take(sum);
                 }
             }
         }
@@ -229,14 +235,15 @@ impl Walk {
     fn enter(
         &mut self,
         router: &Router<'_>,
-        (node, groups): (u32, Range<usize>),
+        node: u32,
+        groups: Range<usize>,
         from: Option<(Step, Extent)>,
     ) {
-        let Some(column) = router.ranked.nodes[node as usize].column() else { return };
+        let Some(place) = self.columns.place(&router.ranked.nodes[node as usize]) else { return };
         let Some(split) = router.split(node as usize) else { return };
         self.frames.push(Frame {
             node,
-            place: self.columns.places[column as usize],
+            place,
             first_child: split.first_child,
             n_children: router.tree.n_children(split),
             child: 0,
@@ -247,13 +254,8 @@ impl Walk {
     }
 
     /// Divides the rows at a node by whether they take the edge to a child.
-    fn divide(
-        &mut self,
-        router: &Router<'_>,
-        n_rows: usize,
-        frame: &Frame,
-        (child, slot): (u32, u32),
-    ) {
+    fn divide(&mut self, explained: &Explained<'_>, frame: &Frame, child: u32, slot: u32) {
+        let (router, n_rows) = (explained.router, explained.n_rows);
         let place = frame.place as usize;
         let codes = &self.block.codes[place * n_rows..][..n_rows];
         let groups = frame.groups.clone();
@@ -285,7 +287,7 @@ pub(crate) fn walk_bytes(nodes: f64, n_rows: f64, width: f64) -> f64 {
     // Codes, values and sums of a block, what a leaf subtree gives its rows, and its records, with
     // those of the block before it.
     let n_together = n_rows.min(MOST_ROWS as f64);
-    let lanes = 8.0 * (width + LANES as f64);
-    let block = n_together * (4.0 * width + 3.0 * lanes + 8.0 + 2.0 * (8.0 * width + 24.0));
+    let values = 8.0 * (width + (1 + MOST_SPLITS) as f64);
+    let block = n_together * (4.0 * width + 3.0 * values + 8.0 + 2.0 * (8.0 * width + 24.0));
     background + list_bytes(MOST_ROWS_OF_LEVELS as f64) + 20.0 * nodes + block
 }

@@ -56,8 +56,10 @@ impl Pair {
     /// logarithm matters. Cost O(leaves that mixtures come to * depth).
     pub(super) fn meet(
         &mut self,
-        (row, other): (Side<'_>, Side<'_>),
-        (player, n_players): (&[u32], usize),
+        row: Side<'_>,
+        other: Side<'_>,
+        player: &[u32],
+        n_players: usize,
         from_zero: bool,
     ) {
         self.players.clear();
@@ -69,7 +71,7 @@ impl Pair {
         self.adds.clear();
         self.adds.resize(bound.n_outputs(), 0.0);
         for tree in 0..bound.n_trees() {
-            self.walk(tree, (row, other), player);
+            self.walk(tree, row, other, player);
             let mut start = 0;
             // A mixture that has nothing is the background row.
             let mut base = 0;
@@ -99,7 +101,7 @@ impl Pair {
     }
 
     /// Finds where mixtures end in a tree.
-    fn walk(&mut self, tree: usize, (row, other): (Side<'_>, Side<'_>), player: &[u32]) {
+    fn walk(&mut self, tree: usize, row: Side<'_>, other: Side<'_>, player: &[u32]) {
         let routers = [row.bound.router(tree), other.bound.router(tree)];
         self.arrivals.clear();
         self.literals.clear();

@@ -42,6 +42,12 @@ enum Way {
     Squares,
 }
 
+/// A background row: its codes, by canonical column, and what the forest predicts for it.
+struct BackgroundRow {
+    codes: Vec<u32>,
+    prediction: Vec<f64>,
+}
+
 /// Memory of a thread.
 #[derive(Default)]
 struct Memory {
@@ -67,27 +73,28 @@ impl LossOfRows<'_> {
         run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
-        let codes_behind: Vec<Vec<u32>> =
-            (0..self.behind.features().n_rows()).map(|row| codes(self.behind, row)).collect();
-        let from_roots = self.response.is_some();
-        let values_behind: Vec<Vec<f64>> =
-            codes_behind.iter().map(|codes| predicted(self.behind, codes, from_roots)).collect();
+        let background: Vec<BackgroundRow> = (0..self.behind.features().n_rows())
+            .map(|row| {
+                let codes = codes(self.behind, row);
+                let prediction = predicted(self.behind, &codes, self.response.is_some());
+                BackgroundRow { codes, prediction }
+            })
+            .collect();
         ordered(
             n_rows,
             run,
             Memory::default,
-            |row, memory| {
-                self.explain((row, &run.progress), (&codes_behind, &values_behind), memory)
-            },
+            |row, memory| self.explain(row, &background, memory, &run.progress),
             |row, values: Vec<f64>| each(row, &values),
         )
     }
 
     fn explain(
         &self,
-        (row, progress): (usize, &Progress),
-        (codes_behind, values_behind): (&[Vec<u32>], &[Vec<f64>]),
+        row: usize,
+        background: &[BackgroundRow],
         memory: &mut Memory,
+        progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
         let Memory { pair, codes: own, subsets, squares, above } = memory;
         *own = codes(self.bound, row);
@@ -107,27 +114,28 @@ impl LossOfRows<'_> {
         let (own_loss, mut without) = (loss(&prediction), 0.0);
         let mut largest = own_loss.abs();
         let mut values = vec![0.0; self.n_players];
-        let share = 1.0 / codes_behind.len() as f64;
+        let share = 1.0 / background.len() as f64;
         let zero = vec![0.0; prediction.len()];
-        for (codes, node_values) in codes_behind.iter().zip(values_behind) {
+        for other in background {
             progress.check()?;
-            let loss_behind = loss(node_values);
+            let BackgroundRow { codes, prediction: behind } = other;
+            let loss_behind = loss(behind);
             without += share * loss_behind;
-            let sides =
+            let (row, other) =
                 (Side { bound: self.bound, codes: own }, Side { bound: self.behind, codes });
-            pair.meet(sides, (self.player, self.n_players), self.response.is_none());
+            pair.meet(row, other, self.player, self.n_players, self.response.is_none());
             let (players, patterns) = (&pair.players, &pair.patterns);
             let add = |place: usize, fall: f64| values[players[place] as usize] += share * fall;
-            let bound = match self.way(patterns, (players.len(), node_values.len()))? {
+            let bound = match self.way(patterns, players.len(), behind.len())? {
                 Way::Subsets => {
-                    let base = if self.response.is_none() { zero.as_slice() } else { node_values };
-                    subsets.falls((patterns, base), players.len(), loss, add)
+                    let base = if self.response.is_none() { zero.as_slice() } else { behind };
+                    subsets.falls(patterns, base, players.len(), loss, add)
                 }
                 Way::Squares => {
                     above.clear();
                     above
-                        .extend(node_values.iter().zip(&truth).map(|(value, truth)| value - truth));
-                    squares.falls(patterns, (above, players.len()), add)
+                        .extend(behind.iter().zip(&truth).map(|(value, truth)| value - truth));
+                    squares.falls(patterns, above, players.len(), add)
                 }
             };
             largest = largest.max(loss_behind.abs()).max(bound);
@@ -151,9 +159,10 @@ impl LossOfRows<'_> {
     fn way(
         &self,
         patterns: &Patterns,
-        (n_players, n_outputs): (usize, usize),
+        n_players: usize,
+        n_outputs: usize,
     ) -> Result<Way, Error> {
-        let by_subsets = subsets::work(patterns, (n_players, n_outputs));
+        let by_subsets = subsets::work(patterns, n_players, n_outputs);
         if self.is_squared {
             let by_squares = squares::work(patterns);
             if by_squares.min(by_subsets) > MOST_WORK {

@@ -39,7 +39,8 @@ impl Squares {
     pub(super) fn falls(
         &mut self,
         patterns: &Patterns,
-        (above, n_players): (&[f64], usize),
+        above: &[f64],
+        n_players: usize,
         mut each: impl FnMut(usize, f64),
     ) -> f64 {
         let size = |pattern: usize| {
@@ -152,13 +153,13 @@ mod tests {
                 assert!(patterns.len() <= found.len());
                 let base: Vec<f64> = (0..n_outputs).map(|at| at as f64 - 0.5).collect();
                 let (mut by_pairs, mut by_all) = (vec![0.0; n_players], vec![0.0; n_players]);
-                let bound = Squares::default().falls(&patterns, (&base, n_players), |at, value| {
+                let bound = Squares::default().falls(&patterns, &base, n_players, |at, value| {
                     by_pairs[at] += value;
                 });
                 // The response is zero.
                 let loss = |values: &[f64]| values.iter().map(|value| value * value).sum();
                 let largest =
-                    Subsets::default().falls((&patterns, &base), n_players, loss, |at, value| {
+                    Subsets::default().falls(&patterns, &base, n_players, loss, |at, value| {
                         by_all[at] += value;
                     });
                 assert!(largest <= bound);

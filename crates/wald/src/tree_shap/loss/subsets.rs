@@ -15,7 +15,7 @@ pub(super) struct Subsets {
 }
 
 /// About how many numbers are added up for so many players; infinite where there are too many.
-pub(super) fn work(patterns: &Patterns, (n_players, n_outputs): (usize, usize)) -> f64 {
+pub(super) fn work(patterns: &Patterns, n_players: usize, n_outputs: usize) -> f64 {
     if n_players > MOST_PLAYERS {
         return f64::INFINITY;
     }
@@ -32,7 +32,8 @@ impl Subsets {
     /// [`work`] returns.
     pub(super) fn falls(
         &mut self,
-        (patterns, base): (&Patterns, &[f64]),
+        patterns: &Patterns,
+        base: &[f64],
         n_players: usize,
         loss: impl Fn(&[f64]) -> f64,
         mut each: impl FnMut(usize, f64),

@@ -65,8 +65,7 @@ impl OverRows<'_> {
     pub(crate) fn measure(&self, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = self.subject;
         let bound = Bound::new(forest, self.rows.features(), forest.aggregation(), run)?;
-        let kind = (self.info.id, self.sharing);
-        let additive = Additive::new(kind, forest, &bound, self.against, run)?;
+        let additive = Additive::new(self.info.id, self.sharing, &bound, self.against, run)?;
         let (n_groups, n_outputs) = (groups.n_groups(), bound.n_outputs());
         let centres = self.centres(n_outputs);
         // By output and group.

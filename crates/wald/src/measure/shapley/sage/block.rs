@@ -3,7 +3,6 @@
 use crate::counterfactual::Bound;
 use crate::data::Training;
 use crate::error::Error;
-use crate::forest::Forest;
 use crate::loss::{Loss, prediction_loss};
 use crate::measure::shapley::sage::orders::{Arc, Design};
 use crate::measure::shapley::sage::visit::{Observed, Visit};
@@ -15,7 +14,6 @@ use crate::run::Progress;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Explained<'a> {
     pub(super) game: Game<'a>,
-    pub(super) forest: &'a Forest,
     /// The forest, bound to the background rows.
     pub(super) behind: &'a Bound<'a>,
     pub(super) rows: &'a Training,

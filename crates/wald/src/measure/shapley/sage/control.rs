@@ -58,9 +58,9 @@ impl Explained<'_> {
     ) -> Result<Vec<[f64; CONTROLS]>, Error> {
         let (bound, features) = (self.game.bound, self.rows.features());
         let n_outputs = bound.n_outputs();
-        let kind = (Definition::INFO.id, Sharing::Interventional);
+        let (id, sharing) = (Definition::INFO.id, Sharing::Interventional);
         let against = Against::Background(Background::new(self.behind));
-        let additive = Additive::new(kind, self.forest, bound, against, run)?;
+        let additive = Additive::new(id, sharing, bound, against, run)?;
         let mut exact = vec![[0.0; CONTROLS]; self.game.n_players];
         let mut if_known = vec![0.0; n_outputs];
         additive.run(self.rows.n_rows(), run, |row, values| {

@@ -191,7 +191,7 @@ impl Whole for Sage {
             n_players: groups.n_groups(),
         };
         let (loss, seed) = (self.loss, self.seed);
-        let explained = Explained { game, forest, behind: &behind, rows, loss, seed };
+        let explained = Explained { game, behind: &behind, rows, loss, seed };
         let drawn = explained.estimate(self.until, run)?;
         let mut importance =
             self.importance(&drawn, &places, rows.n_rows(), background.len(), forest);

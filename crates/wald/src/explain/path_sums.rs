@@ -1,14 +1,14 @@
-//! The way from the root of a tree to a node, and what its steps add up to.
+//! The path from the root of a tree to a node, and what its steps add up to.
 //!
 //! A tree is gone through branch by branch, with the rows that reach them. Ways to neighbouring
 //! leaves are nearly the same, so that only the steps which differ are taken back and taken anew,
-//! and the rows of a leaf get the sums of its way at once. Taking back restores the numbers that
-//! were there, so that the sums are those of the steps of a way in their order, whatever rows and
+//! and the rows of a leaf get the sums of its path at once. Taking back restores the numbers that
+//! were there, so that the sums are those of the steps of a path in their order, whatever rows and
 //! ways came before.
 
 use crate::forest::{Aggregation, Tree};
 
-/// Where so many times the variables of a way are fewer than all, their sums are added one by one.
+/// Where so many times the variables of a path are fewer than all, their sums are added one by one.
 const MOST_UNUSED: usize = 4;
 
 /// What the steps of a tree add.
@@ -40,14 +40,21 @@ struct Taken {
     is_first: bool,
 }
 
-/// The way to a node. `N` is the number of outputs, where that is known when this is compiled, which
+/// A tree, and the numbers of its steps.
+#[derive(Clone, Copy)]
+pub(super) struct TreeSteps<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) steps: &'a Steps,
+}
+
+/// The path to a node. `N` is the number of outputs, where that is known when this is compiled, which
 /// makes short loops cheap, else 0.
 #[derive(Debug, Default)]
-pub(super) struct Way<const N: usize> {
+pub(super) struct PathSums<const N: usize> {
     taken: Vec<Taken>,
     /// By step and output, the sums that were there before; what is behind the last step is old.
     before: Vec<f64>,
-    /// By node on the way and output, where nodes have predictions.
+    /// By node on the path and output, where nodes have predictions.
     predictions: Vec<f64>,
     /// By place and output; then, where nodes have predictions, their changes.
     sums: Vec<f64>,
@@ -58,13 +65,15 @@ pub(super) struct Way<const N: usize> {
     has_predictions: bool,
 }
 
-impl<const N: usize> Way<N> {
+impl<const N: usize> PathSums<N> {
     /// At the root of a tree.
     pub(super) fn begin(
         &mut self,
-        (tree, steps): (&Tree, &Steps),
-        (n_places, n_outputs): (usize, usize),
+        of: TreeSteps<'_>,
+        n_places: usize,
+        n_outputs: usize,
     ) {
+        let TreeSteps { tree, steps } = of;
         self.n_outputs = n_outputs;
         self.taken.clear();
         self.sums.clear();
@@ -92,7 +101,8 @@ impl<const N: usize> Way<N> {
 
     /// Takes a step to a node, by a split on the variable of a place.
     #[inline]
-    pub(super) fn step(&mut self, place: u32, (tree, steps): (&Tree, &Steps), node: usize) {
+    pub(super) fn step(&mut self, place: u32, of: TreeSteps<'_>, node: usize) {
+        let TreeSteps { tree, steps } = of;
         let (n_outputs, start) = (self.n_outputs(), self.taken.len() * self.n_outputs());
         let is_first = !self.is_there[place as usize];
         if is_first {
@@ -138,7 +148,7 @@ impl<const N: usize> Way<N> {
         }
     }
 
-    /// Adds the sums of the way to those of the rows that end here.
+    /// Adds the sums of the path to those of the rows that end here.
     #[inline]
     pub(super) fn add_to(&mut self, rows: &[u32], sums: &mut [f64]) {
         let (n_places, n_outputs) = (self.is_there.len(), self.n_outputs());

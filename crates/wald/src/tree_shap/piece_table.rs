@@ -1,9 +1,8 @@
 //! What a piece of a tree contributes, by the state of a row.
 
-use crate::forest::Router;
 use crate::tree_shap::factors::{Factors, Meeting, Places};
 use crate::tree_shap::inside::{Inside, n_inside};
-use crate::tree_shap::outline::{LEAF, Outline, Piece, PieceNode};
+use crate::tree_shap::outline::{LEAF, Outline, OutlinedTree, Piece, PieceNode};
 use crate::tree_shap::regions::{BlockCodes, Regions};
 use crate::tree_shap::small::{MOST_COLUMNS, MOST_STATES};
 
@@ -66,14 +65,15 @@ impl<const Q: usize> Table<Q> {
         1 + n_columns + n_pairs
     }
 
-    /// Fills the table for the rows of a block; `node_values` are the predictions of the nodes.
+    /// Fills the table for the rows of a block.
     pub(super) fn fill(
         &mut self,
-        (router, outline): (&Router<'_>, &Outline),
+        tree: OutlinedTree<'_>,
         piece: &Piece,
         block: &BlockCodes,
-        (places, node_values): (&Places<Q>, &[f64]),
+        places: &Places<Q>,
     ) {
+        let outline = tree.outline;
         let questions =
             &outline.questions[piece.questions.start as usize..piece.questions.end as usize];
         self.places.clear();
@@ -85,7 +85,7 @@ impl<const Q: usize> Table<Q> {
         }
         let mut stride = 1;
         for (question, regions) in questions.iter().zip(&mut self.regions) {
-            regions.add((router, outline), block, question, (stride, &mut self.entries));
+            regions.add(tree, block, question, stride, &mut self.entries);
             stride *= regions.examples.len().max(1) as u32;
         }
         let nodes = &outline.nodes[piece.nodes.start as usize..piece.nodes.end as usize];
@@ -100,7 +100,7 @@ impl<const Q: usize> Table<Q> {
         self.satisfied.resize(nodes.len(), 0);
         self.taken.resize(nodes.len(), 0);
         if let Some(inside) = &mut self.inside {
-            inside.fill(places, (outline, questions, nodes));
+            inside.fill(places, outline, questions, nodes);
         }
         self.numbers.clear();
         self.used.clear();
@@ -111,7 +111,7 @@ impl<const Q: usize> Table<Q> {
                 entry = self.used.len() as u32;
                 self.entry_of[state as usize] = entry;
                 self.used.push(state);
-                self.enter(router, (outline, nodes), state, node_values);
+                self.enter(tree, nodes, state);
             }
             self.entries[row] = entry;
         }
@@ -119,13 +119,8 @@ impl<const Q: usize> Table<Q> {
     }
 
     /// Adds the entry of a state.
-    fn enter(
-        &mut self,
-        router: &Router<'_>,
-        (outline, nodes): (&Outline, &[PieceNode]),
-        mut state: u32,
-        node_values: &[f64],
-    ) {
+    fn enter(&mut self, tree: OutlinedTree<'_>, nodes: &[PieceNode], mut state: u32) {
+        let OutlinedTree { router, outline, node_values } = tree;
         let mut examples = [None; MOST_COLUMNS];
         let n_columns = self.places.len();
         let mut satisfied = 0;
@@ -155,7 +150,7 @@ impl<const Q: usize> Table<Q> {
                 let lost = u32::from(meeting == Meeting::Leaves) << column;
                 self.satisfied[position] = self.satisfied[parent] & !lost;
                 if let Some(inside) = &mut self.inside {
-                    inside.step(parent, (position, column), meeting);
+                    inside.step(parent, position, column, meeting);
                 }
             }
             let value = node_values[node.node as usize];
@@ -179,7 +174,7 @@ impl<const Q: usize> Table<Q> {
                     numbers[column as usize][at] += term[at];
                 }
                 if let Some(inside) = &self.inside {
-                    inside.add((parent, column), &term, &mut numbers[n_columns..]);
+                    inside.add(parent, column, &term, &mut numbers[n_columns..]);
                 }
             }
             let above = &mut self.sums[parent];

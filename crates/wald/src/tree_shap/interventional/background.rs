@@ -18,6 +18,13 @@ pub(crate) struct Background<'a> {
     bound: &'a Bound<'a>,
 }
 
+/// Background rows, and the tree that is to predict for them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BackgroundOfTree<'a> {
+    rows: Background<'a>,
+    tree: usize,
+}
+
 /// Set `place` of a number of rows, the first `n` of them.
 pub(super) fn first(n: usize) -> u128 {
     if n >= TOGETHER { u128::MAX } else { (1 << n) - 1 }
@@ -28,12 +35,12 @@ pub(super) fn first(n: usize) -> u128 {
 pub(super) struct Places {
     left: u64,
     first: usize,
-    /// What comes behind.
+    /// The second half of the set.
     rest: u64,
 }
 
 /// The places of a set.
-#[inline(always)]
+#[inline]
 pub(super) fn places(set: u128) -> Places {
     Places { left: set as u64, first: 0, rest: (set >> 64) as u64 }
 }
@@ -41,7 +48,7 @@ pub(super) fn places(set: u128) -> Places {
 impl Iterator for Places {
     type Item = usize;
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.left == 0 {
             if self.rest == 0 {
@@ -76,10 +83,9 @@ impl<'a> Background<'a> {
         self.bound.features().n_rows()
     }
 
-    /// The rows, at most [`TOGETHER`] at a time.
-    pub(super) fn parts(self) -> impl Iterator<Item = Range<usize>> {
-        let n_rows = self.n_rows();
-        (0..n_rows).step_by(TOGETHER).map(move |start| start..n_rows.min(start + TOGETHER))
+    /// The rows for one tree.
+    pub(crate) fn of_tree(self, tree: usize) -> BackgroundOfTree<'a> {
+        BackgroundOfTree { rows: self, tree }
     }
 
     /// The forest's predictions for the background rows in a tree, relative to those of its root:
@@ -98,11 +104,23 @@ impl<'a> Background<'a> {
         sums.iter_mut().for_each(|sum| *sum /= n_rows);
         sums
     }
+}
 
-    /// By node of a tree: which of `rows`, at most [`TOGETHER`], take the edge to it wherever they
-    /// are. Cost O(nodes * rows).
-    pub(super) fn takers(self, tree: usize, rows: Range<usize>, sets: &mut Vec<u128>) {
-        let router = self.bound.router(tree);
+impl BackgroundOfTree<'_> {
+    pub(super) fn n_rows(self) -> usize {
+        self.rows.n_rows()
+    }
+
+    /// The rows, at most [`TOGETHER`] at a time.
+    pub(super) fn parts(self) -> impl Iterator<Item = Range<usize>> {
+        let n_rows = self.n_rows();
+        (0..n_rows).step_by(TOGETHER).map(move |start| start..n_rows.min(start + TOGETHER))
+    }
+
+    /// By node: which of `rows`, at most [`TOGETHER`], would take the edge to it if they
+    /// were at the node above. Cost O(nodes * rows).
+    pub(super) fn on_edges(self, rows: Range<usize>, sets: &mut Vec<u128>) {
+        let router = self.rows.bound.router(self.tree);
         sets.clear();
         sets.resize(router.ranked.nodes.len(), 0);
         for (node, ranked) in router.ranked.nodes.iter().enumerate() {

@@ -1,12 +1,14 @@
-//! Walks with any number of places of a rule.
+//! Walks with any number of places of a rule, each compiled for its number: padding to 4, 8 or 12 places
+//! takes up to 1.09 times as long, and changes the last bits of sums (docs/benchmarks.md, "What each
+//! clever piece gains").
 
 use crate::error::Error;
-use crate::forest::Router;
 use crate::run::Progress;
-use crate::tree_shap::factors::Places;
-use crate::tree_shap::outline::Outline;
+use crate::tree_shap::factors::{Places, Records};
+use crate::tree_shap::outline::OutlinedTree;
+use crate::tree_shap::quadrature::PartOfRule;
 use crate::tree_shap::regions::BlockCodes;
-use crate::tree_shap::single::{Single, Sketch};
+use crate::tree_shap::single::{Single, SketchedTree};
 use crate::tree_shap::walk::Walk;
 
 /// Most places of a rule that one walk sees; rules of more take several walks, because everything
@@ -25,14 +27,14 @@ macro_rules! walks {
             /// See [`Walk::walk`].
             pub(super) fn walk(
                 &mut self,
-                tree: (&Router<'_>, &Outline),
+                tree: OutlinedTree<'_>,
                 block: &BlockCodes,
-                ((at, weights), node_values, pairs): ((&[f64], &[f64]), &[f64], bool),
-                (values, progress): (&mut [f64], &Progress),
+                part: PartOfRule<'_>,
+                records: &mut Records<'_>,
+                progress: &Progress,
             ) -> Result<(), Error> {
-                $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
-                    let places = Places::<$n> { at, weights };
-                    self.$name.0.walk(tree, block, (&places, node_values, pairs), (values, progress))?;
+                $(if let Ok(places) = Places::<$n>::try_from(part) {
+                    self.$name.0.walk(tree, block, places, records, progress)?;
                 })*
                 Ok(())
             }
@@ -40,14 +42,13 @@ macro_rules! walks {
             /// See [`Single::walk`].
             pub(super) fn one_row(
                 &mut self,
-                tree: (&Router<'_>, &Outline, &Sketch),
-                ((at, weights), shares, pairs): ((&[f64], &[f64]), &[f64], bool),
+                tree: SketchedTree<'_>,
+                part: PartOfRule<'_>,
                 codes: &[u32],
-                values: &mut [f64],
+                record: &mut Records<'_>,
             ) {
-                $(if let (Ok(&at), Ok(&weights)) = (at.try_into(), weights.try_into()) {
-                    let places = Places::<$n> { at, weights };
-                    self.$name.1.walk(tree, (&places, shares, pairs), codes, values);
+                $(if let Ok(places) = Places::<$n>::try_from(part) {
+                    self.$name.1.walk(tree, &places, codes, record);
                 })*
             }
         }

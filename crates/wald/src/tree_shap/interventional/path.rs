@@ -1,31 +1,34 @@
-//! The columns on the way from the root to a node, and what background rows violate of them.
+//! The columns on the path from the root to a node, and which of them background rows violate.
 
-use crate::tree_shap::interventional::lanes::{LANES, Lanes, number};
-use crate::tree_shap::interventional::sets::{TOGETHER, first, places};
+use crate::tree_shap::interventional::background::{TOGETHER, first, places};
 
 /// Trees that split on at most so many columns have a slot for each.
 const FEW_COLUMNS: usize = 32;
 
+/// Numbers by slot or place are padded to a multiple of this, so that loops have a fixed length.
+pub(super) const EIGHT: usize = 8;
+
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// The way to a node. Columns have *slots*: their places where there are few columns, else in the
+/// The path to a node. Columns have *slots*: their places where there are few columns, else in the
 /// order in which the path first splits on them.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     /// Whether slots are places.
-    is_few: bool,
-    /// How many columns have been split on.
+    slots_are_places: bool,
+    /// How many columns the path has split on.
     n_columns: usize,
     /// By place, the slot.
     slots: Vec<u32>,
     /// By slot, the background rows that satisfy the column.
     reach: Vec<u128>,
     /// By background row, then by slot: 1 where it violates the column, else 0.
-    violations: Vec<Lanes>,
+    violations: Vec<f64>,
     /// By background row, how many columns it violates.
     n_violated: Vec<u32>,
-    stride: usize,
+    /// Slots that paths of the tree may have.
+    most_slots: usize,
     all: u128,
 }
 
@@ -41,19 +44,18 @@ pub(super) struct Step {
 
 impl Path {
     /// At the root of a tree that splits on so many columns, at most so many on a path.
-    pub(super) fn begin(&mut self, (n_columns, most_slots): (usize, usize), n_rows: usize) {
-        self.is_few = n_columns <= FEW_COLUMNS;
+    pub(super) fn begin(&mut self, n_columns: usize, most_on_path: usize, n_background: usize) {
+        self.slots_are_places = n_columns <= FEW_COLUMNS;
         self.n_columns = 0;
         self.slots.clear();
         self.slots.resize(n_columns, NONE);
-        let n_slots = if self.is_few { n_columns } else { most_slots };
-        self.all = first(n_rows);
+        let most_slots = if self.slots_are_places { n_columns } else { most_on_path };
+        self.most_slots = most_slots.next_multiple_of(EIGHT);
+        self.all = first(n_background);
         self.reach.clear();
-        self.reach.resize(n_slots, self.all);
-        // As small as can be, to stay near the processor.
-        self.stride = n_slots.div_ceil(LANES);
+        self.reach.resize(self.most_slots, self.all);
         self.violations.clear();
-        self.violations.resize(TOGETHER * self.stride, Lanes::default());
+        self.violations.resize(TOGETHER * self.most_slots, 0.0);
         self.n_violated.clear();
         self.n_violated.resize(TOGETHER, 0);
     }
@@ -63,21 +65,26 @@ impl Path {
     }
 
     /// Whether slots are places.
-    pub(super) fn is_few(&self) -> bool {
-        self.is_few
+    pub(super) fn slots_are_places(&self) -> bool {
+        self.slots_are_places
     }
 
-    /// Lanes of all slots that paths of the tree may have, and of those of this path.
-    pub(super) fn lanes(&self) -> (usize, usize) {
-        let here = if self.is_few { self.stride } else { self.n_columns.div_ceil(LANES) };
-        (self.stride, here)
+    /// How many slots paths of the tree may have.
+    pub(super) fn most_slots(&self) -> usize {
+        self.most_slots
+    }
+
+    /// How many slots this path has.
+    pub(super) fn n_slots(&self) -> usize {
+        if self.slots_are_places { self.most_slots } else { self.n_columns }
     }
 
     /// Takes an edge on a column, as the background rows `takers` do.
     pub(super) fn descend(&mut self, place: u32, takers: u128) -> Step {
         let is_new = self.slots[place as usize] == NONE;
         if is_new {
-            self.slots[place as usize] = if self.is_few { place } else { self.n_columns as u32 };
+            self.slots[place as usize] =
+                if self.slots_are_places { place } else { self.n_columns as u32 };
             self.n_columns += 1;
         }
         let slot = self.slots[place as usize];
@@ -89,7 +96,7 @@ impl Path {
         Step { slot, place, before, is_new }
     }
 
-    /// Back from an edge. Whether its slot has now another meaning.
+    /// Back from an edge. Returns whether its slot no longer belongs to the column.
     pub(super) fn ascend(&mut self, step: Step) -> bool {
         let reach = &mut self.reach[step.slot as usize];
         let parted = step.before & !*reach;
@@ -99,13 +106,13 @@ impl Path {
             self.slots[step.place as usize] = NONE;
             self.n_columns -= 1;
         }
-        step.is_new && !self.is_few
+        step.is_new && !self.slots_are_places
     }
 
     fn mark(&mut self, slot: u32, rows: u128, violate: bool) {
         let violates = f64::from(u8::from(violate));
         for row in places(rows) {
-            *number(&mut self.violations[row * self.stride..], slot) = violates;
+            self.violations[row * self.most_slots + slot as usize] = violates;
             let n = &mut self.n_violated[row];
             *n = if violate { *n + 1 } else { *n - 1 };
         }
@@ -116,14 +123,14 @@ impl Path {
         self.reach[slot as usize]
     }
 
-    /// The slot of a column that is split on, by its place.
+    /// The slot of a column that is split on above, by its place.
     pub(super) fn slot(&self, place: u32) -> Option<u32> {
         Some(self.slots[place as usize]).filter(|slot| *slot != NONE)
     }
 
-    /// The slot of a column, split on or not.
-    pub(super) fn slot_anyway(&self, place: u32) -> Option<u32> {
-        if self.is_few { Some(place) } else { self.slot(place) }
+    /// The slot of a column, split on above or not.
+    pub(super) fn slot_if_any(&self, place: u32) -> Option<u32> {
+        if self.slots_are_places { Some(place) } else { self.slot(place) }
     }
 
     /// How many columns a background row violates.
@@ -132,11 +139,9 @@ impl Path {
         self.n_violated[row] as usize
     }
 
-    /// Which columns a background row violates, by slot, some lanes from `start` on: ones and
-    /// zeros.
-    #[inline(always)]
-    pub(super) fn violations<const N: usize>(&self, row: usize, start: usize) -> &[Lanes; N] {
-        let from = row * self.stride + start;
-        self.violations.get(from..).and_then(<[_]>::first_chunk).unwrap_or(&[Lanes::ZERO; N])
+    /// Which columns a background row violates, by slot: ones and zeros.
+    #[inline]
+    pub(super) fn violations(&self, row: usize) -> &[[f64; EIGHT]] {
+        self.violations[row * self.most_slots..][..self.most_slots].as_chunks().0
     }
 }

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::forest::Router;
 use crate::run::Progress;
-use crate::tree_shap::factors::{Factors, Meeting, Met, Places, add, dot, product, sum};
-use crate::tree_shap::outline::{Edge, Outline, Step};
+use crate::tree_shap::factors::{Factors, Meeting, Met, Places, Records, add, dot, product, sum};
+use crate::tree_shap::outline::{Edge, Outline, OutlinedTree, Step};
 use crate::tree_shap::pairs::{Above, pair};
 use crate::tree_shap::regions::{BlockCodes, Regions};
 use crate::tree_shap::table::Table;
@@ -13,6 +13,7 @@ use crate::tree_shap::table::Table;
 #[derive(Debug)]
 pub(super) struct Walk<const Q: usize> {
     n_rows: usize,
+    places: Places<Q>,
     /// Level after level, by row.
     products: Vec<[f64; Q]>,
     sums: Vec<[f64; Q]>,
@@ -32,6 +33,7 @@ impl<const Q: usize> Default for Walk<Q> {
     fn default() -> Self {
         Self {
             n_rows: 0,
+            places: Places::default(),
             products: Vec::new(),
             sums: Vec::new(),
             regions: Vec::new(),
@@ -45,25 +47,28 @@ impl<const Q: usize> Default for Walk<Q> {
 }
 
 impl<const Q: usize> Walk<Q> {
-    /// Adds the values of the rows of a block to `values`, row after row: one per place of the
-    /// outline or, with pairs, one per [`pair`] of places. The predictions of nodes are `node_values`, one
-    /// number per node.
+    /// Adds the values of the rows of a block to their records.
     ///
     /// # Errors
     /// [`Error::Cancelled`].
     pub(super) fn walk(
         &mut self,
-        (router, outline): (&Router<'_>, &Outline),
+        tree: OutlinedTree<'_>,
         block: &BlockCodes,
-        (places, node_values, pairs): (&Places<Q>, &[f64], bool),
-        (values, progress): (&mut [f64], &Progress),
+        places: Places<Q>,
+        records: &mut Records<'_>,
+        progress: &Progress,
     ) -> Result<(), Error> {
+        let OutlinedTree { router, outline, .. } = tree;
+        let Records { values, pairs } = records;
+        let pairs = *pairs;
+        self.places = places;
         self.begin(outline, block.n_rows);
         let n = self.n_rows;
         self.table.set_pairs(pairs);
         self.above = pairs.then(|| self.above.take().unwrap_or_default());
         if let Some(above) = &mut self.above {
-            above.begin(n, outline.columns.used.len(), places);
+            above.begin(n, outline.columns.used.len(), &places);
         }
         let mut level = 0;
         for step in &outline.steps {
@@ -73,31 +78,31 @@ impl<const Q: usize> Walk<Q> {
                     let regions = &mut self.regions[level * n..][..n];
                     regions.fill(0);
                     let question = &outline.questions[question as usize];
-                    self.asked.add((router, outline), block, question, (1, regions));
+                    self.asked.add(tree, block, question, 1, regions);
                     self.examples[level].clone_from(&self.asked.examples);
                 }
                 Step::Down { edge } => {
                     let edge = &outline.edges[edge as usize];
-                    self.meet(router, Some(edge), level, places);
-                    self.down((edge, places), level);
+                    self.meet(router, Some(edge), level);
+                    self.down(edge, level);
                     level += 1;
                 }
                 Step::Up { edge } => {
                     level -= 1;
                     let edge = &outline.edges[edge as usize];
-                    self.meet(router, Some(edge), level, places);
-                    self.up((edge, places), level, values);
+                    self.meet(router, Some(edge), level);
+                    self.up(edge, level, values);
                 }
                 Step::Piece { edge, piece } => {
                     let piece = &outline.pieces[piece as usize];
-                    self.table.fill((router, outline), piece, block, (places, node_values));
+                    self.table.fill(tree, piece, block, &places);
                     let edge = edge.map(|edge| &outline.edges[edge as usize]);
                     if edge.is_none() {
                         self.regions[..n].fill(0);
                     }
-                    self.meet(router, edge, level, places);
+                    self.meet(router, edge, level);
                     if pairs {
-                        self.add_piece_of_pairs(edge.map(|edge| (edge, places)), level, values);
+                        self.add_piece_of_pairs(edge, level, values);
                     } else {
                         self.add_piece(edge.map(|edge| edge.place), level, values);
                     }
@@ -118,7 +123,7 @@ impl<const Q: usize> Walk<Q> {
     }
 
     /// Goes down an edge.
-    fn down(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize) {
+    fn down(&mut self, edge: &Edge, level: usize) {
         let n = self.n_rows;
         let regions = &self.regions[level * n..][..n];
         let (above, below) = self.products.split_at_mut((level + 1) * n);
@@ -128,13 +133,13 @@ impl<const Q: usize> Walk<Q> {
             *below = std::array::from_fn(|at| above[at] * product[at]);
         }
         if let Some(above) = &mut self.above {
-            above.down((edge, places), (&self.met, regions));
+            above.down(edge, &self.met, regions);
         }
         self.sums[(level + 1) * n..][..n].fill([0.0; Q]);
     }
 
     /// Goes back over an edge, which corrects the values of its column.
-    fn up(&mut self, (edge, places): (&Edge, &Places<Q>), level: usize, values: &mut [f64]) {
+    fn up(&mut self, edge: &Edge, level: usize, values: &mut [f64]) {
         let n = self.n_rows;
         let regions = &self.regions[level * n..][..n];
         let (above, below) = self.sums.split_at_mut((level + 1) * n);
@@ -149,7 +154,7 @@ impl<const Q: usize> Walk<Q> {
             }
             return;
         };
-        pairs.up((edge, places), (&self.met, regions));
+        pairs.up(edge, &self.met, regions);
         pairs.choose(&[edge.place]);
         for (row, (((above, below), &region), record)) in rows.enumerate() {
             let met = &self.met[region as usize];
@@ -163,13 +168,13 @@ impl<const Q: usize> Walk<Q> {
     }
 
     /// What an edge does by the region of a row at its level; of no edge, nothing.
-    fn meet(&mut self, router: &Router<'_>, edge: Option<&Edge>, level: usize, places: &Places<Q>) {
+    fn meet(&mut self, router: &Router<'_>, edge: Option<&Edge>, level: usize) {
         self.met.clear();
         let Some(edge) = edge else {
             self.met.push(Met::NOTHING);
             return;
         };
-        let factors = Factors::new(edge, places);
+        let factors = Factors::new(edge, &self.places);
         self.met.extend(self.examples[level].iter().map(|example| {
             let meeting = match example {
                 None => Meeting::Before,
@@ -208,18 +213,13 @@ impl<const Q: usize> Walk<Q> {
     }
 
     /// The same with pairs.
-    fn add_piece_of_pairs(
-        &mut self,
-        edge: Option<(&Edge, &Places<Q>)>,
-        level: usize,
-        values: &mut [f64],
-    ) {
+    fn add_piece_of_pairs(&mut self, edge: Option<&Edge>, level: usize, values: &mut [f64]) {
         let (table, n) = (&self.table, self.n_rows);
         let Some(pairs) = &mut self.above else { return };
         let (width, columns) = (table.width(), table.places.as_slice());
         let regions = &self.regions[level * n..][..n];
         if let Some(edge) = edge {
-            pairs.down(edge, (&self.met, regions));
+            pairs.down(edge, &self.met, regions);
         }
         pairs.choose(columns);
         let own = |column: &u32| pair(*column as usize, *column as usize);
@@ -242,8 +242,8 @@ impl<const Q: usize> Walk<Q> {
                 record[slot] += dot(&above, numbers);
             }
         }
-        let Some((edge, places)) = edge else { return };
-        pairs.up((edge, places), (&self.met, regions));
+        let Some(edge) = edge else { return };
+        pairs.up(edge, &self.met, regions);
         pairs.choose(&[edge.place]);
         let place = pair(edge.place as usize, edge.place as usize);
         let products = self.products[level * n..][..n].iter();

@@ -2,9 +2,9 @@
 //! tree add, and an outline costs more than it saves.
 
 use crate::forest::Router;
-use crate::tree_shap::factors::{Meeting, Places, add, dot, product, sum};
-use crate::tree_shap::outline::Outline;
+use crate::tree_shap::factors::{Meeting, Places, Records, add, dot, product, sum};
 use crate::tree_shap::pairs::pair;
+use crate::tree_shap::tree_columns::TreeColumns;
 
 /// The predictions of the nodes of a tree for rows of which nothing is known there.
 #[derive(Debug, Default)]
@@ -17,6 +17,15 @@ pub(super) struct Sketch {
     above: Vec<(u64, u32)>,
 }
 
+/// A tree with its sketch, and the shares of its nodes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SketchedTree<'a> {
+    pub(super) router: &'a Router<'a>,
+    pub(super) columns: &'a TreeColumns,
+    pub(super) shares: &'a [f64],
+    pub(super) sketch: &'a Sketch,
+}
+
 /// The bit of a place; all places from this one on share the last.
 const LAST: u32 = 63;
 
@@ -26,16 +35,16 @@ fn bit(place: u32) -> u64 {
 
 impl Sketch {
     /// Looks at the columns of a tree; reports at least as many as there are on any path.
-    pub(super) fn fill(&mut self, router: &Router<'_>, outline: &Outline) -> usize {
+    pub(super) fn fill(&mut self, router: &Router<'_>, columns: &TreeColumns) -> usize {
         let nodes = &router.ranked.nodes;
         self.above.clear();
         self.above.resize(nodes.len(), (0, 0));
         self.below.clear();
-        self.below.extend(nodes.iter().map(|node| outline.columns.place(node).map_or(0, bit)));
+        self.below.extend(nodes.iter().map(|node| columns.place(node).map_or(0, bit)));
         // Children come after their parents.
         for (node, split) in router.tree.splits() {
-            let (columns, n_edges) = self.above[node];
-            let above = (columns | self.below[node], n_edges + 1);
+            let (bits, n_edges) = self.above[node];
+            let above = (bits | self.below[node], n_edges + 1);
             router.tree.children(split).for_each(|child| self.above[child] = above);
         }
         for node in (0..nodes.len()).rev() {
@@ -44,10 +53,10 @@ impl Sketch {
                 self.below[node] |= self.below[child];
             }
         }
-        let shared = outline.columns.used.len().saturating_sub(LAST as usize);
-        let n_columns = |&(columns, n_edges): &(u64, u32)| {
-            let more = if columns >> LAST == 1 { shared.saturating_sub(1) } else { 0 };
-            (columns.count_ones() as usize + more).min(n_edges as usize)
+        let shared = columns.used.len().saturating_sub(LAST as usize);
+        let n_columns = |&(bits, n_edges): &(u64, u32)| {
+            let more = if bits >> LAST == 1 { shared.saturating_sub(1) } else { 0 };
+            (bits.count_ones() as usize + more).min(n_edges as usize)
         };
         self.above.iter().map(n_columns).max().unwrap_or_default()
     }
@@ -106,26 +115,26 @@ pub(super) struct Single<const Q: usize> {
 }
 
 impl<const Q: usize> Single<Q> {
-    /// Adds the values of a row, given by its codes by place: one per place, or one per pair of
-    /// them. `shares` are those of the nodes.
+    /// Adds the values of a row, given by its codes by place, to its record.
     pub(super) fn walk(
         &mut self,
-        (router, outline, sketch): (&Router<'_>, &Outline, &Sketch),
-        (places, shares, pairs): (&Places<Q>, &[f64], bool),
+        tree: SketchedTree<'_>,
+        places: &Places<Q>,
         codes: &[u32],
-        values: &mut [f64],
+        record: &mut Records<'_>,
     ) {
+        let SketchedTree { router, columns, shares, sketch } = tree;
         let one = [1.0; Q];
         let stand =
             Stand { n_edges: 0, is_satisfied: true, share: 1.0, inverse: one, gain: [0.0; Q] };
         self.stands.clear();
-        self.stands.resize(outline.columns.used.len(), stand);
+        self.stands.resize(columns.used.len(), stand);
         self.levels.clear();
         self.above.clear();
         self.satisfied = u64::MAX;
         let gain_of_left = places.gain_of_left();
         let level = |node: u32, product: [f64; Q]| -> Option<Level<Q>> {
-            let place = outline.columns.place(&router.ranked.nodes[node as usize])?;
+            let place = columns.place(&router.ranked.nodes[node as usize])?;
             let split = router.split(node as usize)?;
             let next = split.first_child;
             Some(Level {
@@ -144,7 +153,7 @@ impl<const Q: usize> Single<Q> {
         self.levels.extend(level(0, one));
         while let Some(top) = self.levels.last_mut() {
             if top.next == top.end {
-                self.leave(pairs, values);
+                self.leave(record);
                 continue;
             }
             let child = top.next;
@@ -188,7 +197,7 @@ impl<const Q: usize> Single<Q> {
                 // Nothing below depends on the row.
                 let sums = below.map(|below| below * sketch.means[child as usize]);
                 add(&mut top.sums, &sums);
-                self.correct((place, &sums), correction.as_ref(), pairs, values);
+                self.correct(place, &sums, correction.as_ref(), record);
             } else if let Some(level) = level(child, below) {
                 let (edge_place, saved) = (place, before);
                 self.levels.push(Level {
@@ -208,7 +217,7 @@ impl<const Q: usize> Single<Q> {
     }
 
     /// Goes back over the edge to the last node.
-    fn leave(&mut self, pairs: bool, values: &mut [f64]) {
+    fn leave(&mut self, record: &mut Records<'_>) {
         let Some(last) = self.levels.pop() else { return };
         let Some(top) = self.levels.last_mut() else { return };
         add(&mut top.sums, &last.sums);
@@ -217,21 +226,22 @@ impl<const Q: usize> Single<Q> {
         if last.saved.n_edges == 0 {
             self.above.pop();
         }
-        self.correct((last.edge_place, &last.sums), last.correction.as_ref(), pairs, values);
+        self.correct(last.edge_place, &last.sums, last.correction.as_ref(), record);
     }
 
     /// Corrects the value of a column, and of its pairs with the others above.
     #[inline]
     fn correct(
         &self,
-        (place, sums): (u32, &[f64; Q]),
+        place: u32,
+        sums: &[f64; Q],
         correction: Option<&[f64; Q]>,
-        pairs: bool,
-        values: &mut [f64],
+        record: &mut Records<'_>,
     ) {
         let Some(correction) = correction else { return };
+        let Records { values, pairs } = record;
         let place = place as usize;
-        if !pairs {
+        if !*pairs {
             values[place] += dot(sums, correction);
             return;
         }

@@ -33,7 +33,9 @@ impl<const Q: usize> Inside<Q> {
     pub(super) fn fill(
         &mut self,
         places: &Places<Q>,
-        (outline, questions, nodes): (&Outline, &[Question], &[PieceNode]),
+        outline: &Outline,
+        questions: &[Question],
+        nodes: &[PieceNode],
     ) {
         self.n_columns = questions.len();
         self.held.resize(nodes.len(), [UNASKED; MOST_COLUMNS]);
@@ -68,7 +70,7 @@ impl<const Q: usize> Inside<Q> {
     }
 
     /// Goes from a node to one below, over an edge on a column.
-    pub(super) fn step(&mut self, parent: usize, (position, column): (usize, u32), how: Meeting) {
+    pub(super) fn step(&mut self, parent: usize, position: usize, column: u32, how: Meeting) {
         let mut held = self.held[parent];
         match how {
             Meeting::Takes => held[column as usize] = NODES + position as u32,
@@ -81,12 +83,7 @@ impl<const Q: usize> Inside<Q> {
     /// Adds the pairs of a column that an edge below a node corrects by `term`, and the others; the
     /// pairs of the second column follow those of the first.
     #[inline]
-    pub(super) fn add(
-        &self,
-        (node, column): (usize, u32),
-        term: &[f64; Q],
-        pairs: &mut [[f64; Q]],
-    ) {
+    pub(super) fn add(&self, node: usize, column: u32, term: &[f64; Q], pairs: &mut [[f64; Q]]) {
         let column = column as usize;
         for (other, &held) in self.held[node][..self.n_columns].iter().enumerate() {
             if other == column || held == UNASKED {
