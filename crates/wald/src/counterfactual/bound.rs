@@ -8,7 +8,7 @@ use crate::forest::{Aggregation, Forest, RankedTree, Router, Tree};
 use crate::run::Run;
 use crate::threads::ordered;
 
-/// A forest and the rank codes of the table whose rows are predicted.
+/// A forest and the rank codes of the table that it predicts.
 #[derive(Debug)]
 pub(crate) struct Bound<'a> {
     forest: &'a Forest,
@@ -114,7 +114,7 @@ impl<'a> Bound<'a> {
         matches!(self.features.column(column).kind(), RankedKind::Ordered(_))
     }
 
-    /// The splits of the forest that ask whether a code is below another: column and code.
+    /// The splits of the forest on whether a code is below another: column and code.
     pub(super) fn cuts(&self) -> impl Iterator<Item = (u32, u32)> {
         self.trees.iter().flat_map(RankedTree::cuts)
     }

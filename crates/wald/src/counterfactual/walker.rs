@@ -258,8 +258,8 @@ impl Walker<'_> {
             loop {
                 let next = match router.ranked.nodes[at.node as usize] {
                     RankedNode::Leaf => break,
-                    RankedNode::Below { column: asked, below, first_child, missing }
-                        if asked == *column =>
+                    RankedNode::Below { column: split, below, first_child, missing }
+                        if split == *column =>
                     {
                         let cut = cell_of_code[below as usize].clamp(at.start, at.end);
                         let left = Pending {
@@ -276,7 +276,7 @@ impl Walker<'_> {
                         };
                         [left, right]
                     }
-                    RankedNode::Other { column: asked, .. } if asked == *column => {
+                    RankedNode::Other { column: split, .. } if split == *column => {
                         // Whether there is a number.
                         let present = router.child_of(at.node, 0);
                         let absent = router.child_of(at.node, MISSING_CODE);

@@ -8,34 +8,34 @@ use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain}
 use crate::forest::{Bag, align};
 use crate::run::{Run, Threads};
 use crate::tree_shap::{
-    Additive, Against, Background, Known, Sharing, check_adds_up, check_sharing, expected_against,
-    expected_value, known_trees,
+    Additive, Against, Background, PreparedTree, ShapleyKind, check_adds_up, check_shapley,
+    expected_against, expected_value, prepared_trees,
 };
 
 struct Explanation<'a> {
     measure: &'static str,
-    sharing: Sharing,
+    kind: ShapleyKind,
     subject: ToExplain<'a>,
     bags: Option<&'a [Bag]>,
     /// The background rows, where they are averaged over.
     background: Option<RankedFeatures>,
     /// The trees, if all of them explain all rows by their own node predictions.
-    known: Option<Vec<Known>>,
+    known: Option<Vec<PreparedTree>>,
     wanted: Vec<usize>,
     expected_value: Option<Vec<f64>>,
     layout: Layout,
 }
 
-/// A plan for one way to share predictions out.
+/// A plan for one kind of Shapley values.
 pub(super) fn plan<'a>(
     measure: &'static str,
-    sharing: Sharing,
+    kind: ShapleyKind,
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let ToExplain { forest, training, rows } = subject;
     settings.validate()?;
-    if sharing == Sharing::Interventional {
+    if kind == ShapleyKind::Interventional {
         check_adds_up(measure, forest)?;
         if settings.out_of_bag {
             return Err(Error::Measure {
@@ -46,7 +46,7 @@ pub(super) fn plan<'a>(
             });
         }
     } else {
-        check_sharing(measure, forest)?;
+        check_shapley(measure, forest)?;
     }
     let bags = if settings.out_of_bag {
         Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
@@ -61,21 +61,21 @@ pub(super) fn plan<'a>(
     let layout = Layout {
         variables: wanted.iter().map(name).collect(),
         classes: forest.target().classes.clone(),
-        shape: match sharing {
-            Sharing::TreeShap | Sharing::Interventional => Shape::Values(wanted.len()),
-            Sharing::Interactions => Shape::Pairs(wanted.len()),
+        shape: match kind {
+            ShapleyKind::TreeShap | ShapleyKind::Interventional => Shape::Values(wanted.len()),
+            ShapleyKind::Interactions => Shape::Pairs(wanted.len()),
         },
         is_mean: false,
         n_rows: features.n_rows(),
     };
-    let background = match sharing {
-        Sharing::Interventional => {
+    let background = match kind {
+        ShapleyKind::Interventional => {
             Some(settings.background_wanted().ranked(forest, training, Threads::ONE)?)
         }
-        Sharing::TreeShap | Sharing::Interactions => None,
+        ShapleyKind::TreeShap | ShapleyKind::Interactions => None,
     };
     // Rows that are explained by trees of their own have expectations of their own.
-    let known = (background.is_none() && bags.is_none()).then(|| known_trees(forest));
+    let known = (background.is_none() && bags.is_none()).then(|| prepared_trees(forest));
     let expected_value = if let Some(rows) = &background {
         let behind = Background::bound(forest, rows, &Run::on(Threads::ONE))?;
         Some(expected_against(forest, Background::new(&behind)))
@@ -84,7 +84,7 @@ pub(super) fn plan<'a>(
     };
     Ok(Box::new(Explanation {
         measure,
-        sharing,
+        kind,
         subject,
         bags,
         background,
@@ -123,8 +123,8 @@ impl Local for Explanation<'_> {
             (None, None) => Against::Forest,
         };
         let additive = match &self.known {
-            Some(known) => Additive::of_known(self.measure, self.sharing, &bound, known),
-            None => Additive::new(self.measure, self.sharing, &bound, against, run)?,
+            Some(known) => Additive::of_known(self.measure, self.kind, &bound, known),
+            None => Additive::new(self.measure, self.kind, &bound, against, run)?,
         };
         let n_outputs = self.layout.n_outputs();
         let mut record = vec![0.0; self.layout.n_values()];

@@ -71,7 +71,7 @@ pub(super) fn plan<'a>(
 /// pair of row and place is there once.
 type Terms = Vec<(u32, u32, f64)>;
 
-/// By how much the splits on each variable have changed the prediction on the way from the root: one
+/// By how much the splits on each variable have changed the prediction on the path from the root: one
 /// sum per variable and output, which a step down changes and the step back up restores.
 struct Changes {
     n_outputs: usize,

@@ -13,6 +13,7 @@ mod local_mdi;
 mod local_relevance;
 mod mdi_oob;
 mod names;
+mod path_sums;
 mod pdp;
 mod saabas;
 mod training_rows;
@@ -20,7 +21,6 @@ mod tree_shap;
 mod tree_shap_interactions;
 mod tree_shap_interventional;
 mod tree_shap_loss;
-mod path_sums;
 
 pub use grid::{Grid, GridSize, GridValues};
 #[doc(hidden)] // For `work`.

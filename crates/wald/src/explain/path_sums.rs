@@ -67,12 +67,7 @@ pub(super) struct PathSums<const N: usize> {
 
 impl<const N: usize> PathSums<N> {
     /// At the root of a tree.
-    pub(super) fn begin(
-        &mut self,
-        of: TreeSteps<'_>,
-        n_places: usize,
-        n_outputs: usize,
-    ) {
+    pub(super) fn begin(&mut self, of: TreeSteps<'_>, n_places: usize, n_outputs: usize) {
         let TreeSteps { tree, steps } = of;
         self.n_outputs = n_outputs;
         self.taken.clear();

@@ -5,7 +5,7 @@ use crate::data::{Column, RankedFeatures};
 use crate::error::Error;
 use crate::forest::{Bag, Forest};
 use crate::run::Run;
-use crate::tree_shap::{Additive, Against, Known, Sharing, check_sharing};
+use crate::tree_shap::{Additive, Against, PreparedTree, ShapleyKind, check_shapley};
 
 const MEASURE: &str = "tree_shap";
 
@@ -24,7 +24,7 @@ impl TrainingRows {
     /// # Errors
     /// [`Error::Measure`] where they cannot.
     pub fn check(forest: &Forest) -> Result<(), Error> {
-        check_sharing(MEASURE, forest)
+        check_shapley(MEASURE, forest)
     }
 
     /// Explains rows of the training data by path-dependent Shapley values. `columns` hold these
@@ -44,7 +44,7 @@ impl TrainingRows {
         let features = RankedFeatures::new(&columns, run.threads);
         let bound = Bound::new(forest, &features, forest.aggregation(), run)?;
         let against = bags.map_or(Against::Forest, Against::OutOfBag);
-        let additive = Additive::new(MEASURE, Sharing::TreeShap, &bound, against, run)?;
+        let additive = Additive::new(MEASURE, ShapleyKind::TreeShap, &bound, against, run)?;
         let n_rows = columns.first().map_or(0, |column| column.len());
         let mut values = Vec::new();
         additive.run(n_rows, run, |_, record| values.extend_from_slice(record))?;
@@ -53,7 +53,12 @@ impl TrainingRows {
 }
 
 /// What the trees that explain a row expect of any row: `[row][output]`.
-fn expected(forest: &Forest, trees: &[Known], bags: Option<&[Bag]>, n_rows: usize) -> Vec<f64> {
+fn expected(
+    forest: &Forest,
+    trees: &[PreparedTree],
+    bags: Option<&[Bag]>,
+    n_rows: usize,
+) -> Vec<f64> {
     let n_outputs = forest.target().n_outputs();
     let mut sums = vec![0.0; n_rows * n_outputs];
     let mut n_trees = vec![0_u32; n_rows];

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain, additive};
 use crate::measure::references::LUNDBERG_2020;
-use crate::tree_shap::Sharing;
+use crate::tree_shap::ShapleyKind;
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_interventional",
@@ -32,5 +32,5 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    additive::plan(INFO.id, Sharing::Interventional, settings, subject)
+    additive::plan(INFO.id, ShapleyKind::Interventional, settings, subject)
 }

@@ -1,15 +1,15 @@
-//! Walks with any number of places of a rule, each compiled for its number: padding to 4, 8 or 12 places
-//! takes up to 1.09 times as long, and changes the last bits of sums (docs/benchmarks.md, "What each
-//! clever piece gains").
+//! Walks with any number of places of a rule, each compiled for its number: padding to 4, 8 or 12
+//! places takes up to 1.09 times as long, and changes the last bits of sums (docs/benchmarks.md, "What
+//! each clever piece gains").
 
 use crate::error::Error;
 use crate::run::Progress;
+use crate::tree_shap::block_walk::Walk;
 use crate::tree_shap::factors::{Places, Records};
 use crate::tree_shap::outline::OutlinedTree;
 use crate::tree_shap::quadrature::PartOfRule;
 use crate::tree_shap::regions::BlockCodes;
-use crate::tree_shap::single::{Single, SketchedTree};
-use crate::tree_shap::walk::Walk;
+use crate::tree_shap::row_walk::{RowWalk, SketchedTree};
 
 /// Most places of a rule that one walk sees; rules of more take several walks, because everything
 /// is a sum over places.
@@ -19,11 +19,11 @@ macro_rules! walks {
     ($($name:ident => $n:literal),*) => {
         /// Walks with any number of places up to [`MOST_PLACES`].
         #[derive(Debug, Default)]
-        pub(super) struct Walks {
-            $($name: (Walk<$n>, Single<$n>)),*
+        pub(super) struct WalksOfAnyWidth {
+            $($name: (Walk<$n>, RowWalk<$n>)),*
         }
 
-        impl Walks {
+        impl WalksOfAnyWidth {
             /// See [`Walk::walk`].
             pub(super) fn walk(
                 &mut self,
@@ -39,7 +39,7 @@ macro_rules! walks {
                 Ok(())
             }
 
-            /// See [`Single::walk`].
+            /// See [`RowWalk::walk`].
             pub(super) fn one_row(
                 &mut self,
                 tree: SketchedTree<'_>,

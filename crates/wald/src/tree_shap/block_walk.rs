@@ -3,11 +3,13 @@
 use crate::error::Error;
 use crate::forest::Router;
 use crate::run::Progress;
-use crate::tree_shap::factors::{Factors, Meeting, Met, Places, Records, add, dot, product, sum};
+use crate::tree_shap::factors::{
+    AtEdge, Factors, Places, Records, RegionFactors, add, dot, product, sum,
+};
 use crate::tree_shap::outline::{Edge, Outline, OutlinedTree, Step};
 use crate::tree_shap::pairs::{Above, pair};
+use crate::tree_shap::piece_table::Table;
 use crate::tree_shap::regions::{BlockCodes, Regions};
-use crate::tree_shap::table::Table;
 
 /// Memory of walks with `Q` places at a time.
 #[derive(Debug)]
@@ -21,11 +23,11 @@ pub(super) struct Walk<const Q: usize> {
     regions: Vec<u32>,
     /// By level: an example of each region.
     examples: Vec<Vec<Option<u32>>>,
-    asked: Regions,
+    split_regions: Regions,
     table: Table<Q>,
     /// By region: what the edge at hand does.
-    met: Vec<Met<Q>>,
-    /// Where pairs are asked for.
+    met: Vec<RegionFactors<Q>>,
+    /// Where pairs are computed.
     above: Option<Above<Q>>,
 }
 
@@ -38,7 +40,7 @@ impl<const Q: usize> Default for Walk<Q> {
             sums: Vec::new(),
             regions: Vec::new(),
             examples: Vec::new(),
-            asked: Regions::default(),
+            split_regions: Regions::default(),
             table: Table::default(),
             met: Vec::new(),
             above: None,
@@ -74,12 +76,12 @@ impl<const Q: usize> Walk<Q> {
         for step in &outline.steps {
             progress.check()?;
             match *step {
-                Step::Ask { question } => {
+                Step::Split { splits } => {
                     let regions = &mut self.regions[level * n..][..n];
                     regions.fill(0);
-                    let question = &outline.questions[question as usize];
-                    self.asked.add(tree, block, question, 1, regions);
-                    self.examples[level].clone_from(&self.asked.examples);
+                    let splits = &outline.column_splits[splits as usize];
+                    self.split_regions.add(tree, block, splits, 1, regions);
+                    self.examples[level].clone_from(&self.split_regions.examples);
                 }
                 Step::Down { edge } => {
                     let edge = &outline.edges[edge as usize];
@@ -171,17 +173,17 @@ impl<const Q: usize> Walk<Q> {
     fn meet(&mut self, router: &Router<'_>, edge: Option<&Edge>, level: usize) {
         self.met.clear();
         let Some(edge) = edge else {
-            self.met.push(Met::NOTHING);
+            self.met.push(RegionFactors::NOTHING);
             return;
         };
         let factors = Factors::new(edge, &self.places);
         self.met.extend(self.examples[level].iter().map(|example| {
             let meeting = match example {
-                None => Meeting::Before,
+                None => AtEdge::Unsatisfied,
                 Some(code) if router.child_of_code(edge.node as usize, *code) == edge.child => {
-                    Meeting::Takes
+                    AtEdge::Takes
                 }
-                Some(_) => Meeting::Leaves,
+                Some(_) => AtEdge::Leaves,
             };
             factors.met(meeting)
         }));

@@ -7,9 +7,9 @@ use crate::tree_shap::quadrature::PartOfRule;
 
 /// How a row meets an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meeting {
+pub(super) enum AtEdge {
     /// It did not satisfy the column above, so that only shares of rows count.
-    Before,
+    Unsatisfied,
     /// It takes the edge.
     Takes,
     /// It satisfied the column above, but does not take the edge.
@@ -60,7 +60,7 @@ impl<const Q: usize> Places<Q> {
 
 /// What an edge does to the rows of a region.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Met<const Q: usize> {
+pub(super) struct RegionFactors<const Q: usize> {
     pub(super) product: [f64; Q],
     pub(super) value: [f64; Q],
     /// Whether the rows satisfy the column above, and whether they take the edge then.
@@ -68,13 +68,13 @@ pub(super) struct Met<const Q: usize> {
     pub(super) takes: bool,
 }
 
-impl<const Q: usize> Met<Q> {
+impl<const Q: usize> RegionFactors<Q> {
     /// Where there is no edge.
     pub(super) const NOTHING: Self =
         Self { product: [1.0; Q], value: [0.0; Q], satisfied: false, takes: false };
 }
 
-/// By [`Meeting`]: what an edge multiplies the product above with, and what the sums below are
+/// By [`AtEdge`]: what an edge multiplies the product above with, and what the sums below are
 /// multiplied with to be added to the value of the column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Factors<const Q: usize> {
@@ -99,22 +99,22 @@ impl<const Q: usize> Factors<Q> {
             let above = 1.0 / (t + rest * edge.before);
             let taken = t + rest * edge.after;
             let counted = (1.0 - edge.before) * above;
-            factors.product[Meeting::Takes as usize][at] = taken * above;
-            factors.product[Meeting::Leaves as usize][at] = rest * edge.after * above;
-            factors.value[Meeting::Takes as usize][at] =
+            factors.product[AtEdge::Takes as usize][at] = taken * above;
+            factors.product[AtEdge::Leaves as usize][at] = rest * edge.after * above;
+            factors.value[AtEdge::Takes as usize][at] =
                 weight * ((1.0 - edge.after) / taken - counted);
-            factors.value[Meeting::Leaves as usize][at] = weight * (-1.0 / rest - counted);
+            factors.value[AtEdge::Leaves as usize][at] = weight * (-1.0 / rest - counted);
         }
         factors
     }
 
     /// Those of one meeting.
-    pub(super) fn met(&self, meeting: Meeting) -> Met<Q> {
-        Met {
+    pub(super) fn met(&self, meeting: AtEdge) -> RegionFactors<Q> {
+        RegionFactors {
             product: self.product[meeting as usize],
             value: self.value[meeting as usize],
-            satisfied: meeting != Meeting::Before,
-            takes: meeting == Meeting::Takes,
+            satisfied: meeting != AtEdge::Unsatisfied,
+            takes: meeting == AtEdge::Takes,
         }
     }
 }

@@ -7,25 +7,25 @@ use crate::error::Error;
 use crate::run::Run;
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, Working};
-use crate::tree_shap::kinds::{Against, Sharing};
-use crate::tree_shap::sums::Sums;
-use crate::tree_shap::tree::{Found, Known, Predictions, ToExplain};
+use crate::tree_shap::kinds::{Against, ShapleyKind};
+use crate::tree_shap::sum_check::Sums;
+use crate::tree_shap::tree::{Found, Predictions, PreparedTree, ToExplain};
 
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
 pub(crate) struct Additive<'a> {
     measure: &'static str,
-    pub(super) sharing: Sharing,
+    pub(super) kind: ShapleyKind,
     pub(super) bound: &'a Bound<'a>,
     pub(super) against: Against<'a>,
-    known: Cow<'a, [Known]>,
+    known: Cow<'a, [PreparedTree]>,
 }
 
 impl<'a> Additive<'a> {
-    /// Looks at all trees; [`check_sharing`](super::check_sharing) has found nothing.
+    /// Looks at all trees; [`check_shapley`](super::check_shapley) has found nothing.
     pub(crate) fn new(
         measure: &'static str,
-        sharing: Sharing,
+        kind: ShapleyKind,
         bound: &'a Bound<'a>,
         against: Against<'a>,
         run: &Run,
@@ -41,39 +41,39 @@ impl<'a> Additive<'a> {
                 Ok(match against {
                     Against::Background(background) => {
                         let above = background.above_root(index);
-                        Some(Known::expecting(tree, node_values, above, Vec::new()))
+                        Some(PreparedTree::expecting(tree, node_values, above, Vec::new()))
                     }
                     Against::Forest | Against::OutOfBag(_) => {
-                        Known::new(tree, node_values, n_outputs)
+                        PreparedTree::new(tree, node_values, n_outputs)
                     }
                 })
             },
-            |_, tree: Option<Known>| known.extend(tree),
+            |_, tree: Option<PreparedTree>| known.extend(tree),
         )?;
-        Ok(Self { measure, sharing, bound, against, known: known.into() })
+        Ok(Self { measure, kind, bound, against, known: known.into() })
     }
 
-    /// The same, of trees that have been looked at.
+    /// The same, of trees that are prepared.
     pub(crate) fn of_known(
         measure: &'static str,
-        sharing: Sharing,
+        kind: ShapleyKind,
         bound: &'a Bound<'a>,
-        known: &'a [Known],
+        known: &'a [PreparedTree],
     ) -> Self {
-        Self { measure, sharing, bound, against: Against::Forest, known: known.into() }
+        Self { measure, kind, bound, against: Against::Forest, known: known.into() }
     }
 
     /// The trees, as they are explained.
-    pub(crate) fn known(&self) -> &[Known] {
+    pub(crate) fn known(&self) -> &[PreparedTree] {
         &self.known
     }
 
     /// Numbers of a record.
     pub(super) fn width(&self) -> usize {
         let n_columns = self.bound.features().n_columns();
-        let n_places = match self.sharing {
-            Sharing::TreeShap | Sharing::Interventional => n_columns,
-            Sharing::Interactions => n_columns * n_columns,
+        let n_places = match self.kind {
+            ShapleyKind::TreeShap | ShapleyKind::Interventional => n_columns,
+            ShapleyKind::Interactions => n_columns * n_columns,
         };
         n_places * self.bound.n_outputs()
     }
@@ -107,7 +107,7 @@ impl<'a> Additive<'a> {
     ) -> Result<(), Error> {
         let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
         let (router, features) = (bound.router(tree), bound.features());
-        // Where covers are not known, `check_sharing` has refused.
+        // Where covers are not known, `check_shapley` has refused.
         let Some(known) = self.known.get(tree) else { return Ok(()) };
         self.each_deviation(tree, rows, |index, output, deviation| {
             block.deviations[positions[index] as usize * n_outputs + output] += deviation;
@@ -116,7 +116,7 @@ impl<'a> Additive<'a> {
             let trees = &mut block.trees[at as usize];
             *trees = (trees.0 + 1.0, trees.1 + known.spread);
         }
-        let pairs = self.sharing == Sharing::Interactions;
+        let pairs = self.kind == ShapleyKind::Interactions;
         let add = |found: Found<'_>| {
             let record = &mut block.values[positions[found.position] as usize * width..][..width];
             let mut values = found.values.iter();

@@ -1,14 +1,14 @@
-//! The ways to share out the predictions of a forest, and what is expected before.
+//! The kinds of Shapley values of predictions, and what is expected before.
 
 use crate::counterfactual::node_values;
 use crate::error::Error;
 use crate::forest::{Aggregation, Bag, Forest};
 use crate::tree_shap::interventional::Background;
-use crate::tree_shap::tree::Known;
+use crate::tree_shap::tree::PreparedTree;
 
-/// How a prediction is shared out.
+/// How a prediction is attributed to variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sharing {
+pub(crate) enum ShapleyKind {
     /// Shapley values; what is not known of a row is averaged over the in-bag rows of the nodes.
     TreeShap,
     /// The same for pairs of variables: half the Shapley interaction index for each of both, and on
@@ -25,7 +25,7 @@ pub(crate) enum Against<'a> {
     Forest,
     /// The same, but every row is explained by the trees whose bags it is not in.
     OutOfBag(&'a [Bag]),
-    /// Background rows, for [`Sharing::Interventional`].
+    /// Background rows, for [`ShapleyKind::Interventional`].
     Background(Background<'a>),
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<()
 ///
 /// # Errors
 /// [`Error::Measure`].
-pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<(), Error> {
+pub(crate) fn check_shapley(measure: &'static str, forest: &Forest) -> Result<(), Error> {
     check_adds_up(measure, forest)?;
     if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
         return Ok(());
@@ -65,18 +65,19 @@ pub(crate) fn check_sharing(measure: &'static str, forest: &Forest) -> Result<()
     })
 }
 
-/// The trees of a forest that [`check_sharing`] lets pass, ready to be explained by their own
+/// The trees of a forest that [`check_shapley`] lets pass, ready to be explained by their own
 /// predictions. Cost O(nodes).
-pub(crate) fn known_trees(forest: &Forest) -> Vec<Known> {
+pub(crate) fn prepared_trees(forest: &Forest) -> Vec<PreparedTree> {
     let n_outputs = forest.target().n_outputs();
-    let known =
-        |tree| Known::new(tree, &node_values(tree, forest.aggregation(), n_outputs), n_outputs);
+    let known = |tree| {
+        PreparedTree::new(tree, &node_values(tree, forest.aggregation(), n_outputs), n_outputs)
+    };
     forest.trees().iter().filter_map(known).collect()
 }
 
 /// What a forest predicts where nothing is known of a row, by output: the mean over trees of the
 /// leaves' values, weighted by covers.
-pub(crate) fn expected_value(forest: &Forest, trees: &[Known]) -> Vec<f64> {
+pub(crate) fn expected_value(forest: &Forest, trees: &[PreparedTree]) -> Vec<f64> {
     let mut sums = vec![0.0; forest.target().n_outputs()];
     for tree in trees {
         sums.iter_mut().zip(tree.expected()).for_each(|(sum, mean)| *sum += mean);

@@ -14,7 +14,7 @@
 //!
 //! Many rows go together. Low in the tree, a row matters only through the regions of few columns
 //! that its values fall into; rows of equal regions share what a *piece* of the tree adds. Few rows
-//! are explained one by one (`single.rs`). Pieces are 7 to 9 times as fast as that for 1,000 rows and
+//! are explained one by one (`row_walk.rs`). Pieces are 7 to 9 times as fast as that for 1,000 rows and
 //! more, 3 times for 20; pairs of columns 2.7 to 2.9 times (docs/benchmarks.md, "What each clever piece
 //! gains").
 //!
@@ -22,31 +22,31 @@
 //!
 //! The numbers of a row depend on the rows beside it only by whether they are few, and never on
 //! threads. Leaves are counted from what the tree expects, so that an offset of the target costs no
-//! digits. Every block ends with a check that values add up to predictions (`sums.rs`).
+//! digits. Every block ends with a check that values add up to predictions (`sum_check.rs`).
 
+mod any_width;
 mod background_table;
+mod block_walk;
 mod blocks;
 mod by_trees;
 mod factors;
 mod forest;
-mod inside;
 mod interventional;
 mod kinds;
 mod loss;
 mod outline;
 mod pairs;
+mod piece_pairs;
+mod piece_table;
 mod quadrature;
 mod regions;
+mod row_walk;
 mod run;
 mod shares;
-mod single;
-mod small;
-mod sums;
-mod table;
+mod small_subtrees;
+mod sum_check;
 mod tree;
 mod tree_columns;
-mod walk;
-mod walks;
 mod weights;
 
 pub(crate) use background_table::BackgroundWanted;
@@ -54,8 +54,9 @@ pub(crate) use blocks::block_bytes;
 pub(crate) use forest::Additive;
 pub(crate) use interventional::{Background, walk_bytes};
 pub(crate) use kinds::{
-    Against, Sharing, check_adds_up, check_sharing, expected_against, expected_value, known_trees,
+    Against, ShapleyKind, check_adds_up, check_shapley, expected_against, expected_value,
+    prepared_trees,
 };
 pub(crate) use loss::{LossOfRows, mixture_bytes};
-pub(crate) use sums::Sums;
-pub(crate) use tree::{Known, Predictions, ToExplain, Workspace, tree_bytes};
+pub(crate) use sum_check::Sums;
+pub(crate) use tree::{Predictions, PreparedTree, ToExplain, Workspace, tree_bytes};

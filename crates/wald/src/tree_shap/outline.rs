@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::data::MISSING_CODE;
 use crate::forest::{RankedNode, Router, Side};
-use crate::tree_shap::small::small_subtrees;
+use crate::tree_shap::small_subtrees::small_subtrees;
 use crate::tree_shap::tree_columns::TreeColumns;
 
 /// An edge of the tree. A row *satisfies* a column down to a node if it takes all edges on that
@@ -28,10 +28,10 @@ pub(super) struct Edge {
 
 /// Splits on one column, taken together, and the rows that satisfy it above.
 #[derive(Debug, Clone)]
-pub(super) struct Question {
+pub(super) struct ColumnSplits {
     pub(super) place: u32,
-    /// The nodes that ask, in [`Outline::asking`].
-    pub(super) asking: Range<u32>,
+    /// The nodes, in [`Outline::split_nodes`].
+    pub(super) nodes: Range<u32>,
     pub(super) reach: Reach,
     /// Whether the column is split on above.
     pub(super) is_above: bool,
@@ -42,7 +42,7 @@ pub(super) struct Question {
 pub(super) enum Reach {
     /// Codes of numbers, and whether missing values do.
     Codes { codes: Range<u32>, missing: bool },
-    /// Those that take these edges, in [`Outline::passed`].
+    /// Those that take these edges, in [`Outline::edges_above`].
     Edges(Range<u32>),
 }
 
@@ -50,7 +50,7 @@ pub(super) enum Reach {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     /// A node has a split.
-    Ask { question: u32 },
+    Split { splits: u32 },
     /// To a child, one level down.
     Down { edge: u32 },
     /// Back from a child.
@@ -62,8 +62,8 @@ pub(super) enum Step {
 /// A subtree whose rows fall into few states.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    /// In [`Outline::questions`], one per column.
-    pub(super) questions: Range<u32>,
+    /// In [`Outline::column_splits`], one per column.
+    pub(super) column_splits: Range<u32>,
     /// In [`Outline::nodes`], parents before their children.
     pub(super) nodes: Range<u32>,
 }
@@ -76,11 +76,11 @@ pub(super) struct PieceNode {
     pub(super) parent: u32,
     /// The edge from the parent; unused for the first node.
     pub(super) edge: u32,
-    /// Its split, counted within the piece; [`LEAF`] if none.
-    pub(super) question: u32,
+    /// The column that it splits on, counted within the piece; [`LEAF`] if none.
+    pub(super) column: u32,
 }
 
-/// The split of leaves.
+/// The column of leaves.
 pub(super) const LEAF: u32 = u32::MAX;
 
 /// A tree, outlined for one table.
@@ -88,9 +88,9 @@ pub(super) const LEAF: u32 = u32::MAX;
 pub(super) struct Outline {
     pub(super) columns: TreeColumns,
     pub(super) edges: Vec<Edge>,
-    pub(super) questions: Vec<Question>,
-    pub(super) asking: Vec<u32>,
-    pub(super) passed: Vec<(u32, u32)>,
+    pub(super) column_splits: Vec<ColumnSplits>,
+    pub(super) split_nodes: Vec<u32>,
+    pub(super) edges_above: Vec<(u32, u32)>,
     pub(super) steps: Vec<Step>,
     pub(super) pieces: Vec<Piece>,
     pub(super) nodes: Vec<PieceNode>,
@@ -135,7 +135,7 @@ impl Outline {
             router,
             shares,
             paths: Vec::new(),
-            passed: Vec::new(),
+            edges_above: Vec::new(),
             n_columns: 0,
         };
         drawing.paths = vec![EVERYTHING; drawing.outline.columns.used.len()];
@@ -145,9 +145,9 @@ impl Outline {
     /// Forgets the tree before, and finds the columns of this one.
     pub(super) fn begin(&mut self, router: &Router<'_>) {
         self.edges.clear();
-        self.questions.clear();
-        self.asking.clear();
-        self.passed.clear();
+        self.column_splits.clear();
+        self.split_nodes.clear();
+        self.edges_above.clear();
         self.steps.clear();
         self.pieces.clear();
         self.nodes.clear();
@@ -163,7 +163,7 @@ struct Drawing<'a> {
     /// By place, above the node at hand.
     paths: Vec<Path>,
     /// Place, node and child of the edges above on places that are not plain.
-    passed: Vec<(u32, u32, u32)>,
+    edges_above: Vec<(u32, u32, u32)>,
     /// Columns split on above.
     n_columns: usize,
 }
@@ -177,7 +177,7 @@ impl Drawing<'_> {
         let mut tasks = Vec::new();
         let mut level = 1;
         self.outline.n_levels = 1;
-        self.ask(0, &mut tasks);
+        self.split(0, &mut tasks);
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Enter { node, child } => {
@@ -192,7 +192,7 @@ impl Drawing<'_> {
                     self.outline.n_levels = self.outline.n_levels.max(level);
                     self.outline.steps.push(Step::Down { edge });
                     tasks.push(Task::Leave { place, saved, is_top: Some(edge) });
-                    self.ask(below, &mut tasks);
+                    self.split(below, &mut tasks);
                 }
                 Task::Leave { place, saved, is_top } => {
                     if let Some(edge) = is_top {
@@ -206,10 +206,10 @@ impl Drawing<'_> {
     }
 
     /// The split of a node of the top, and its children as tasks.
-    fn ask(&mut self, node: u32, tasks: &mut Vec<Task>) {
+    fn split(&mut self, node: u32, tasks: &mut Vec<Task>) {
         if let Some(place) = self.outline.columns.place(&self.router.ranked.nodes[node as usize]) {
-            let question = self.question(place, &[node]);
-            self.outline.steps.push(Step::Ask { question });
+            let splits = self.add_splits(place, &[node]);
+            self.outline.steps.push(Step::Split { splits });
             self.children(node, tasks);
         }
     }
@@ -225,33 +225,33 @@ impl Drawing<'_> {
         self.router.split(node as usize).map_or(node, |split| split.first_child + child)
     }
 
-    fn question(&mut self, place: u32, nodes: &[u32]) -> u32 {
+    fn add_splits(&mut self, place: u32, nodes: &[u32]) -> u32 {
         let path = &self.paths[place as usize];
         let outline = &mut *self.outline;
-        let start = outline.asking.len() as u32;
-        outline.asking.extend_from_slice(nodes);
+        let start = outline.split_nodes.len() as u32;
+        outline.split_nodes.extend_from_slice(nodes);
         let reach = if outline.columns.is_plain[place as usize] {
             Reach::Codes { codes: path.codes.clone(), missing: path.missing }
         } else {
-            let start = outline.passed.len() as u32;
-            let edges = self.passed.iter().filter(|(of, ..)| *of == place);
-            outline.passed.extend(edges.map(|&(_, node, child)| (node, child)));
-            Reach::Edges(start..outline.passed.len() as u32)
+            let start = outline.edges_above.len() as u32;
+            let edges = self.edges_above.iter().filter(|(of, ..)| *of == place);
+            outline.edges_above.extend(edges.map(|&(_, node, child)| (node, child)));
+            Reach::Edges(start..outline.edges_above.len() as u32)
         };
-        outline.questions.push(Question {
+        outline.column_splits.push(ColumnSplits {
             place,
-            asking: start..start + nodes.len() as u32,
+            nodes: start..start + nodes.len() as u32,
             reach,
             is_above: path.n_above > 0,
         });
-        outline.questions.len() as u32 - 1
+        outline.column_splits.len() as u32 - 1
     }
 
     /// Goes to a child: the edge, its place, and what the path of the place was.
     fn descend(&mut self, node: u32, child: u32) -> (u32, u32, Path) {
         let below = self.below(node, child);
-        let asked = self.router.ranked.nodes[node as usize];
-        let place = self.outline.columns.place(&asked).unwrap_or_default();
+        let ranked = self.router.ranked.nodes[node as usize];
+        let place = self.outline.columns.place(&ranked).unwrap_or_default();
         let path = &mut self.paths[place as usize];
         let saved = path.clone();
         let share = self.shares[below as usize];
@@ -259,7 +259,7 @@ impl Drawing<'_> {
         path.n_above += 1;
         self.n_columns += usize::from(path.n_above == 1);
         self.outline.most_columns = self.outline.most_columns.max(self.n_columns);
-        if let RankedNode::Below { below, missing, .. } = asked {
+        if let RankedNode::Below { below, missing, .. } = ranked {
             let codes = &mut path.codes;
             if child == 0 {
                 codes.end = codes.end.min(below).max(codes.start);
@@ -270,7 +270,7 @@ impl Drawing<'_> {
             }
         }
         if !self.outline.columns.is_plain[place as usize] {
-            self.passed.push((place, node, child));
+            self.edges_above.push((place, node, child));
         }
         let (before, after) = (saved.share, path.share);
         self.outline.edges.push(Edge { node, child, place, share, before, after });
@@ -279,7 +279,7 @@ impl Drawing<'_> {
 
     fn ascend(&mut self, place: u32, saved: Path) {
         if !self.outline.columns.is_plain[place as usize] {
-            self.passed.pop();
+            self.edges_above.pop();
         }
         self.n_columns -= usize::from(saved.n_above == 0);
         self.paths[place as usize] = saved;
@@ -287,14 +287,14 @@ impl Drawing<'_> {
 
     /// The piece below an edge.
     fn piece(&mut self, edge: Option<u32>, root: u32) {
-        let (questions, place_of) = self.questions_of_piece(root);
+        let (column_splits, place_of) = self.splits_of_piece(root);
         let first = self.outline.nodes.len() as u32;
-        let question = |drawing: &Self, node: u32| {
+        let column_of = |drawing: &Self, node: u32| {
             let place = drawing.outline.columns.place(&drawing.router.ranked.nodes[node as usize]);
             let position = place.and_then(|place| place_of.iter().position(|of| *of == place));
             position.map_or(LEAF, |position| position as u32)
         };
-        let node = PieceNode { node: root, parent: 0, edge: 0, question: question(self, root) };
+        let node = PieceNode { node: root, parent: 0, edge: 0, column: column_of(self, root) };
         self.outline.nodes.push(node);
         let (mut tasks, mut parents) = (Vec::new(), vec![0]);
         self.children(root, &mut tasks);
@@ -304,9 +304,9 @@ impl Drawing<'_> {
                     let (edge, place, saved) = self.descend(node, child);
                     let below = self.below(node, child);
                     let parent = parents.last().copied().unwrap_or_default();
-                    let question = question(self, below);
+                    let column = column_of(self, below);
                     parents.push(self.outline.nodes.len() as u32 - first);
-                    self.outline.nodes.push(PieceNode { node: below, parent, edge, question });
+                    self.outline.nodes.push(PieceNode { node: below, parent, edge, column });
                     tasks.push(Task::Leave { place, saved, is_top: None });
                     self.children(below, &mut tasks);
                 }
@@ -317,13 +317,13 @@ impl Drawing<'_> {
             }
         }
         let nodes = first..self.outline.nodes.len() as u32;
-        self.outline.pieces.push(Piece { questions, nodes });
+        self.outline.pieces.push(Piece { column_splits, nodes });
         let piece = self.outline.pieces.len() as u32 - 1;
         self.outline.steps.push(Step::Piece { edge, piece });
     }
 
     /// One split per column of a piece, and their places.
-    fn questions_of_piece(&mut self, root: u32) -> (Range<u32>, Vec<u32>) {
+    fn splits_of_piece(&mut self, root: u32) -> (Range<u32>, Vec<u32>) {
         let mut by_place: Vec<(u32, Vec<u32>)> = Vec::new();
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
@@ -337,11 +337,11 @@ impl Drawing<'_> {
             let first = split.first_child;
             pending.extend((first..first + self.router.tree.n_children(split)).rev());
         }
-        let start = self.outline.questions.len() as u32;
+        let start = self.outline.column_splits.len() as u32;
         for (place, nodes) in &by_place {
-            self.question(*place, nodes);
+            self.add_splits(*place, nodes);
         }
-        let questions = start..self.outline.questions.len() as u32;
-        (questions, by_place.into_iter().map(|(place, _)| place).collect())
+        let column_splits = start..self.outline.column_splits.len() as u32;
+        (column_splits, by_place.into_iter().map(|(place, _)| place).collect())
     }
 }

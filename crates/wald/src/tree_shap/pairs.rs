@@ -8,7 +8,7 @@
 //! its own factor. An edge that corrects the value of its column so corrects the pairs of its column
 //! and every other column above, whose gains are known there.
 
-use crate::tree_shap::factors::{Met, Places, dot};
+use crate::tree_shap::factors::{Places, RegionFactors, dot};
 use crate::tree_shap::outline::Edge;
 
 /// Position of a pair among those of a lower triangle; of a column with itself, on its diagonal.
@@ -22,7 +22,7 @@ pub(crate) fn n_pairs(n_columns: usize) -> usize {
     n_columns * (n_columns + 1) / 2
 }
 
-/// The columns split on above, and how the rows of a block stand to them.
+/// The columns split on above, and whether the rows of a block satisfy them.
 #[derive(Debug, Default)]
 pub(super) struct Above<const Q: usize> {
     columns: Vec<u32>,
@@ -55,7 +55,7 @@ impl<const Q: usize> Above<Q> {
     }
 
     /// Takes an edge, which rows meet by their regions.
-    pub(super) fn down(&mut self, edge: &Edge, met: &[Met<Q>], regions: &[u32]) {
+    pub(super) fn down(&mut self, edge: &Edge, met: &[RegionFactors<Q>], regions: &[u32]) {
         let place = edge.place as usize;
         if self.n_edges[place] == 0 {
             self.columns.push(edge.place);
@@ -69,7 +69,7 @@ impl<const Q: usize> Above<Q> {
     }
 
     /// Goes back over an edge.
-    pub(super) fn up(&mut self, edge: &Edge, met: &[Met<Q>], regions: &[u32]) {
+    pub(super) fn up(&mut self, edge: &Edge, met: &[RegionFactors<Q>], regions: &[u32]) {
         let place = edge.place as usize;
         self.n_edges[place] -= 1;
         if self.n_edges[place] == 0 {

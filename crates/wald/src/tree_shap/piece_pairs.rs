@@ -1,12 +1,12 @@
 //! The pairs of columns inside of a piece, for one state of its rows after the other.
 
-use crate::tree_shap::factors::{Meeting, Places};
-use crate::tree_shap::outline::{LEAF, Outline, PieceNode, Question};
-use crate::tree_shap::small::MOST_COLUMNS;
+use crate::tree_shap::factors::{AtEdge, Places};
+use crate::tree_shap::outline::{ColumnSplits, LEAF, Outline, PieceNode};
+use crate::tree_shap::small_subtrees::MOST_COLUMNS;
 
 /// The gains of the columns of a piece at its nodes.
 #[derive(Debug, Default)]
-pub(super) struct Inside<const Q: usize> {
+pub(super) struct PiecePairs<const Q: usize> {
     /// Of columns not split on above, of those that the row does not satisfy, of those at the top
     /// of the piece, and of those that the edges above the nodes are on.
     gains: Vec<[f64; Q]>,
@@ -18,42 +18,42 @@ pub(super) struct Inside<const Q: usize> {
 }
 
 /// Gains that stand first.
-const UNASKED: u32 = 0;
+const UNSPLIT: u32 = 0;
 const LEFT: u32 = 1;
 const TOP: u32 = 2;
 const NODES: u32 = TOP + MOST_COLUMNS as u32;
 
 /// Pairs of different columns, of so many.
-pub(super) fn n_inside(n_columns: usize) -> usize {
+pub(super) fn n_piece_pairs(n_columns: usize) -> usize {
     n_columns * n_columns.saturating_sub(1) / 2
 }
 
-impl<const Q: usize> Inside<Q> {
+impl<const Q: usize> PiecePairs<Q> {
     /// Prepares a piece.
     pub(super) fn fill(
         &mut self,
         places: &Places<Q>,
         outline: &Outline,
-        questions: &[Question],
+        column_splits: &[ColumnSplits],
         nodes: &[PieceNode],
     ) {
-        self.n_columns = questions.len();
-        self.held.resize(nodes.len(), [UNASKED; MOST_COLUMNS]);
+        self.n_columns = column_splits.len();
+        self.held.resize(nodes.len(), [UNSPLIT; MOST_COLUMNS]);
         self.gains.clear();
         self.gains.resize(NODES as usize + nodes.len(), [0.0; Q]);
         self.gains[LEFT as usize] = places.gain_of_left();
         // The topmost edge on a column knows its share above. Nodes go from the last one up, so that
-        // it is looked at after those below.
+        // it is visited after those below.
         for (position, node) in nodes.iter().enumerate().skip(1).rev() {
             let edge = &outline.edges[node.edge as usize];
             self.gains[NODES as usize + position] = places.gain(edge.after);
-            let column = nodes[node.parent as usize].question;
+            let column = nodes[node.parent as usize].column;
             if column != LEAF {
                 self.gains[(TOP + column) as usize] = places.gain(edge.before);
             }
         }
-        for (is_above, question) in self.is_above.iter_mut().zip(questions) {
-            *is_above = question.is_above;
+        for (is_above, splits) in self.is_above.iter_mut().zip(column_splits) {
+            *is_above = splits.is_above;
         }
     }
 
@@ -62,7 +62,7 @@ impl<const Q: usize> Inside<Q> {
         let Some(first) = self.held.first_mut() else { return };
         for (column, (held, &is_above)) in first.iter_mut().zip(&self.is_above).enumerate() {
             *held = match (is_above, satisfied >> column & 1 == 1) {
-                (false, _) => UNASKED,
+                (false, _) => UNSPLIT,
                 (true, true) => TOP + column as u32,
                 (true, false) => LEFT,
             };
@@ -70,12 +70,12 @@ impl<const Q: usize> Inside<Q> {
     }
 
     /// Goes from a node to one below, over an edge on a column.
-    pub(super) fn step(&mut self, parent: usize, position: usize, column: u32, how: Meeting) {
+    pub(super) fn step(&mut self, parent: usize, position: usize, column: u32, how: AtEdge) {
         let mut held = self.held[parent];
         match how {
-            Meeting::Takes => held[column as usize] = NODES + position as u32,
-            Meeting::Leaves => held[column as usize] = LEFT,
-            Meeting::Before => {}
+            AtEdge::Takes => held[column as usize] = NODES + position as u32,
+            AtEdge::Leaves => held[column as usize] = LEFT,
+            AtEdge::Unsatisfied => {}
         }
         self.held[position] = held;
     }
@@ -86,11 +86,11 @@ impl<const Q: usize> Inside<Q> {
     pub(super) fn add(&self, node: usize, column: u32, term: &[f64; Q], pairs: &mut [[f64; Q]]) {
         let column = column as usize;
         for (other, &held) in self.held[node][..self.n_columns].iter().enumerate() {
-            if other == column || held == UNASKED {
+            if other == column || held == UNSPLIT {
                 continue;
             }
             let gain = &self.gains[held as usize];
-            let sums = &mut pairs[n_inside(column.max(other)) + column.min(other)];
+            let sums = &mut pairs[n_piece_pairs(column.max(other)) + column.min(other)];
             for at in 0..Q {
                 sums[at] += term[at] * gain[at];
             }

@@ -1,10 +1,10 @@
 //! What a piece of a tree contributes, by the state of a row.
 
-use crate::tree_shap::factors::{Factors, Meeting, Places};
-use crate::tree_shap::inside::{Inside, n_inside};
+use crate::tree_shap::factors::{AtEdge, Factors, Places};
 use crate::tree_shap::outline::{LEAF, Outline, OutlinedTree, Piece, PieceNode};
+use crate::tree_shap::piece_pairs::{PiecePairs, n_piece_pairs};
 use crate::tree_shap::regions::{BlockCodes, Regions};
-use crate::tree_shap::small::{MOST_COLUMNS, MOST_STATES};
+use crate::tree_shap::small_subtrees::{MOST_COLUMNS, MOST_STATES};
 
 const NONE: u32 = u32::MAX;
 
@@ -28,7 +28,7 @@ pub(super) struct Table<const Q: usize> {
     /// By node: the columns satisfied, as bits, and the child that the row takes.
     satisfied: Vec<u32>,
     taken: Vec<u32>,
-    inside: Option<Inside<Q>>,
+    inside: Option<PiecePairs<Q>>,
 }
 
 impl<const Q: usize> Default for Table<Q> {
@@ -51,17 +51,17 @@ impl<const Q: usize> Default for Table<Q> {
 }
 
 impl<const Q: usize> Table<Q> {
-    /// Whether pairs are asked for.
+    /// Whether pairs are computed.
     pub(super) fn set_pairs(&mut self, pairs: bool) {
         if pairs != self.inside.is_some() {
-            self.inside = pairs.then(Inside::default);
+            self.inside = pairs.then(PiecePairs::default);
         }
     }
 
     /// Numbers of an entry.
     pub(super) fn width(&self) -> usize {
         let n_columns = self.places.len();
-        let n_pairs = if self.inside.is_some() { n_inside(n_columns) } else { 0 };
+        let n_pairs = if self.inside.is_some() { n_piece_pairs(n_columns) } else { 0 };
         1 + n_columns + n_pairs
     }
 
@@ -74,23 +74,23 @@ impl<const Q: usize> Table<Q> {
         places: &Places<Q>,
     ) {
         let outline = tree.outline;
-        let questions =
-            &outline.questions[piece.questions.start as usize..piece.questions.end as usize];
+        let column_splits = &outline.column_splits
+            [piece.column_splits.start as usize..piece.column_splits.end as usize];
         self.places.clear();
-        self.places.extend(questions.iter().map(|question| question.place));
+        self.places.extend(column_splits.iter().map(|splits| splits.place));
         self.entries.clear();
         self.entries.resize(block.n_rows, 0);
-        if self.regions.len() < questions.len() {
-            self.regions.resize_with(questions.len(), Regions::default);
+        if self.regions.len() < column_splits.len() {
+            self.regions.resize_with(column_splits.len(), Regions::default);
         }
         let mut stride = 1;
-        for (question, regions) in questions.iter().zip(&mut self.regions) {
-            regions.add(tree, block, question, stride, &mut self.entries);
+        for (splits, regions) in column_splits.iter().zip(&mut self.regions) {
+            regions.add(tree, block, splits, stride, &mut self.entries);
             stride *= regions.examples.len().max(1) as u32;
         }
         let nodes = &outline.nodes[piece.nodes.start as usize..piece.nodes.end as usize];
         self.factors.clear();
-        // The first node has no edge of its own here; its factors are not looked at.
+        // The first node has no edge of its own here; its factors are not used.
         self.factors.extend(nodes.iter().map(|node| {
             let edge = outline.edges.get(node.edge as usize);
             edge.map_or(Factors::NONE, |edge| Factors::new(edge, places))
@@ -100,7 +100,7 @@ impl<const Q: usize> Table<Q> {
         self.satisfied.resize(nodes.len(), 0);
         self.taken.resize(nodes.len(), 0);
         if let Some(inside) = &mut self.inside {
-            inside.fill(places, outline, questions, nodes);
+            inside.fill(places, outline, column_splits, nodes);
         }
         self.numbers.clear();
         self.used.clear();
@@ -147,18 +147,18 @@ impl<const Q: usize> Table<Q> {
                 let factor = &self.factors[position].product[meeting as usize];
                 self.products[position] =
                     std::array::from_fn(|at| self.products[parent][at] * factor[at]);
-                let lost = u32::from(meeting == Meeting::Leaves) << column;
+                let lost = u32::from(meeting == AtEdge::Leaves) << column;
                 self.satisfied[position] = self.satisfied[parent] & !lost;
                 if let Some(inside) = &mut self.inside {
                     inside.step(parent, position, column, meeting);
                 }
             }
             let value = node_values[node.node as usize];
-            if node.question == LEAF {
+            if node.column == LEAF {
                 self.sums[position] = self.products[position].map(|product| value * product);
             } else {
                 self.sums[position] = [0.0; Q];
-                if let Some(code) = examples[node.question as usize] {
+                if let Some(code) = examples[node.column as usize] {
                     self.taken[position] = router.child_of_code(node.node as usize, code);
                 }
             }
@@ -166,7 +166,7 @@ impl<const Q: usize> Table<Q> {
         for position in (1..nodes.len()).rev() {
             let (meeting, column) = self.meeting(outline, nodes, position);
             let (sums, parent) = (self.sums[position], nodes[position].parent as usize);
-            if meeting != Meeting::Before {
+            if meeting != AtEdge::Unsatisfied {
                 let factor = &self.factors[position].value[meeting as usize];
                 let term: [f64; Q] = std::array::from_fn(|at| sums[at] * factor[at]);
                 let numbers = &mut self.numbers[start + 1..];
@@ -186,16 +186,16 @@ impl<const Q: usize> Table<Q> {
     }
 
     /// How the state at hand meets the edge above a node, and the column of that edge.
-    fn meeting(&self, outline: &Outline, nodes: &[PieceNode], position: usize) -> (Meeting, u32) {
+    fn meeting(&self, outline: &Outline, nodes: &[PieceNode], position: usize) -> (AtEdge, u32) {
         let node = &nodes[position];
         let parent = node.parent as usize;
-        let column = nodes[parent].question;
+        let column = nodes[parent].column;
         let meeting = if self.satisfied[parent] >> column & 1 == 0 {
-            Meeting::Before
+            AtEdge::Unsatisfied
         } else if self.taken[parent] == outline.edges[node.edge as usize].child {
-            Meeting::Takes
+            AtEdge::Takes
         } else {
-            Meeting::Leaves
+            AtEdge::Leaves
         };
         (meeting, column)
     }

@@ -2,7 +2,7 @@
 
 use crate::data::MISSING_CODE;
 use crate::forest::Router;
-use crate::tree_shap::outline::{OutlinedTree, Question, Reach};
+use crate::tree_shap::outline::{ColumnSplits, OutlinedTree, Reach};
 use crate::tree_shap::tree_columns::TreeColumns;
 
 /// The codes of a few rows in the columns that a tree splits on.
@@ -62,23 +62,24 @@ impl Regions {
         &mut self,
         tree: OutlinedTree<'_>,
         block: &BlockCodes,
-        question: &Question,
+        splits: &ColumnSplits,
         stride: u32,
         states: &mut [u32],
     ) {
         let OutlinedTree { router, outline, .. } = tree;
         self.examples.clear();
-        if question.is_above {
+        if splits.is_above {
             self.examples.push(None);
         }
-        let asking = &outline.asking[question.asking.start as usize..question.asking.end as usize];
-        let codes = block.of(question.place);
-        match &question.reach {
+        let split_nodes =
+            &outline.split_nodes[splits.nodes.start as usize..splits.nodes.end as usize];
+        let codes = block.of(splits.place);
+        match &splits.reach {
             Reach::Codes { codes: reached, missing } => {
-                let column = outline.columns.used[question.place as usize];
+                let column = outline.columns.used[splits.place as usize];
                 let missing = *missing && router.features.column(column).has_missing();
-                self.cut(router, asking, reached.clone());
-                let first = u32::from(question.is_above);
+                self.cut(router, split_nodes, reached.clone());
+                let first = u32::from(splits.is_above);
                 let region = Region {
                     start: reached.start,
                     width: reached.end - reached.start,
@@ -92,8 +93,8 @@ impl Regions {
                 region.add_all(&self.cuts, codes, states);
             }
             Reach::Edges(edges) => {
-                let edges = &outline.passed[edges.start as usize..edges.end as usize];
-                self.sign(router, asking, edges, &block.distinct[question.place as usize]);
+                let edges = &outline.edges_above[edges.start as usize..edges.end as usize];
+                self.sign(router, split_nodes, edges, &block.distinct[splits.place as usize]);
                 for (state, &code) in states.iter_mut().zip(codes) {
                     *state += stride * self.region_of[code as usize];
                 }
@@ -101,13 +102,13 @@ impl Regions {
         }
     }
 
-    /// Cuts a range of codes where nodes ask.
-    fn cut(&mut self, router: &Router<'_>, asking: &[u32], reached: std::ops::Range<u32>) {
+    /// Cuts a range of codes at the thresholds of nodes.
+    fn cut(&mut self, router: &Router<'_>, split_nodes: &[u32], reached: std::ops::Range<u32>) {
         self.cuts.clear();
         if reached.is_empty() {
             return;
         }
-        self.cuts.extend(asking.iter().filter_map(|&node| {
+        self.cuts.extend(split_nodes.iter().filter_map(|&node| {
             match router.ranked.nodes[node as usize] {
                 crate::forest::RankedNode::Below { below, .. } => Some(below),
                 _ => None,
@@ -124,7 +125,7 @@ impl Regions {
     fn sign(
         &mut self,
         router: &Router<'_>,
-        asking: &[u32],
+        split_nodes: &[u32],
         above: &[(u32, u32)],
         distinct: &[u32],
     ) {
@@ -139,7 +140,7 @@ impl Regions {
                 self.region_of.push(0);
                 continue;
             }
-            let signature = asking.iter().fold(0_u64, |signature, &node| {
+            let signature = split_nodes.iter().fold(0_u64, |signature, &node| {
                 let split = router.split(node as usize);
                 let n_children = split.map_or(1, |split| router.tree.n_children(split));
                 let child = router.child_of_code(node as usize, code);
@@ -178,11 +179,10 @@ impl Region {
             [] => self.add(codes, states, |_| 0),
             [one] => self.add(codes, states, |code| at(one, code)),
             [one, two] => self.add(codes, states, |code| at(one, code) + at(two, code)),
-            [one, two, three] => self.add(codes, states, |code| {
-                at(one, code) + at(two, code) + at(three, code)
-            }),
-            _ => self
-                .add(codes, states, |code| cuts.iter().map(|&cut| at(cut, code)).sum()),
+            [one, two, three] => {
+                self.add(codes, states, |code| at(one, code) + at(two, code) + at(three, code))
+            }
+            _ => self.add(codes, states, |code| cuts.iter().map(|&cut| at(cut, code)).sum()),
         }
     }
 

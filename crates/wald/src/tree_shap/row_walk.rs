@@ -1,8 +1,8 @@
-//! A row goes through a tree by itself: where few rows are explained, few share what pieces of the
-//! tree add, and an outline costs more than it saves.
+//! A row goes through a tree by itself: few rows share little of what pieces of the tree add, and an
+//! outline costs more than it saves.
 
 use crate::forest::Router;
-use crate::tree_shap::factors::{Meeting, Places, Records, add, dot, product, sum};
+use crate::tree_shap::factors::{AtEdge, Places, Records, add, dot, product, sum};
 use crate::tree_shap::pairs::pair;
 use crate::tree_shap::tree_columns::TreeColumns;
 
@@ -73,9 +73,9 @@ impl Sketch {
     }
 }
 
-/// How the row stands to a column at the node at hand.
+/// A column at the node at hand: its edges above, and whether the row satisfies it.
 #[derive(Debug, Clone, Copy)]
-struct Stand<const Q: usize> {
+struct ColumnState<const Q: usize> {
     n_edges: u32,
     is_satisfied: bool,
     share: f64,
@@ -96,7 +96,7 @@ struct Level<const Q: usize> {
     sums: [f64; Q],
     /// The place of the edge's column, and what was before it.
     edge_place: u32,
-    saved: Stand<Q>,
+    saved: ColumnState<Q>,
     satisfied: u64,
     /// What the sums are multiplied with to correct the column's value; `None` if they do not.
     correction: Option<[f64; Q]>,
@@ -104,17 +104,17 @@ struct Level<const Q: usize> {
 
 /// Memory of walks with `Q` places at a time.
 #[derive(Debug, Default)]
-pub(super) struct Single<const Q: usize> {
+pub(super) struct RowWalk<const Q: usize> {
     levels: Vec<Level<Q>>,
     /// By place.
-    stands: Vec<Stand<Q>>,
+    columns: Vec<ColumnState<Q>>,
     /// Places split on above.
     above: Vec<u32>,
     /// The columns that the row satisfies so far, as bits.
     satisfied: u64,
 }
 
-impl<const Q: usize> Single<Q> {
+impl<const Q: usize> RowWalk<Q> {
     /// Adds the values of a row, given by its codes by place, to its record.
     pub(super) fn walk(
         &mut self,
@@ -125,10 +125,15 @@ impl<const Q: usize> Single<Q> {
     ) {
         let SketchedTree { router, columns, shares, sketch } = tree;
         let one = [1.0; Q];
-        let stand =
-            Stand { n_edges: 0, is_satisfied: true, share: 1.0, inverse: one, gain: [0.0; Q] };
-        self.stands.clear();
-        self.stands.resize(columns.used.len(), stand);
+        let unsplit = ColumnState {
+            n_edges: 0,
+            is_satisfied: true,
+            share: 1.0,
+            inverse: one,
+            gain: [0.0; Q],
+        };
+        self.columns.clear();
+        self.columns.resize(columns.used.len(), unsplit);
         self.levels.clear();
         self.above.clear();
         self.satisfied = u64::MAX;
@@ -145,7 +150,7 @@ impl<const Q: usize> Single<Q> {
                 product,
                 sums: [0.0; Q],
                 edge_place: 0,
-                saved: stand,
+                saved: unsplit,
                 satisfied: 0,
                 correction: None,
             })
@@ -160,27 +165,27 @@ impl<const Q: usize> Single<Q> {
             top.next += 1;
             let (place, above) = (top.place, top.product);
             let share = shares[child as usize];
-            let before = self.stands[place as usize];
+            let before = self.columns[place as usize];
             let mut after = before;
             after.share *= share;
             after.n_edges += 1;
             let how = if !before.is_satisfied {
-                Meeting::Before
+                AtEdge::Unsatisfied
             } else if child == top.taken {
-                Meeting::Takes
+                AtEdge::Takes
             } else {
-                Meeting::Leaves
+                AtEdge::Leaves
             };
             let mut satisfied = self.satisfied;
             let below = match how {
-                Meeting::Before => above.map(|above| above * share),
-                Meeting::Takes => {
+                AtEdge::Unsatisfied => above.map(|above| above * share),
+                AtEdge::Takes => {
                     let factor = places.at.map(|t| t + (1.0 - t) * after.share);
                     after.inverse = factor.map(f64::recip);
                     after.gain = after.inverse.map(|inverse| (1.0 - after.share) * inverse);
                     product(&product(&above, &factor), &before.inverse)
                 }
-                Meeting::Leaves => {
+                AtEdge::Leaves => {
                     after.is_satisfied = false;
                     after.gain = gain_of_left;
                     // The last bit stands for many columns.
@@ -189,7 +194,7 @@ impl<const Q: usize> Single<Q> {
                     product(&product(&above, &factor), &before.inverse)
                 }
             };
-            let correction = (how != Meeting::Before).then(|| {
+            let correction = (how != AtEdge::Unsatisfied).then(|| {
                 let gain = |at: usize| places.weights[at] * (after.gain[at] - before.gain[at]);
                 std::array::from_fn(gain)
             });
@@ -208,7 +213,7 @@ impl<const Q: usize> Single<Q> {
                     ..level
                 });
                 self.satisfied = satisfied;
-                self.stands[place as usize] = after;
+                self.columns[place as usize] = after;
                 if before.n_edges == 0 {
                     self.above.push(place);
                 }
@@ -222,7 +227,7 @@ impl<const Q: usize> Single<Q> {
         let Some(top) = self.levels.last_mut() else { return };
         add(&mut top.sums, &last.sums);
         self.satisfied = last.satisfied;
-        self.stands[last.edge_place as usize] = last.saved;
+        self.columns[last.edge_place as usize] = last.saved;
         if last.saved.n_edges == 0 {
             self.above.pop();
         }
@@ -249,7 +254,7 @@ impl<const Q: usize> Single<Q> {
         values[pair(place, place)] += sum(&term);
         for other in self.above.iter().map(|&other| other as usize) {
             if other != place {
-                values[pair(place, other)] += dot(&term, &self.stands[other].gain);
+                values[pair(place, other)] += dot(&term, &self.columns[other].gain);
             }
         }
     }

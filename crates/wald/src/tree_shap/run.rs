@@ -6,7 +6,7 @@ use crate::run::{Run, Threads};
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, MOST_NUMBERS, Working, rows_of};
 use crate::tree_shap::forest::Additive;
-use crate::tree_shap::kinds::{Against, Sharing};
+use crate::tree_shap::kinds::{Against, ShapleyKind};
 use crate::tree_shap::tree::MOST_ROWS;
 
 impl Additive<'_> {
@@ -99,7 +99,7 @@ impl Additive<'_> {
 
     /// The values of a block to which all trees were added.
     pub(super) fn finish(&self, rows: &[u32], mut block: Block) -> Result<Vec<f64>, Error> {
-        if self.sharing == Sharing::Interactions {
+        if self.kind == ShapleyKind::Interactions {
             let records = block.values.chunks_exact_mut(self.width());
             records.for_each(|record| self.divide_pairs(record));
         }

@@ -3,14 +3,14 @@
 use crate::error::Error;
 use crate::forest::{Router, Tree};
 use crate::run::Progress;
+use crate::tree_shap::any_width::{MOST_PLACES, WalksOfAnyWidth};
 use crate::tree_shap::factors::Records;
 use crate::tree_shap::outline::{Edge, Outline, OutlinedTree, PieceNode};
 use crate::tree_shap::pairs::n_pairs;
 use crate::tree_shap::quadrature::Rule;
 use crate::tree_shap::regions::BlockCodes;
+use crate::tree_shap::row_walk::{Sketch, SketchedTree};
 use crate::tree_shap::shares::{expected, shares};
-use crate::tree_shap::single::{Sketch, SketchedTree};
-use crate::tree_shap::walks::{MOST_PLACES, Walks};
 
 /// Rows of a block. In many rows, the states of pieces repeat.
 pub(super) const MOST_ROWS: usize = 2048;
@@ -23,7 +23,7 @@ const SAME_SUM: f64 = 1e-12;
 
 /// A tree that is ready to be explained: its edges and the predictions of its leaves.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct PreparedTree {
     shares: Vec<f64>,
     /// The prediction of the root, and how far what the tree predicts where nothing is known of a
     /// row is above that; one number per output.
@@ -35,7 +35,7 @@ pub(crate) struct Known {
     pub(crate) spread: f64,
 }
 
-impl Known {
+impl PreparedTree {
     /// `node_values` holds `n_outputs` numbers per node. `None` where the weights of nodes are not known.
     pub(crate) fn new(tree: &Tree, node_values: &[f64], n_outputs: usize) -> Option<Self> {
         let shares = shares(tree)?;
@@ -80,7 +80,7 @@ impl Known {
 /// A tree, and the predictions of its nodes, by node and output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Predictions<'a> {
-    pub(crate) known: &'a Known,
+    pub(crate) known: &'a PreparedTree,
     pub(crate) node_values: &'a [f64],
 }
 
@@ -118,7 +118,7 @@ pub(crate) struct Workspace {
     sketch: Sketch,
     block: BlockCodes,
     codes: Vec<u32>,
-    walks: Walks,
+    walks: WalksOfAnyWidth,
     /// By number of places.
     rules: Vec<Option<Rule>>,
     node_values: Vec<f64>,

@@ -14,7 +14,7 @@ use crate::measure::definition::{
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
-use crate::tree_shap::{Against, Sharing};
+use crate::tree_shap::{Against, ShapleyKind};
 
 /// What the measure serves for.
 pub(in crate::measure) const ROW: Row = Row {
@@ -99,13 +99,13 @@ impl Whole for TreeShap {
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
         let Self { summary, per_class, explained, .. } = *self;
-        let (sharing, against) = (Sharing::TreeShap, Against::Forest);
+        let (kind, against) = (ShapleyKind::TreeShap, Against::Forest);
         OverRows {
             info: &Definition::INFO,
             subject,
             rows,
             data,
-            sharing,
+            kind,
             against,
             summary,
             per_class,

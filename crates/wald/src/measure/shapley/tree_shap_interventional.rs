@@ -13,7 +13,7 @@ use crate::measure::definition::{
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
-use crate::tree_shap::{Against, Background, BackgroundWanted, Sharing, walk_bytes};
+use crate::tree_shap::{Against, Background, BackgroundWanted, ShapleyKind, walk_bytes};
 
 /// Background rows by default.
 const BACKGROUND: usize = 100;
@@ -94,7 +94,7 @@ impl Whole for TreeShapInterventional {
         let rows = other.as_ref().unwrap_or(subject.training);
         let background = self.background.ranked(forest, subject.data, run.threads)?;
         let behind = Background::bound(forest, &background, run)?;
-        let (sharing, summary) = (Sharing::Interventional, self.summary);
+        let (kind, summary) = (ShapleyKind::Interventional, self.summary);
         let (per_class, explained) = (self.per_class, self.explained);
         let against = Against::Background(Background::new(&behind));
         let mean = OverRows {
@@ -102,7 +102,7 @@ impl Whole for TreeShapInterventional {
             subject,
             rows,
             data,
-            sharing,
+            kind,
             against,
             summary,
             per_class,

@@ -11,7 +11,7 @@ use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::shapley::tree_shap;
 use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
-use crate::tree_shap::{Against, Sharing};
+use crate::tree_shap::{Against, ShapleyKind};
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -66,13 +66,13 @@ impl Whole for TreeShapOob {
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
         let Self { summary, per_class, explained } = *self;
         let data = Definition::INFO.data;
-        let sharing = Sharing::TreeShap;
+        let kind = ShapleyKind::TreeShap;
         OverRows {
             info: &Definition::INFO,
             subject,
             rows,
             data,
-            sharing,
+            kind,
             against,
             summary,
             per_class,

@@ -10,7 +10,7 @@ use crate::measure::definition::{
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::shapley::tree_shap;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
-use crate::tree_shap::{Known, Predictions, ToExplain, Workspace, tree_bytes};
+use crate::tree_shap::{Predictions, PreparedTree, ToExplain, Workspace, tree_bytes};
 use crate::words::{counted, were};
 
 /// What the measure is.
@@ -95,7 +95,7 @@ impl Fold for Covariance {
         let (rows, training) = (view.out_of_bag.all(), view.training);
         let total: f64 = rows.iter().map(|&row| training.weight(row)).sum();
         let node_values = view.tree.values.as_slice();
-        let Some(known) = Known::new(view.tree, node_values, n_outputs) else {
+        let Some(known) = PreparedTree::new(view.tree, node_values, n_outputs) else {
             return Part::NoRows;
         };
         if total <= 0.0 {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::forest::{Forest, RankedNode, Side};
 use crate::run::Run;
 
-/// Background rows that are looked at together.
+/// Background rows of one part; they are bits of a number.
 pub(crate) const TOGETHER: usize = 128;
 
 /// Rows over which variables that are not known are averaged, each counting once.

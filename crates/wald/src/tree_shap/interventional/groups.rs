@@ -14,7 +14,7 @@ pub(super) struct Group {
     pub(super) background: u128,
 }
 
-/// Groups of the nodes on the way to one, those of the root first.
+/// Groups of the nodes on the path to one, those of the root first.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     found: Vec<Group>,

@@ -4,7 +4,7 @@
 //! of a background row z. Down to a leaf, x *violates* a column if it does not take all edges on
 //! that column, and so does z. The leaf is reached if x satisfies the columns of S and z the
 //! others: with M violated by x and N by z, if S holds all of N and nothing of M. Where M and N
-//! have a column in common nobody gets there; else Lundberg et al. 2020 (Algorithm 3) give every
+//! have a column in common no coalition reaches it; else Lundberg et al. 2020 (Algorithm 3) give every
 //! column of N
 //!
 //! `(|N| - 1)! |M|! / (|N| + |M|)!` times the prediction of the leaf, and every column of M minus

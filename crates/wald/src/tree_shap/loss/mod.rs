@@ -3,8 +3,8 @@
 //!
 //! The loss of a mean over trees is no mean of losses, so that trees cannot be explained one by one.
 //! But between a row and a background row only those variables count whose values lead to different
-//! children at some node that a mixture of both comes to. One walk through every tree finds the leaves
-//! that mixtures come to, and what each asks of a mixture (`pair.rs`, `patterns.rs`).
+//! children at some node that a mixture of both reaches. One walk through every tree finds the leaves
+//! that mixtures reach, and what each requires of a mixture (`pair.rs`, `patterns.rs`).
 //!
 //! From there two ways lead to the values, and the cheaper one is taken. With m variables, what the
 //! forest predicts for all 2^m mixtures gives the Shapley values of any loss by their definition

@@ -14,7 +14,7 @@ pub(super) struct Side<'a> {
     pub(super) codes: &'a [u32],
 }
 
-/// Mixtures on their way: they come to a node by so many literals, and one more.
+/// Mixtures that reach a node by so many literals, and one more.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     node: u32,
@@ -22,7 +22,7 @@ struct Part {
     more: Option<Literal>,
 }
 
-/// A leaf that mixtures come to, and where its literals end.
+/// A leaf that mixtures reach, and where its literals end.
 #[derive(Debug, Clone, Copy)]
 struct Arrival {
     leaf: u32,
@@ -38,9 +38,9 @@ pub(super) struct Pair {
     pub(super) patterns: Patterns,
     places: Vec<u32>,
     stack: Vec<Part>,
-    /// On the way to a node: its literals, and by place what they ask.
-    way: Vec<Literal>,
-    asked: Vec<Option<Literal>>,
+    /// On the path to a node: its literals, and by place what they require.
+    path: Vec<Literal>,
+    required: Vec<Option<Literal>>,
     /// Of the tree at hand.
     arrivals: Vec<Arrival>,
     literals: Vec<Literal>,
@@ -53,7 +53,7 @@ impl Pair {
     /// Finds which columns differ, and the leaves that coalitions reach. `player` is who plays each
     /// column of the forest. Predictions are counted from that for the background row, so that a
     /// large offset costs no digits, or `from_zero`, so that shares of zero stay zero, whose
-    /// logarithm matters. Cost O(leaves that mixtures come to * depth).
+    /// logarithm matters. Cost O(leaves that mixtures reach * depth).
     pub(super) fn meet(
         &mut self,
         row: Side<'_>,
@@ -65,7 +65,7 @@ impl Pair {
         self.players.clear();
         self.places.clear();
         self.places.resize(n_players, NONE);
-        self.asked.clear();
+        self.required.clear();
         let bound = row.bound;
         self.found.begin(bound.n_outputs());
         self.adds.clear();
@@ -108,16 +108,16 @@ impl Pair {
         self.stack.clear();
         self.stack.push(Part { node: 0, n_literals: 0, more: None });
         while let Some(part) = self.stack.pop() {
-            for literal in self.way.drain(part.n_literals..) {
-                self.asked[literal.place()] = None;
+            for literal in self.path.drain(part.n_literals..) {
+                self.required[literal.place()] = None;
             }
             if let Some(literal) = part.more {
-                self.asked[literal.place()] = Some(literal);
-                self.way.push(literal);
+                self.required[literal.place()] = Some(literal);
+                self.path.push(literal);
             }
             let node = part.node as usize;
             let Some(split) = routers[0].split(node) else {
-                self.literals.extend_from_slice(&self.way);
+                self.literals.extend_from_slice(&self.path);
                 self.arrivals.push(Arrival { leaf: part.node, end: self.literals.len() });
                 continue;
             };
@@ -126,7 +126,7 @@ impl Pair {
                 split.first_child + routers[side].child_of_code(node, codes[column as usize])
             };
             let (own, others) = (child(0, row.codes), child(1, other.codes));
-            let n_literals = self.way.len();
+            let n_literals = self.path.len();
             let next = |node: u32, more: Option<Literal>| Part { node, n_literals, more };
             if own == others {
                 self.stack.push(next(own, None));
@@ -137,17 +137,17 @@ impl Pair {
             if *place == NONE {
                 *place = self.players.len() as u32;
                 self.players.push(player);
-                self.asked.push(None);
+                self.required.push(None);
             }
-            if let Some(literal) = self.asked[*place as usize] {
+            if let Some(literal) = self.required[*place as usize] {
                 self.stack.push(next(if literal.has() { own } else { others }, None));
             } else {
                 self.stack.push(next(own, Some(Literal::new(*place, true))));
                 self.stack.push(next(others, Some(Literal::new(*place, false))));
             }
         }
-        for literal in self.way.drain(..) {
-            self.asked[literal.place()] = None;
+        for literal in self.path.drain(..) {
+            self.required[literal.place()] = None;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Leaves that mixtures of two rows come to, put together where they ask the same of a mixture.
+//! Leaves that mixtures of two rows reach, combined where they require the same of a mixture.
 
 /// What a mixture must take from one of the two rows: the values of a player, given by its place,
 /// from the row that is explained (*has*) or from the background row (*lacks*).

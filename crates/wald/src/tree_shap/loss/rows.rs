@@ -35,7 +35,7 @@ pub(crate) struct LossOfRows<'a> {
 type Response<'a> = &'a (dyn Fn(usize, usize) -> f64 + Sync);
 
 /// How the values of a pair are found.
-enum Way {
+enum Method {
     /// By all coalitions of its players.
     Subsets,
     /// By all pairs of patterns.
@@ -126,15 +126,14 @@ impl LossOfRows<'_> {
             pair.meet(row, other, self.player, self.n_players, self.response.is_none());
             let (players, patterns) = (&pair.players, &pair.patterns);
             let add = |place: usize, fall: f64| values[players[place] as usize] += share * fall;
-            let bound = match self.way(patterns, players.len(), behind.len())? {
-                Way::Subsets => {
+            let bound = match self.method(patterns, players.len(), behind.len())? {
+                Method::Subsets => {
                     let base = if self.response.is_none() { zero.as_slice() } else { behind };
                     subsets.falls(patterns, base, players.len(), loss, add)
                 }
-                Way::Squares => {
+                Method::Squares => {
                     above.clear();
-                    above
-                        .extend(behind.iter().zip(&truth).map(|(value, truth)| value - truth));
+                    above.extend(behind.iter().zip(&truth).map(|(value, truth)| value - truth));
                     squares.falls(patterns, above, players.len(), add)
                 }
             };
@@ -155,25 +154,25 @@ impl LossOfRows<'_> {
         })
     }
 
-    /// The cheaper way to the values of a pair.
-    fn way(
+    /// The cheaper method for the values of a pair.
+    fn method(
         &self,
         patterns: &Patterns,
         n_players: usize,
         n_outputs: usize,
-    ) -> Result<Way, Error> {
+    ) -> Result<Method, Error> {
         let by_subsets = subsets::work(patterns, n_players, n_outputs);
         if self.is_squared {
             let by_squares = squares::work(patterns);
             if by_squares.min(by_subsets) > MOST_WORK {
                 return Err(self.too_many_patterns(patterns.len(), by_squares));
             }
-            return Ok(if by_squares < by_subsets { Way::Squares } else { Way::Subsets });
+            return Ok(if by_squares < by_subsets { Method::Squares } else { Method::Subsets });
         }
         if by_subsets.is_infinite() {
             Err(self.too_many_players(n_players))
         } else {
-            Ok(Way::Subsets)
+            Ok(Method::Subsets)
         }
     }
 

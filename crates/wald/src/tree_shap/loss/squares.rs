@@ -5,7 +5,7 @@
 //!
 //! `(r + sum u_A [A])^2 = r^2 + sum (2 r u_A + u_A^2) [A] + 2 sum over A < B of u_A u_B [A and B]`,
 //!
-//! summed over outputs. `[A and B]` is zero where one asks for values of the row and the other for
+//! summed over outputs. `[A and B]` is zero where one requires values of the row and the other
 //! those of the background row; else it is fulfilled by the coalitions that hold n players and do not
 //! hold m others, whose Shapley values are known (Lundberg et al. 2020, Algorithm 3).
 
@@ -16,16 +16,16 @@ use crate::tree_shap::weights::Weights;
 #[derive(Debug, Default)]
 pub(super) struct Squares {
     weights: Weights,
-    /// By place: what the first pattern of a pair asks.
-    asked: Vec<Option<Literal>>,
-    /// By pattern: how many literals ask for values of the row, and how many for others; what its
+    /// By place: what the first pattern of a pair requires.
+    required: Vec<Option<Literal>>,
+    /// By pattern: how many literals require values of the row, and how many for others; what its
     /// literals of either kind get.
     sizes: Vec<(usize, usize)>,
     given: Vec<(f64, f64)>,
     common: Vec<Literal>,
 }
 
-/// About how many numbers are looked at for so many patterns.
+/// About how many numbers are read for so many patterns.
 pub(super) fn work(patterns: &Patterns) -> f64 {
     let n_patterns = patterns.len() as f64;
     let literals: usize = (0..patterns.len()).map(|pattern| patterns.literals(pattern).len()).sum();
@@ -52,8 +52,8 @@ impl Squares {
         self.sizes.extend((0..patterns.len()).map(size));
         self.given.clear();
         self.given.resize(patterns.len(), (0.0, 0.0));
-        self.asked.clear();
-        self.asked.resize(n_players, None);
+        self.required.clear();
+        self.required.resize(n_players, None);
         for one in 0..patterns.len() {
             let adds = patterns.adds(one);
             let alone = above.iter().zip(adds).map(|(above, add)| (2.0 * above + add) * add);
@@ -62,7 +62,7 @@ impl Squares {
             let alone: f64 = alone.sum();
             let mut given = (alone * weight.credit, alone * weight.debit);
             for literal in patterns.literals(one) {
-                self.asked[literal.place()] = Some(*literal);
+                self.required[literal.place()] = Some(*literal);
             }
             for other in 0..one {
                 let Some((n_has, n_lacks)) = self.common(patterns.literals(other)) else {
@@ -83,7 +83,7 @@ impl Squares {
             }
             self.given[one] = given;
             for literal in patterns.literals(one) {
-                self.asked[literal.place()] = None;
+                self.required[literal.place()] = None;
             }
         }
         for (pattern, (credit, debit)) in self.given.iter().enumerate() {
@@ -98,14 +98,14 @@ impl Squares {
         above.iter().enumerate().map(bound).sum()
     }
 
-    /// How many literals of a pattern are asked for anyway, of either kind; `None` where one of them
-    /// cannot be fulfilled together with what is asked.
+    /// How many literals of a pattern are required anyway, of either kind; `None` where one of them
+    /// cannot be fulfilled together with what is required.
     #[inline]
     fn common(&mut self, literals: &[Literal]) -> Option<(usize, usize)> {
         self.common.clear();
         for &literal in literals {
-            if let Some(asked) = self.asked[literal.place()] {
-                if asked != literal {
+            if let Some(required) = self.required[literal.place()] {
+                if required != literal {
                     return None;
                 }
                 self.common.push(literal);

@@ -42,12 +42,12 @@ impl Subsets {
         self.predictions.clear();
         (0..=all).for_each(|_| self.predictions.extend_from_slice(base));
         for pattern in 0..patterns.len() {
-            let (mut has, mut asked) = (0, 0);
+            let (mut has, mut fixed) = (0, 0);
             for literal in patterns.literals(pattern) {
-                asked |= 1 << literal.place();
+                fixed |= 1 << literal.place();
                 has |= usize::from(literal.has()) << literal.place();
             }
-            let (adds, free) = (patterns.adds(pattern), all & !asked);
+            let (adds, free) = (patterns.adds(pattern), all & !fixed);
             // All subsets of the free players.
             let mut some = 0_usize;
             loop {

@@ -10,7 +10,7 @@ use crate::measure::definition::{MeasureInfo, MeasureSettings, Summary};
 use crate::pass::Subject;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
-use crate::tree_shap::{Additive, Against, Sharing};
+use crate::tree_shap::{Additive, Against, ShapleyKind};
 
 /// Rows that are explained unless another number is wanted: with so many the mean of values has an
 /// error of about two hundredths of itself, and more rows than trees were grown on cost many times
@@ -50,7 +50,7 @@ pub(crate) struct OverRows<'a> {
     /// In the order and with the codes of the forest.
     pub(crate) rows: &'a Training,
     pub(crate) data: DataUsed,
-    pub(crate) sharing: Sharing,
+    pub(crate) kind: ShapleyKind,
     pub(crate) against: Against<'a>,
     pub(crate) summary: Summary,
     pub(crate) per_class: bool,
@@ -65,7 +65,7 @@ impl OverRows<'_> {
     pub(crate) fn measure(&self, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = self.subject;
         let bound = Bound::new(forest, self.rows.features(), forest.aggregation(), run)?;
-        let additive = Additive::new(self.info.id, self.sharing, &bound, self.against, run)?;
+        let additive = Additive::new(self.info.id, self.kind, &bound, self.against, run)?;
         let (n_groups, n_outputs) = (groups.n_groups(), bound.n_outputs());
         let centres = self.centres(n_outputs);
         // By output and group.

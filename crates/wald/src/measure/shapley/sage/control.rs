@@ -20,7 +20,7 @@ use crate::measure::shapley::sage::Definition;
 use crate::measure::shapley::sage::block::{Explained, Total};
 use crate::measure::shapley::sage::visit::CONTROLS;
 use crate::run::Run;
-use crate::tree_shap::{Additive, Against, Background, Sharing};
+use crate::tree_shap::{Additive, Against, Background, ShapleyKind};
 
 impl Explained<'_> {
     /// Whether control variates are known: for groups of columns, Shapley values of predictions are
@@ -58,9 +58,9 @@ impl Explained<'_> {
     ) -> Result<Vec<[f64; CONTROLS]>, Error> {
         let (bound, features) = (self.game.bound, self.rows.features());
         let n_outputs = bound.n_outputs();
-        let (id, sharing) = (Definition::INFO.id, Sharing::Interventional);
+        let (id, kind) = (Definition::INFO.id, ShapleyKind::Interventional);
         let against = Against::Background(Background::new(self.behind));
-        let additive = Additive::new(id, sharing, bound, against, run)?;
+        let additive = Additive::new(id, kind, bound, against, run)?;
         let mut exact = vec![[0.0; CONTROLS]; self.game.n_players];
         let mut if_known = vec![0.0; n_outputs];
         additive.run(self.rows.n_rows(), run, |row, values| {
