@@ -271,7 +271,7 @@ impl Forest {
             (None, Some(table)) => Rows::Other(&table.0),
             (None, None) => Rows::Training,
         };
-        let explainer = self.0.explainer(&data.0, rows, (asked.0, &asked.1));
+        let explainer = self.0.explainer(&data.0, rows, asked.0, &asked.1);
         let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
         let layout = explainer.layout();
         let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());

@@ -247,7 +247,7 @@ impl Fitted {
         id: ExplanationId,
         settings: &ExplanationSettings,
     ) -> Result<Explainer<'a>, Error> {
-        self.forest.explainer(&self.data, rows, (id, settings))
+        self.forest.explainer(&self.data, rows, id, settings)
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         None => grow(&data, &config, &Run::new(threads, &progress), quiet)?,
     };
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
-    let explainer = forest.explainer(dataset, what, (asked.measure, &settings))?;
+    let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
     let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));

@@ -37,7 +37,7 @@ pub(super) fn scores(
     let n_classes = forest.target().n_outputs();
     let predicted: Vec<usize> = predictions.chunks_exact(n_classes).map(argmax).collect();
     let settings = ExplanationSettings::default();
-    let explainer = forest.explainer(data, Rows::Other(rows), (id, &settings))?;
+    let explainer = forest.explainer(data, Rows::Other(rows), id, &settings)?;
     let n_outputs = explainer.layout().n_outputs();
     let mut scores = Vec::with_capacity(rows.n_rows());
     explainer.run(&Run::new(threads, &progress), |row, record| {

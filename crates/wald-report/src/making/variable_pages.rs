@@ -134,7 +134,7 @@ impl<'a> Sample<'a> {
             ..ExplanationSettings::default()
         };
         let rows = self.features.as_ref().map_or(Rows::Training, Rows::Other);
-        let explainer = forest.explainer(self.data, rows, (ExplanationId::Ice, &settings))?;
+        let explainer = forest.explainer(self.data, rows, ExplanationId::Ice, &settings)?;
         let layout = explainer.layout();
         let (mut sums, mut total) = (vec![0.0; layout.n_values()], 0.0);
         let mut lines: HashMap<usize, Vec<f64>> = HashMap::new();

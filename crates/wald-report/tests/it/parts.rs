@@ -155,7 +155,7 @@ fn curves_are_those_of_pdp_and_ice() {
                 ..ExplanationSettings::default()
             };
             let records = |id| {
-                let explainer = made.forest().explainer(&data, Rows::Training, (id, &settings));
+                let explainer = made.forest().explainer(&data, Rows::Training, id, &settings);
                 let mut records: Vec<Vec<f64>> = Vec::new();
                 let explainer = explainer.expect("applies");
                 let run = &Run::on(threads());

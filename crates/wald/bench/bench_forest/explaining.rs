@@ -43,7 +43,7 @@ impl Bench {
             for &id in measures {
                 let clock = Clock::start();
                 let settings = ExplanationSettings::default();
-                let explainer = forest.explainer(data, Rows::Training, (id, &settings))?;
+                let explainer = forest.explainer(data, Rows::Training, id, &settings)?;
                 let mut values = Vec::new();
                 explainer.run(around, |_, record| values.extend_from_slice(record))?;
                 black_box(values);

@@ -325,7 +325,7 @@ impl Forest {
     /// let forest = Forest::grow(&data, &config, &Run::all())?;
     /// let settings = ExplanationSettings::default();
     /// let rows = Rows::Other(new_rows.features());
-    /// let explainer = forest.explainer(&data, rows, (ExplanationId::Saabas, &settings))?;
+    /// let explainer = forest.explainer(&data, rows, ExplanationId::Saabas, &settings)?;
     /// assert_eq!(explainer.layout().n_rows, 5);
     /// # Ok::<(), wald::Error>(())
     /// ```
@@ -337,7 +337,8 @@ impl Forest {
         &'a self,
         training: &'a Dataset,
         rows: Rows<'a>,
-        (id, settings): (ExplanationId, &ExplanationSettings),
+        id: ExplanationId,
+        settings: &ExplanationSettings,
     ) -> Result<Explainer<'a>, Error> {
         let info = id.info();
         settings.validate()?;

@@ -9,7 +9,7 @@ use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, Working};
 use crate::tree_shap::kinds::{Against, ShapleyKind};
 use crate::tree_shap::sum_check::Sums;
-use crate::tree_shap::tree::{Found, Predictions, PreparedTree, ToExplain};
+use crate::tree_shap::tree::{Found, Predictions, PreparedTree, RowsToExplain};
 
 /// A forest bound to the rows of a table that it is to explain.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl<'a> Additive<'a> {
             }
         };
         let predictions = Predictions { known, node_values: bound.tree_values(tree) };
-        let to_explain = ToExplain { rows, pairs };
+        let to_explain = RowsToExplain { rows, pairs };
         let Working { workspace, is_few, progress } = working;
         if *is_few {
             workspace.explain_few(&router, predictions, to_explain, add);

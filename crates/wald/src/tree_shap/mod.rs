@@ -59,4 +59,4 @@ pub(crate) use kinds::{
 };
 pub(crate) use loss::{LossOfRows, mixture_bytes};
 pub(crate) use sum_check::Sums;
-pub(crate) use tree::{Predictions, PreparedTree, ToExplain, Workspace, tree_bytes};
+pub(crate) use tree::{Predictions, PreparedTree, RowsToExplain, Workspace, tree_bytes};

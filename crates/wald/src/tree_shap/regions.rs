@@ -180,7 +180,7 @@ impl Region {
             [one] => self.add(codes, states, |code| at(one, code)),
             [one, two] => self.add(codes, states, |code| at(one, code) + at(two, code)),
             [one, two, three] => {
-                self.add(codes, states, |code| at(one, code) + at(two, code) + at(three, code))
+                self.add(codes, states, |code| at(one, code) + at(two, code) + at(three, code));
             }
             _ => self.add(codes, states, |code| cuts.iter().map(|&cut| at(cut, code)).sum()),
         }

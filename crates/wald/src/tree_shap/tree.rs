@@ -105,7 +105,7 @@ impl Predictions<'_> {
 
 /// Rows of the table that are explained.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ToExplain<'a> {
+pub(crate) struct RowsToExplain<'a> {
     pub(crate) rows: &'a [u32],
     /// Whether by pairs of columns.
     pub(crate) pairs: bool,
@@ -157,11 +157,11 @@ impl Workspace {
         &mut self,
         router: &Router<'_>,
         predictions: Predictions<'_>,
-        to_explain: ToExplain<'_>,
+        to_explain: RowsToExplain<'_>,
         progress: &Progress,
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
-        let (known, ToExplain { rows, pairs }) = (predictions.known, to_explain);
+        let (known, RowsToExplain { rows, pairs }) = (predictions.known, to_explain);
         self.outline.fill(router, &known.shares);
         let n_columns = self.outline.columns.used.len();
         if n_columns == 0 {
@@ -211,10 +211,10 @@ impl Workspace {
         &mut self,
         router: &Router<'_>,
         predictions: Predictions<'_>,
-        to_explain: ToExplain<'_>,
+        to_explain: RowsToExplain<'_>,
         mut each: impl FnMut(Found<'_>),
     ) {
-        let (known, ToExplain { rows, pairs }) = (predictions.known, to_explain);
+        let (known, RowsToExplain { rows, pairs }) = (predictions.known, to_explain);
         self.outline.begin(router);
         let n_columns = self.outline.columns.used.len();
         if n_columns == 0 || rows.is_empty() {

@@ -95,7 +95,7 @@ fn variables_that_are_not_wanted_change_no_bit() {
             let all = explained((&data, &forest), Rows::Training, (id, &all), 1);
             let variables = vec!["more".to_owned(), "one".to_owned()];
             let settings = ExplanationSettings { variables, ..ExplanationSettings::default() };
-            let explainer = forest.explainer(&data, Rows::Training, (id, &settings));
+            let explainer = forest.explainer(&data, Rows::Training, id, &settings);
             let names = explainer.expect("applies").layout().variables.clone();
             let found = explained((&data, &forest), Rows::Training, (id, &settings), 1);
             let n_values = found[0].len() / names.len();
@@ -138,10 +138,10 @@ fn inputs_in_single_precision_go_where_predicting_sends_them() {
         let run = &Run::on(Threads::new(1).expect("one"));
         let predictions = forest.predict(data.features(), run).expect("a number");
         let settings = ExplanationSettings::default();
-        let asked = (ExplanationId::Saabas, &settings);
-        let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
+        let id = ExplanationId::Saabas;
+        let explainer = forest.explainer(&data, Rows::Training, id, &settings).expect("applies");
         let base = explainer.expected_value().expect("adds up")[0];
-        let found = explained((&data, &forest), Rows::Training, asked, 1);
+        let found = explained((&data, &forest), Rows::Training, (id, &settings), 1);
         for (found, predicted) in found.iter().zip(&predictions) {
             assert_close(base + found[0], *predicted, "prediction");
         }

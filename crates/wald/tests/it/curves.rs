@@ -21,7 +21,7 @@ pub fn explain(
     threads: usize,
 ) -> (Layout, Vec<Vec<f64>>) {
     let threads = Threads::new(threads).expect("a sensible number");
-    let explainer = forest.explainer(data, rows, (id, &settings)).expect("applies");
+    let explainer = forest.explainer(data, rows, id, &settings).expect("applies");
     let mut records = Vec::new();
     let push = |row: usize, values: &[f64]| {
         assert_eq!(row, records.len(), "in the order of the rows");
@@ -247,8 +247,8 @@ fn what_does_not_fit_is_refused() {
     let data = dataset(MIXED);
     let forest = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
     let refusal = |rows: Rows<'_>, settings: ExplanationSettings| {
-        let ice = (ExplanationId::Ice, &settings);
-        let error = forest.explainer(&data, rows, ice).expect_err("refused");
+        let ice = ExplanationId::Ice;
+        let error = forest.explainer(&data, rows, ice, &settings).expect_err("refused");
         assert!(!error.help().is_empty());
         error.to_string()
     };

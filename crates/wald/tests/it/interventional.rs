@@ -21,7 +21,7 @@ pub fn explain(
     threads: usize,
 ) -> (Vec<Vec<f64>>, Vec<f64>) {
     let id = ExplanationId::TreeShapInterventional;
-    let explainer = forest.explainer(data, rows, (id, settings)).expect("applies");
+    let explainer = forest.explainer(data, rows, id, settings).expect("applies");
     let mut records = Vec::new();
     let run = &Run::on(Threads::new(threads).expect("few"));
     explainer.run(run, |_, record| records.push(record.to_vec())).expect("adds up");

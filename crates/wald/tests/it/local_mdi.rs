@@ -242,7 +242,7 @@ fn wrong_requests_are_refused() {
     let [(data, config), _] = best_and_multiway(shape, 2, 3);
     let forest = grow(&data, &config);
     let refused = |rows, settings: ExplanationSettings| {
-        let refused = forest.explainer(&data, rows, (ID, &settings));
+        let refused = forest.explainer(&data, rows, ID, &settings);
         let Err(Error::Measure { why, .. }) = refused else { panic!("{refused:?}") };
         why
     };

@@ -100,12 +100,12 @@ fn other_rows_are_refused_and_variables_can_be_chosen() {
     let forest = grow(&data, &ForestConfig { n_trees: 4, ..ForestConfig::default() });
     let settings = ExplanationSettings::default();
     let rows = Rows::Other(data.features());
-    let refused = forest.explainer(&data, rows, (ExplanationId::MdiOob, &settings));
+    let refused = forest.explainer(&data, rows, ExplanationId::MdiOob, &settings);
     let Err(Error::Measure { why, .. }) = refused else { panic!("{refused:?}") };
     assert!(why.contains("training rows only"), "{why}");
     let settings = ExplanationSettings { variables: vec!["two".to_owned()], ..settings };
-    let asked = (ExplanationId::MdiOob, &settings);
-    let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
+    let id = ExplanationId::MdiOob;
+    let explainer = forest.explainer(&data, Rows::Training, id, &settings).expect("applies");
     let all = terms(&data, &forest, 2);
     let run = &Run::on(Threads::new(2).expect("two"));
     let check = |row: usize, record: &[f64]| {

@@ -211,7 +211,7 @@ fn nodes_that_no_row_reached_are_left_out_until_they_are_known_to_be_taken() {
 fn forests_without_such_values_are_refused() {
     let refusal = |forest: &Forest, data: &Dataset, id: ExplanationId| {
         let settings = ExplanationSettings::default();
-        let explainer = forest.explainer(data, Rows::Training, (id, &settings));
+        let explainer = forest.explainer(data, Rows::Training, id, &settings);
         explainer.err().map(|error| error.to_string())
     };
     let data = small(2);

@@ -104,7 +104,7 @@ fn check(data: &Dataset, config: &ForestConfig, losses: [Loss; 2]) {
         // Rows of which the forest knows nothing have the same values.
         let again = explained((data, forest), Rows::WithTarget(data), asked, 1);
         assert_eq!(again, found, "rows with their target");
-        let without = forest.explainer(data, Rows::Other(data.features()), asked);
+        let without = forest.explainer(data, Rows::Other(data.features()), asked.0, asked.1);
         let why = without.expect_err("no target").to_string();
         assert!(why.contains("needs the target of the rows"), "{why}");
     }

@@ -138,8 +138,8 @@ fn too_many_pairs_of_leaves_are_refused_before_the_work() {
         background: Some(Arc::new(background)),
         ..ExplanationSettings::default()
     };
-    let asked = (ExplanationId::TreeShapLoss, &settings);
-    let explainer = forest.explainer(&data, Rows::Training, asked).expect("applies");
+    let id = ExplanationId::TreeShapLoss;
+    let explainer = forest.explainer(&data, Rows::Training, id, &settings).expect("applies");
     let run = &Run::on(Threads::new(2).expect("few"));
     let why = explainer.run(run, |_, _| {}).expect_err("too many").to_string();
     assert!(why.contains("of them ask for different variables"), "{why}");

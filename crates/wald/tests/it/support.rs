@@ -171,7 +171,7 @@ pub fn explained(
     asked: (ExplanationId, &ExplanationSettings),
     threads: usize,
 ) -> Vec<Vec<f64>> {
-    let explainer = forest.explainer(data, rows, asked).expect("applies");
+    let explainer = forest.explainer(data, rows, asked.0, asked.1).expect("applies");
     let threads = Threads::new(threads).expect("few");
     let mut records = Vec::new();
     let run = &Run::on(threads);

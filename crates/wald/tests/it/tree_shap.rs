@@ -19,7 +19,7 @@ pub fn explain(
     (out_of_bag, threads): (bool, usize),
 ) -> (Vec<Vec<f64>>, Option<Vec<f64>>) {
     let settings = ExplanationSettings { out_of_bag, ..ExplanationSettings::default() };
-    let explainer = forest.explainer(data, rows, (id, &settings)).expect("applies");
+    let explainer = forest.explainer(data, rows, id, &settings).expect("applies");
     let mut records = Vec::new();
     let threads = Threads::new(threads).expect("few");
     let run = &Run::on(threads);

@@ -10,7 +10,7 @@ use crate::measure::definition::{
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::shapley::tree_shap;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
-use crate::tree_shap::{Predictions, PreparedTree, ToExplain, Workspace, tree_bytes};
+use crate::tree_shap::{Predictions, PreparedTree, RowsToExplain, Workspace, tree_bytes};
 use crate::words::{counted, were};
 
 /// What the measure is.
@@ -117,7 +117,7 @@ impl Fold for Covariance {
             }
         }
         let predictions = Predictions { known: &known, node_values };
-        let to_explain = ToExplain { rows, pairs: false };
+        let to_explain = RowsToExplain { rows, pairs: false };
         let router = view.router();
         let explained = Workspace::default().explain(
             &router,
