@@ -10,10 +10,11 @@ use crate::making::answer::answer;
 use crate::making::compared::Compared;
 use crate::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::making::disagreement::Found;
+use crate::making::input::{Depth, PartsInput};
 use crate::making::left_out::LeftOut;
 use crate::making::orders::{Orders, orders};
 use crate::making::partners::Pairs;
-use crate::making::parts::{Depth, Parts, PartsInput, leading, recommended};
+use crate::making::parts::{Parts, leading, recommended};
 use crate::making::pieces::{
     ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INFLUENCE, INTERVALS, Piece, ROWS,
     SELECTION, VARIABLES,

@@ -1,8 +1,8 @@
 //! Which variables others hide: importances against the number of variables that compete for a split.
 
 use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::input::PartsInput;
 use crate::making::left_out::LeftOut;
-use crate::making::parts::PartsInput;
 use crate::parts::MaskingPoint;
 use wald::forest::{ForestConfig, Keep};
 use wald::masking::{Masking, masking, usual_mtry};

@@ -7,6 +7,7 @@ mod compared;
 mod dependence_map;
 mod disagreement;
 mod distribution;
+mod input;
 mod left_out;
 mod maker;
 mod masked;
@@ -23,8 +24,9 @@ mod terms;
 mod tests;
 mod variable_pages;
 
+pub use input::{Depth, PartsInput};
+pub use parts::Parts;
 pub(super) use parts::leading;
-pub use parts::{Depth, Parts, PartsInput};
 
 use crate::making::maker::Maker;
 use wald::Error;

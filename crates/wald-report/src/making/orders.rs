@@ -1,6 +1,7 @@
 //! Which variables come first.
 
-use crate::making::parts::{Parts, PartsInput, leading};
+use crate::making::input::PartsInput;
+use crate::making::parts::{Parts, leading};
 use wald::Importance;
 
 /// Orders of the variables, as places among the values of measures.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::making::budget::Budget;
+use crate::making::input::PartsInput;
 use crate::making::left_out::LeftOut;
-use crate::making::parts::PartsInput;
 use crate::report::SampledVariable;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;

@@ -2,8 +2,8 @@
 
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::input::PartsInput;
 use crate::making::left_out::LeftOut;
-use crate::making::parts::PartsInput;
 use crate::parts::{SelectionCurve, SelectionPoint};
 use wald::data::Task;
 use wald::forest::ForestConfig;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::making::distribution::level_counts;
-use crate::making::parts::PartsInput;
+use crate::making::input::PartsInput;
 use crate::parts::{Curve, CurvePlaces, Distribution, VariablePage};
 use wald::data::{Column, Dataset, Features, Response};
 use wald::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
