@@ -9,7 +9,8 @@
 //! for each.
 //!
 //! On Friedman 1 with 30,000 rows (10 columns, 30 trees, one thread) it takes 0.25 s, where
-//! `ExpectedLoss` takes 0.85 s and one random permutation of each column 1.0 s.
+//! `ExpectedLoss` takes 0.36 s; with 3,000 rows of 200 columns and 60 trees 0.07 s, where that takes
+//! 0.25 s.
 
 use crate::data::RowCodes;
 use crate::forest::RankedNode;
