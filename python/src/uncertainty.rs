@@ -22,13 +22,13 @@ use crate::watch::watched;
 #[pyo3(from_item_all)]
 pub(crate) struct Asked {
     confidence: f64,
-    errors: String,
+    variance: String,
     subsamples: Option<usize>,
     subsample_fraction: Option<f64>,
     subsample_trees: Option<usize>,
-    null: Option<String>,
-    tests: Option<usize>,
-    adjust: String,
+    null_distribution: Option<String>,
+    null_forests: Option<usize>,
+    multiple_testing: String,
 }
 
 /// Importances by several measures, each with errors, intervals, ranks and p-values.
@@ -57,15 +57,15 @@ impl Asked {
     fn config(self, py: Python<'_>) -> PyResult<UncertaintyConfig> {
         let exception = |error: wald::Error| errors::exception(py, &error);
         let adjustments = || Adjustment::ALL.iter().map(|how| how.id());
-        let adjustment = Adjustment::ALL.iter().find(|how| how.id() == self.adjust);
+        let adjustment = Adjustment::ALL.iter().find(|how| how.id() == self.multiple_testing);
         let Some(adjustment) = adjustment else {
             let known: Vec<&str> = adjustments().collect();
-            let what = format!("adjust is {:?}", self.adjust);
+            let what = format!("multiple_testing is {:?}", self.multiple_testing);
             return Err(refuse(py, &what, &settings::one_of(&known)));
         };
         let usual = Subsampling::default();
         let parts = [self.subsamples, self.subsample_trees];
-        let errors = match self.errors.as_str() {
+        let errors = match self.variance.as_str() {
             "subsampling" => SamplingErrors::Subsampling(Subsampling {
                 n_subsamples: self.subsamples.unwrap_or(usual.n_subsamples),
                 fraction: self.subsample_fraction.unwrap_or(usual.fraction),
@@ -81,10 +81,10 @@ impl Asked {
             "jackknife" => SamplingErrors::Jackknife,
             other => {
                 let known = settings::one_of(&["subsampling", "jackknife"]);
-                return Err(refuse(py, &format!("errors is {other:?}"), &known));
+                return Err(refuse(py, &format!("variance is {other:?}"), &known));
             }
         };
-        let test = match (&self.null, self.tests) {
+        let test = match (&self.null_distribution, self.null_forests) {
             (None, None) => None,
             (null, tests) => {
                 let null = null.as_deref().unwrap_or("permuted");

@@ -72,9 +72,9 @@ SETTINGS = [
     ("groups", 3), ("groups", {"g": None}), ("seed", -1), ("seed", "x"), ("seed", 2**64),
     ("seed", 2.5), ("test", 3), ("test", (FRAME,)), ("test", (FRAME, Y, Y)), ("test", FRAME),
     ("test", (FRAME, Y[:3])), ("test", (FRAME.iloc[:0], Y[:0])), ("progress", 3),
-    ("normalise", "nonsense"), ("normalise", 3), ("impurity", "nonsense"), ("association", "x"),
-    ("association", NAN), ("association", -1), ("blocks", 0), ("blocks", "x"), ("blocks", -1),
-    ("summary", "nonsense"), ("summary", 2), ("per_class", 1), ("by_degree", "x"),
+    ("normalise", "nonsense"), ("normalise", 3), ("impurity", "nonsense"), ("conditioning_threshold", "x"),
+    ("conditioning_threshold", NAN), ("conditioning_threshold", -1), ("blocks", 0), ("blocks", "x"), ("blocks", -1),
+    ("aggregate", "nonsense"), ("aggregate", 2), ("per_class", 1), ("by_degree", "x"),
     ("exclude_self", "x"), ("background", 3), ("background", FRAME[["a"]]),
     ("background_rows", 0), ("background_rows", -1), ("background_rows", "x"),
     ("time_budget", -1), ("time_budget", "x"), ("time_budget", NAN), ("precision", -1),
@@ -221,11 +221,11 @@ def test_uncertainty(name, value):
 
 def test_uncertainty_of_what_does_not_fit():
     forest = grower().fit(FRAME, Y)
-    refused(lambda: wald.uncertainty(forest, null="mirrored", tests=3), "one forest")
-    refused(lambda: wald.uncertainty(forest, null="shadow", tests=2), "draws of shadows is 2")
-    refused(lambda: wald.uncertainty(forest, "mdi", errors="jackknife", subsamples=3), "jackknife")
+    refused(lambda: wald.uncertainty(forest, null_distribution="mirrored", null_forests=3), "one forest")
+    refused(lambda: wald.uncertainty(forest, null_distribution="shadow", null_forests=2), "draws of shadows is 2")
+    refused(lambda: wald.uncertainty(forest, "mdi", variance="jackknife", subsamples=3), "jackknife")
     clustered = grower().fit(FRAME, Y, clusters=np.arange(len(Y)) // 2)
-    refused(lambda: wald.uncertainty(clustered, subsamples=2, null="shadow"), "clusters")
+    refused(lambda: wald.uncertainty(clustered, subsamples=2, null_distribution="shadow"), "clusters")
 
 
 @pytest.mark.parametrize("name, value", [

@@ -60,7 +60,7 @@ HOURS = {
     "selecting": "wald.RFE(wald.RandomForestRegressor(1_000_000), folds=2).fit(X, y)",
     "masking": "wald.masking(wald.RandomForestRegressor(1_000_000), X, y)",
     "subsampling": 'wald.uncertainty(small, "mdi", subsamples=100_000)',
-    "shadows": 'wald.uncertainty(small, "mdi", null="shadow", tests=100_000)',
+    "shadows": 'wald.uncertainty(small, "mdi", null_distribution="shadow", null_forests=100_000)',
 }
 
 

@@ -92,7 +92,7 @@ def every_result(regression, classification):
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.dependence(X)
     yield wald.advise(forest)
-    yield from wald.uncertainty(classes, ["mdi_oob", "sobol_mda"], subsamples=5, tests=3)
+    yield from wald.uncertainty(classes, ["mdi_oob", "sobol_mda"], subsamples=5, null_forests=3)
 
 
 def test_results_are_saved_loaded_pickled_and_equal(regression, classification, tmp_path):

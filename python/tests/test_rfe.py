@@ -41,7 +41,7 @@ def selector():
 
 def test_numbers_are_those_of_the_command_line(selector):
     # wald simulate friedman_1 --rows 120 --seed 1 --output d.csv
-    # wald select d.csv --target y --trees 20 --folds 3 --drop 3 --format json
+    # wald select d.csv --target y --trees 20 --folds 3 --step 3 --format json
     found = selector.selection_
     assert found.n_variables.tolist() == [10, 7, 4, 1]
     assert found.errors.tolist() == [
@@ -58,7 +58,7 @@ def test_numbers_are_those_of_this_command_line(selector, tmp_path):
     DATA.to_csv(tmp_path / "d.csv", index=False)
     command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "20",
                "--constant-draws", "search",
-               "--folds", "3", "--drop", "3", "--format", "json", "--quiet"]
+               "--folds", "3", "--step", "3", "--format", "json", "--quiet"]
     printed = json.loads(subprocess.check_output(command, cwd=tmp_path))
     found = selector.selection_
     for name, values in (("error", found.errors), ("standard_error", found.standard_errors),

@@ -61,7 +61,7 @@ def test_numbers_are_those_of_the_command_line(tmp_path):
     DATA.inputs.assign(y=DATA.target, patient=PATIENTS).to_csv(tmp_path / "d.csv", index=False)
     command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "20",
                "--constant-draws", "search",
-               "--folds", "3", "--drop", "2", "--measure", "mda_breiman_cutler", "--cluster",
+               "--folds", "3", "--step", "2", "--measure", "mda_breiman_cutler", "--cluster",
                "patient", "--group", "first=x2,x1", "--group", "noise=x7,x9,x10", "--format",
                "json", "--quiet", "--resume", "r.state"]
     printed = json.loads(subprocess.check_output(command, cwd=tmp_path))

@@ -130,7 +130,7 @@ def test_names_of_measures_are_those_that_there_are():
     (typing.Loss, lambda forest, name: forest.importance("mdi", loss=name)),
     (typing.Normalise, lambda forest, name: forest.importance("mdi", normalise=name)),
     (typing.Impurity, lambda forest, name: forest.importance("mdi", impurity=name)),
-    (typing.Summary, lambda forest, name: forest.importance("mdi", summary=name)),
+    (typing.Aggregate, lambda forest, name: forest.importance("mdi", aggregate=name)),
 ])
 def test_words_are_those_that_there_are(names, call):
     """The engine lists the words it knows when it is asked for another one."""
@@ -145,7 +145,7 @@ def test_words_are_those_that_there_are(names, call):
     (typing.ExplanationSettings, lambda forest, asked: forest.explain(measure="saabas", **asked)),
 ])
 def test_settings_are_those_that_there_are(settings, call):
-    values = {"normalise": "none", "impurity": "variance", "summary": "absolute", "grid": 5,
+    values = {"normalise": "none", "impurity": "variance", "aggregate": "mean_abs", "grid": 5,
               "background": [[0.0]], "variables": ["x0"], "out_of_bag": False}
     flags = {"per_class", "by_degree", "exclude_self"}
     forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])

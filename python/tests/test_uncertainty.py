@@ -15,7 +15,7 @@ FOREST = wald.RandomForestRegressor(60, random_state=3).fit(DATA.inputs, DATA.ta
 
 
 def test_both_errors_and_what_follows():
-    found = wald.uncertainty(FOREST, "mdi_oob", subsamples=8, tests=5)
+    found = wald.uncertainty(FOREST, "mdi_oob", subsamples=8, null_forests=5)
     importance = FOREST.importance("mdi_oob")
     assert (found.values == importance.values).all()
     assert (found.monte_carlo_errors == importance.standard_errors).all()
@@ -39,19 +39,19 @@ def test_both_errors_and_what_follows():
 
 
 def test_several_measures_share_forests():
-    both = wald.uncertainty(FOREST, ["mdi", "sobol_mda"], subsamples=6, null="shadow", tests=6)
-    alone = wald.uncertainty(FOREST, "sobol_mda", subsamples=6, null="shadow", tests=6)
+    both = wald.uncertainty(FOREST, ["mdi", "sobol_mda"], subsamples=6, null_distribution="shadow", null_forests=6)
+    alone = wald.uncertainty(FOREST, "sobol_mda", subsamples=6, null_distribution="shadow", null_forests=6)
     assert [one.measure for one in both] == ["mdi", "sobol_mda"] and both[1] == alone
 
 
 def test_the_jackknife_grows_nothing():
-    found = wald.uncertainty(FOREST, "mdi", errors="jackknife")
+    found = wald.uncertainty(FOREST, "mdi", variance="jackknife")
     assert np.nanmax(found.sampling_errors) > 0.0 and found.errors == "jackknife"
 
 
 def test_progress_never_goes_back():
     calls = []
-    wald.uncertainty(FOREST, "mdi", subsamples=40, null="shadow", tests=10,
+    wald.uncertainty(FOREST, "mdi", subsamples=40, null_distribution="shadow", null_forests=10,
                      progress=lambda done, of: calls.append((done, of)))
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
     assert calls[-1][0] == calls[-1][1] and calls[-1][1] == 60 + 50 * 40 // 2 + 2 * 10 * 60
@@ -61,12 +61,12 @@ def test_the_command_line_finds_the_same(tmp_path):
     table = pd.DataFrame(DATA.inputs).assign(y=DATA.target)
     table.to_csv(tmp_path / "data.csv", index=False)
     words = ["--target", "y", "--trees", "60", "--seed", "3", "--subsamples", "7", "--measure",
-             "mdi,sobol_mda", "--null", "mirrored", "--format", "json", "--quiet",
+             "mdi,sobol_mda", "--null-distribution", "mirrored", "--format", "json", "--quiet",
              "--constant-draws", "search"]
     text = subprocess.run([command(), "uncertainty", tmp_path / "data.csv", *words], check=True,
                           capture_output=True, text=True, cwd=ROOT).stdout
     printed = json.loads(text)["measures"]
-    found = wald.uncertainty(FOREST, ["mdi", "sobol_mda"], subsamples=7, null="mirrored")
+    found = wald.uncertainty(FOREST, ["mdi", "sobol_mda"], subsamples=7, null_distribution="mirrored")
     for one, other in zip(found, printed):
         ends = [[interval["low"], interval["high"]] for interval in other["intervals"]]
         p_values = [np.nan if p is None else p for p in other["p_values"]]
@@ -82,7 +82,7 @@ def test_forests_of_other_programs_cannot_be_grown(errors):
     fitted = RandomForestRegressor(5).fit(DATA.inputs, DATA.target)
     forest = wald.from_sklearn(fitted, DATA.inputs, DATA.target)
     with pytest.raises(wald.WaldError) as refused:
-        wald.uncertainty(forest, "mdi", errors=errors)
+        wald.uncertainty(forest, "mdi", variance=errors)
     assert refused.value.help
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "CurveMeasure", "Design", "Errors", "ExplanationSettings", "Floats", "GlobalMeasure",
+    "Aggregate", "CurveMeasure", "Design", "ExplanationSettings", "Floats", "GlobalMeasure",
     "Groups", "Impurity", "Integers", "Loss", "MaxFeatures", "MeasureSettings", "Normalise",
-    "Null", "OutOfBagScore", "Progress", "RandomState", "Summary", "ValueMeasure",
+    "NullDistribution", "OutOfBagScore", "Progress", "RandomState", "ValueMeasure", "Variance",
 ]
 
 # An array of numbers.
@@ -57,13 +57,13 @@ Impurity = Literal["variance", "gini", "entropy"]
 Normalise = Literal["none", "variance", "standard_error", "sum"]
 
 # Methods of estimating sampling errors.
-Errors = Literal["subsampling", "jackknife"]
+Variance = Literal["subsampling", "jackknife"]
 
 # Null distributions of p-values.
-Null = Literal["permuted", "shadow", "mirrored"]
+NullDistribution = Literal["permuted", "shadow", "mirrored"]
 
 # Aggregations of the values of rows.
-Summary = Literal["absolute", "signed", "target"]
+Aggregate = Literal["mean_abs", "mean", "covariance"]
 
 # The designs of simulations.
 Design = Literal[

@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
             design: data.design(forest.is_some())?,
             config,
             selection: measures.selection(run.seed)?,
-            grouping: Grouping { named: &measures.group, rule: measures.groups },
+            grouping: Grouping { named: &measures.group, rule: measures.group_by },
             parts: None,
             run,
         })

@@ -38,7 +38,7 @@ impl Grouping<'_> {
             notes.push(match self.rule {
                 Some(_) => format!("columns {columns} were measured together as \"{name}\""),
                 None => format!(
-                    "columns {columns} look like one variable in one-hot form; `--groups names` \
+                    "columns {columns} look like one variable in one-hot form; `--group-by names` \
                      measures them together as \"{name}\""
                 ),
             });
@@ -52,7 +52,7 @@ impl Grouping<'_> {
             notes.push(format!("so it is with {n_more} more groups of columns"));
         }
         if self.rule.is_some() && found.is_empty() {
-            notes.push("`--groups` found no columns to measure together".to_owned());
+            notes.push("`--group-by` found no columns to measure together".to_owned());
         }
         data.prepared.dataset = data.prepared.dataset.with_groups(&groups)?;
         data.notes.extend(notes);

@@ -69,9 +69,9 @@ reported: dict[str, wald.Importance] = wald.report(forest, "report.html", measur
 assert_type(wald.population({"a": [0, 1], "y": [0, 1]}, target="y", mtry="all"), wald.Population)
 assert_type(wald.dependence(X), wald.Dependence)
 assert_type(wald.masking(wald.ExtraTreesRegressor(), X, y, mtry=[1, 2]), wald.Masking)
-assert_type(wald.uncertainty(forest, "mdi", null="shadow"), wald.Uncertainty)
+assert_type(wald.uncertainty(forest, "mdi", null_distribution="shadow"), wald.Uncertainty)
 assert_type(wald.uncertainty(forest, ["mdi", "sobol_mda"]), list[wald.Uncertainty])
-wald.uncertainty(forest, "mdi", null="nonsense")  # type: ignore[call-overload]
+wald.uncertainty(forest, "mdi", null_distribution="nonsense")  # type: ignore[call-overload]
 wald.simulate("nonsense")  # type: ignore[arg-type]
 assert_type(wald.designs(), list[dict[str, Any]])
 

@@ -12,35 +12,39 @@ from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results.uncertainty import Uncertainty
 from wald.errors import SettingError
-from wald.typing import Errors, GlobalMeasure, Groups, Null, Progress
+from wald.typing import GlobalMeasure, Groups, NullDistribution, Progress, Variance
 
 
 @overload
-def uncertainty(forest: FittedForest, measure: GlobalMeasure = "sobol_mda", *,
-                confidence: float = 0.9, errors: Errors = "subsampling",
-                subsamples: int | None = None, subsample_fraction: float | None = None,
-                subsample_trees: int | None = None, null: Null | None = None,
-                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
-                progress: bool | Progress | None = None, **settings: Any) -> Uncertainty: ...
+def uncertainty(
+    forest: FittedForest, measure: GlobalMeasure = "sobol_mda", *, confidence: float = 0.9,
+    variance: Variance = "subsampling", subsamples: int | None = None,
+    subsample_fraction: float | None = None, subsample_trees: int | None = None,
+    null_distribution: NullDistribution | None = None, null_forests: int | None = None,
+    multiple_testing: str = "holm", groups: Groups | None = None,
+    progress: bool | Progress | None = None, **settings: Any,
+) -> Uncertainty: ...
 
 
 @overload
-def uncertainty(forest: FittedForest, measure: Sequence[GlobalMeasure], *,
-                confidence: float = 0.9, errors: Errors = "subsampling",
-                subsamples: int | None = None, subsample_fraction: float | None = None,
-                subsample_trees: int | None = None, null: Null | None = None,
-                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
-                progress: bool | Progress | None = None,
-                **settings: Any) -> list[Uncertainty]: ...
+def uncertainty(
+    forest: FittedForest, measure: Sequence[GlobalMeasure], *, confidence: float = 0.9,
+    variance: Variance = "subsampling", subsamples: int | None = None,
+    subsample_fraction: float | None = None, subsample_trees: int | None = None,
+    null_distribution: NullDistribution | None = None, null_forests: int | None = None,
+    multiple_testing: str = "holm", groups: Groups | None = None,
+    progress: bool | Progress | None = None, **settings: Any,
+) -> list[Uncertainty]: ...
 
 
-def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
-                confidence: float = 0.9, errors: Errors = "subsampling",
-                subsamples: int | None = None, subsample_fraction: float | None = None,
-                subsample_trees: int | None = None, null: Null | None = None,
-                tests: int | None = None, adjust: str = "holm", groups: Groups | None = None,
-                progress: bool | Progress | None = None,
-                **settings: Any) -> Uncertainty | list[Uncertainty]:
+def uncertainty(
+    forest: FittedForest, measure: Any = "sobol_mda", *, confidence: float = 0.9,
+    variance: Variance = "subsampling", subsamples: int | None = None,
+    subsample_fraction: float | None = None, subsample_trees: int | None = None,
+    null_distribution: NullDistribution | None = None, null_forests: int | None = None,
+    multiple_testing: str = "holm", groups: Groups | None = None,
+    progress: bool | Progress | None = None, **settings: Any,
+) -> Uncertainty | list[Uncertainty]:
     """Compute how sure importances are: intervals of values and ranks, and p-values.
 
     Parameters
@@ -51,7 +55,7 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
         Global measures; several share all forests.
     confidence : float, default=0.9
         The probability with which intervals cover.
-    errors : {"subsampling", "jackknife"}, default="subsampling"
+    variance : {"subsampling", "jackknife"}, default="subsampling"
         Where sampling errors come from: forests on parts of the rows, or the bags of the forest
         itself (for mdi, split_count and minimal_depth, with about ten trees per row).
     subsamples : int, optional
@@ -60,14 +64,14 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
         Share of the rows (or clusters) of such a part; 0.5 unless given.
     subsample_trees : int, optional
         Trees of such a forest; a fifth of those of the forest, and at least 50, unless given.
-    null : {"permuted", "shadow", "mirrored"}, optional
+    null_distribution : {"permuted", "shadow", "mirrored"}, optional
         Adds p-values, by forests whose responses were permuted, by shadows of the variables that
         grow along (fewer forests), or by variables that are below their shadows (one forest, for
         tables of many variables).
-    tests : int, optional
+    null_forests : int, optional
         Forests of p-values: at most 999 permuted ones, or 40 with shadows, unless given. Without
-        ``null``, it asks for permuted ones.
-    adjust : {"holm", "benjamini_hochberg", "none"}, default="holm"
+        ``null_distribution``, it requests permuted ones.
+    multiple_testing : {"holm", "benjamini_hochberg", "none"}, default="holm"
         How p-values are corrected for the number of variables.
     groups : dict of str to list of str, optional
         Names of groups with their columns, which are measured together.
@@ -105,7 +109,8 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
     >>> import wald
     >>> data = wald.simulate("friedman_1", rows=200, seed=1)
     >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
-    >>> found = wald.uncertainty(forest, "mdi", subsamples=20, null="shadow", tests=10)
+    >>> found = wald.uncertainty(forest, "mdi", subsamples=20, null_distribution="shadow",
+    ...                          null_forests=10)
     >>> [found.feature_names[at] for at in range(10) if found.p_values[at] < 0.02]
     ['x1', 'x2', 'x4', 'x5']
     """
@@ -123,13 +128,15 @@ def uncertainty(forest: FittedForest, measure: Any = "sobol_mda", *,
     whole = functools.partial(_checks.optional, functools.partial(_checks.whole, least=1))
     asked = {
         "confidence": _checks.number("confidence", confidence),
-        "errors": _checks.text("errors", errors),
+        "variance": _checks.text("variance", variance),
         "subsamples": whole("subsamples", subsamples),
         "subsample_fraction": _checks.optional(
             _checks.number, "subsample_fraction", subsample_fraction),
         "subsample_trees": whole("subsample_trees", subsample_trees),
-        "null": _checks.optional(_checks.text, "null", null), "tests": whole("tests", tests),
-        "adjust": _checks.text("adjust", adjust),
+        "null_distribution": _checks.optional(
+            _checks.text, "null_distribution", null_distribution),
+        "null_forests": whole("null_forests", null_forests),
+        "multiple_testing": _checks.text("multiple_testing", multiple_testing),
     }
     data = forest._data_with(groups)
     found = _native.uncertainty(

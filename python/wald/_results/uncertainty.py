@@ -115,9 +115,9 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         return cls(
             measure=of.measure, feature_names=of.feature_names, values=of.values, unit=of.unit,
             small_is_important=of.small_is_important, monte_carlo_errors=of.standard_errors,
-            confidence=asked["confidence"], errors=asked["errors"],
-            null=(asked["null"] or "permuted") if has_p_values else None,
-            adjustment=asked["adjust"] if has_p_values else None,
+            confidence=asked["confidence"], errors=asked["variance"],
+            null=(asked["null_distribution"] or "permuted") if has_p_values else None,
+            adjustment=asked["multiple_testing"] if has_p_values else None,
             trees_to_separate=[(names[first], names[second], trees)
                                for first, second, trees in found["separations"]],
             notes=[*of.notes, *found["notes"]],

@@ -32,8 +32,9 @@ pub(crate) struct AdviseArguments {
     pub(crate) group: Vec<(String, Vec<String>)>,
     /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
     /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
-    #[arg(long, value_name = "RULE", value_parser = values::groups, help_heading = "Advice")]
-    pub(crate) groups: Option<GroupRule>,
+    #[arg(long, value_name = "RULE", alias = "groups", value_parser = values::groups)]
+    #[arg(help_heading = "Advice")]
+    pub(crate) group_by: Option<GroupRule>,
     /// Advise on this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     #[arg(help_heading = "Advice")]

@@ -28,8 +28,8 @@ pub(crate) struct MeasureArguments {
     pub(crate) group: Vec<(String, Vec<String>)>,
     /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
     /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
-    #[arg(long, value_name = "RULE", value_parser = values::groups)]
-    pub(crate) groups: Option<GroupRule>,
+    #[arg(long, value_name = "RULE", alias = "groups", value_parser = values::groups)]
+    pub(crate) group_by: Option<GroupRule>,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,

@@ -25,7 +25,7 @@ const MEASURE: &str = "Measure that determines the least important variable";
 Examples:
   wald select trees.csv --target height
   wald select trees.csv --target height --folds 10 --repeats 40 --resume height.state
-  wald select trees.csv --target species --error zero-one --drop 0.2 --format json")]
+  wald select trees.csv --target species --error zero-one --step 0.2 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
 pub(crate) struct SelectArguments {
@@ -61,8 +61,8 @@ pub(crate) struct EliminationArguments {
     repeats: usize,
     /// Variables dropped per step: a number, or a share of the remaining ones such as 0.2
     #[arg(long, default_value = "1", value_name = "N|SHARE", value_parser = values::per_step)]
-    #[arg(allow_negative_numbers = true)]
-    drop: PerStep,
+    #[arg(allow_negative_numbers = true, alias = "drop")]
+    step: PerStep,
     /// The smallest number of variables that is tried
     #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true)]
@@ -79,13 +79,13 @@ impl SelectArguments {
     /// The settings, checked as far as that can be done without the data.
     pub(crate) fn config(&self) -> Result<SelectionConfig, Failure> {
         self.measures.refuse_forest("a selection")?;
-        let EliminationArguments { folds, repeats, drop, smallest, error, .. } = self.elimination;
+        let EliminationArguments { folds, repeats, step, smallest, error, .. } = self.elimination;
         let seed = self.run.seed;
         let measure = self.measures.single(USUAL, seed)?;
         let config = SelectionConfig {
             folds,
             repeats,
-            drop,
+            drop: step,
             smallest,
             loss: error,
             ..SelectionConfig::new(self.growing.config(seed)?, measure)

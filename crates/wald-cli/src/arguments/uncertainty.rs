@@ -26,9 +26,9 @@ const USUAL: MeasureId = MeasureId::SobolMda;
 Examples:
   wald uncertainty trees.csv --target height
   wald uncertainty trees.csv --target height --measure mdi_oob --confidence 0.95
-  wald uncertainty trees.csv --target height --measure mdi,sobol_mda --null shadow
-  wald uncertainty trees.csv --target height --tests 999 --adjust holm --format json
-  wald uncertainty trees.csv --forest trees.forest --measure mdi --errors jackknife")]
+  wald uncertainty trees.csv --target height --measure mdi,sobol_mda --null-distribution shadow
+  wald uncertainty trees.csv --target height --null-forests 999 --multiple-testing holm --format json
+  wald uncertainty trees.csv --forest trees.forest --measure mdi --variance jackknife")]
 #[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct UncertaintyArguments {
     /// Method for sampling errors: subsampling (forests on subsamples of the rows), or jackknife
     /// (from the bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with
     /// about ten trees per row)
-    #[arg(long = "errors", value_name = "HOW", default_value = "subsampling")]
+    #[arg(long = "variance", alias = "errors", value_name = "HOW", default_value = "subsampling")]
     #[arg(value_parser = values::is_jackknife, action = ArgAction::Set)]
     #[arg(help_heading = "Uncertainty")]
     is_jackknife: bool,
@@ -58,20 +58,21 @@ pub(crate) struct UncertaintyArguments {
     subsample_trees: Option<usize>,
     /// Also compute p-values, with this null distribution: permuted (permuted responses), shadow
     /// (permuted copies of the variables in the same forest; fewer forests), or mirrored (negative
-    /// differences to shadows; one forest, for tables of many variables) [default with --tests:
-    /// permuted]
-    #[arg(long, value_name = "HOW", value_parser = values::test, help_heading = "Uncertainty")]
-    null: Option<&'static str>,
+    /// differences to shadows; one forest, for tables of many variables) [default with
+    /// --null-forests: permuted]
+    #[arg(long, value_name = "HOW", alias = "null", value_parser = values::test)]
+    #[arg(help_heading = "Uncertainty")]
+    null_distribution: Option<&'static str>,
     /// Number of forests for p-values [default: 999 permuted, which stop early for clearly
     /// irrelevant variables, or 40 with shadows]
-    #[arg(long, value_name = "N", value_parser = values::whole)]
+    #[arg(long, value_name = "N", alias = "tests", value_parser = values::whole)]
     #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
-    tests: Option<usize>,
+    null_forests: Option<usize>,
     /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
     /// [default: holm]
-    #[arg(long, value_name = "HOW", value_parser = values::adjustment)]
+    #[arg(long, value_name = "HOW", alias = "adjust", value_parser = values::adjustment)]
     #[arg(help_heading = "Uncertainty")]
-    adjust: Option<Adjustment>,
+    multiple_testing: Option<Adjustment>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     /// Output format: table, json, csv or parquet
@@ -95,7 +96,7 @@ impl UncertaintyArguments {
             confidence: Confidence::new(self.confidence)?,
             errors: self.errors()?,
             test: self.test()?,
-            adjustment: self.adjust.unwrap_or(Adjustment::Holm),
+            adjustment: self.multiple_testing.unwrap_or(Adjustment::Holm),
         };
         asked.validate(&measures)?;
         Ok((measures, asked))
@@ -121,15 +122,15 @@ impl UncertaintyArguments {
     }
 
     fn test(&self) -> Result<Option<Test>, Failure> {
-        if self.null.is_none() && self.tests.is_none() {
-            if self.adjust.is_some() {
+        if self.null_distribution.is_none() && self.null_forests.is_none() {
+            if self.multiple_testing.is_some() {
                 return Err(Failure::usage(
                     "a correction of p-values is given, but no p-values are requested",
-                    "request p-values with `--null`, or leave out `--adjust`",
+                    "request p-values with `--null-distribution`, or leave out `--multiple-testing`",
                 ));
             }
             return Ok(None);
         }
-        Ok(Some(Test::named(self.null.unwrap_or("permuted"), self.tests)?))
+        Ok(Some(Test::named(self.null_distribution.unwrap_or("permuted"), self.null_forests)?))
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &files)?;
     let progress = Progress::new();
     let threads = arguments.run.threads();
-    let grouping = Grouping { named: &arguments.group, rule: arguments.groups };
+    let grouping = Grouping { named: &arguments.group, rule: arguments.group_by };
     let (data, looked) = if let Some(path) = &arguments.forest {
         let file = ForestFile::read(path)?;
         let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;

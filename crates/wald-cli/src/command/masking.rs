@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
     let progress = Progress::new();
     let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.groups };
+    let grouping = Grouping { named: &measures.group, rule: measures.group_by };
     let data = inputs::data(input, &design, quiet)?;
     let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let found = find(arguments, (&data, &config, &measure), &progress)

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
     let progress = Progress::new();
     let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.groups };
+    let grouping = Grouping { named: &measures.group, rule: measures.group_by };
     let data = inputs::data(data_path, &design, quiet)?;
     let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let dataset = &data.prepared.dataset;

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         }
         None => (None, inputs::data(input, &design, quiet)?),
     };
-    let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.groups };
+    let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
     let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let grower = forest.as_ref().map_or(Grower::Settings(&config), Grower::Forest);
     let found = find(arguments, (&data, grower), (&measures, &asked), &progress)

@@ -35,21 +35,22 @@ fn one_hot_columns_are_noticed_and_left_alone() {
     assert_eq!(names, ["colour_red", "x", "colour_blue", "square", "colour_green"]);
     let note =
         "columns \"colour_red\", \"colour_blue\" and \"colour_green\" look like one variable";
-    assert!(notes.contains(note) && notes.contains("`--groups names`"), "{notes}");
+    assert!(notes.contains(note) && notes.contains("`--group-by names`"), "{notes}");
 }
 
 #[test]
 fn groups_are_made_when_asked_for() {
     let folder = folder();
     let path = table(&folder);
-    let (names, notes) = run(&path, &["--groups", "names"]);
+    let (names, notes) = run(&path, &["--group-by", "names"]);
     assert_eq!(names, ["colour", "x", "square"]);
     assert!(notes.contains("were measured together as \"colour\""), "{notes}");
-    let (names, notes) = run(&path, &["--groups", "dependence=0.9"]);
+    let (names, notes) = run(&path, &["--group-by", "dependence=0.9"]);
     assert_eq!(names, ["colour_red", "x+square", "colour_blue", "colour_green"]);
     assert!(notes.contains("\"x\" and \"square\" were measured together"), "{notes}");
     // The user's groups take precedence.
-    let (names, notes) = run(&path, &["--groups", "names", "--group", "rb=colour_red,colour_blue"]);
+    let (names, notes) =
+        run(&path, &["--group-by", "names", "--group", "rb=colour_red,colour_blue"]);
     assert_eq!(names, ["rb", "x", "square", "colour_green"]);
     assert!(notes.contains("found no columns"), "{notes}");
     let (_, notes) = run(&path, &["--group", "c=colour_red,colour_blue,colour_green"]);
@@ -69,14 +70,14 @@ fn groups_that_are_none() {
 #[test]
 fn rules_that_are_none() {
     let refused = |rule: &str, parts: &[&str]| {
-        let words = ["importance", "none.csv", "--target", "y", "--groups", rule];
+        let words = ["importance", "none.csv", "--target", "y", "--group-by", rule];
         wald(&words).refused(2, parts);
     };
     refused("name", &["did you mean `names`?"]);
     refused("dependence=x", &["is not a number"]);
     refused("a=b", &["`--group NAME=A,B,...`"]);
     let folder = folder();
-    let words = ["-t", "y", "--groups", "dependence=2"];
+    let words = ["-t", "y", "--group-by", "dependence=2"];
     on("importance", &table(&folder), &words).refused(2, &["the threshold of dependence is 2"]);
 }
 

@@ -53,8 +53,12 @@ fn options_that_contradict_each_other() {
     refused(&["--trees", "5", "--trees", "6"], 2, &["`--trees` is given twice"]);
     refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers `--loss`"]);
     refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
-    refused(&["-m", "mdi", "--association", "0.5"], 2, &["none of the measures offers"]);
-    refused(&["-m", "conditional-permutation", "--association", "2"], 2, &["between 0 and 1"]);
+    refused(&["-m", "mdi", "--conditioning-threshold", "0.5"], 2, &["none of the measures offers"]);
+    refused(
+        &["-m", "conditional-permutation", "--conditioning-threshold", "2"],
+        2,
+        &["between 0 and 1"],
+    );
     refused(&["-m", "mdi", "--blocks", "2"], 2, &["none of the measures offers `--blocks`"]);
     refused(&["-m", "mdi", "--per-class"], 2, &["none of the measures offers `--per-class`"]);
     let ours = ["-m", "mda-ishwaran-kogalur"];
@@ -123,11 +127,11 @@ fn a_bad_cell_is_named_with_its_place() {
 
 #[test]
 fn ways_to_sum_up_are_those_of_local_values() {
-    on("importance", &penguins(), &["species ~ .", "-m", "mdi", "--summary", "signed"])
-        .refused(2, &["none of the measures offers `--summary`"]);
-    let words = ["body_mass_g ~ .", "-m", "tree_shap", "--trees", "9", "--summary", "target"];
+    on("importance", &penguins(), &["species ~ .", "-m", "mdi", "--aggregate", "mean"])
+        .refused(2, &["none of the measures offers `--aggregate`"]);
+    let words = ["body_mass_g ~ .", "-m", "tree_shap", "--trees", "9", "--aggregate", "covariance"];
     let json = on("importance", &penguins(), &[&words[..], &["--format", "json"]].concat()).json();
-    assert_eq!(json["measures"][0]["settings"]["summary"], "target");
+    assert_eq!(json["measures"][0]["settings"]["aggregate"], "covariance");
     let text = on("importance", &penguins(), &words).stdout;
     assert!(text.contains("covariance with the response"), "{text}");
 }

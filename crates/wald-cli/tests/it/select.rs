@@ -69,7 +69,7 @@ fn the_table_names_the_choices() {
     for part in ["best: the smallest error", "b (100%)", "its standard error over folds"] {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
-    let csv = quick(&data, &["--format", "csv", "--drop", "0.5", "--smallest", "2"]).stdout;
+    let csv = quick(&data, &["--format", "csv", "--step", "0.5", "--smallest", "2"]).stdout;
     let sizes: Vec<&str> = csv.lines().filter_map(|line| line.split(',').next()).collect();
     assert_eq!(sizes, ["n_variables", "5", "2"]);
 }
@@ -213,10 +213,10 @@ fn options_out_of_range() {
     refused(&["--folds", "1"], &["the number of folds is 1", "2 folds or more"]);
     refused(&["--folds", "x"], &["`--folds` is not a whole number"]);
     refused(&["--repeats", "0"], &["the number of repetitions is 0"]);
-    refused(&["--drop", "0"], &["no variable would be dropped"]);
-    refused(&["--drop", "1.5"], &["a share of 1.5", "0.2"]);
-    refused(&["--drop", "-1"], &["a share of -1"]);
-    refused(&["--drop", "many"], &["`--drop` is not a number"]);
+    refused(&["--step", "0"], &["no variable would be dropped"]);
+    refused(&["--step", "1.5"], &["a share of 1.5", "0.2"]);
+    refused(&["--step", "-1"], &["a share of -1"]);
+    refused(&["--step", "many"], &["`--step` is not a number"]);
     refused(&["--smallest", "0"], &["the smallest number of variables is 0"]);
     refused(&["--measure", "mdi,sobol-mda"], &["several are named"]);
     refused(&["--forest", "f"], &["`--forest` is given"]);

@@ -25,7 +25,7 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn json_has_both_parts_of_the_error_and_what_follows_from_them() {
-    let json = uncertainty(&["--tests", "9", "--format", "json"]).json();
+    let json = uncertainty(&["--null-forests", "9", "--format", "json"]).json();
     assert_eq!((&json["errors"], &json["confidence"]), (&"subsampling".into(), &0.9.into()));
     assert_eq!((&json["null"], &json["adjustment"]), (&"permuted".into(), &"holm".into()));
     let features = json["features"].as_array().expect("names");
@@ -64,12 +64,13 @@ fn tables_and_csv_agree() {
     let table = uncertainty(&[]).stdout;
     assert!(table.contains("interval") && table.contains("± rows"), "{table}");
     assert!(!table.contains("adjusted"), "no tests were requested:\n{table}");
-    let csv = uncertainty(&["--tests", "3", "--format", "csv"]).stdout;
+    let csv = uncertainty(&["--null-forests", "3", "--format", "csv"]).stdout;
     let head = "measure,variable,value,monte_carlo_error,sampling_error,standard_error,low,high,\
                 simultaneous_low,simultaneous_high,lowest_rank,highest_rank,p_value,\
                 adjusted_p_value";
     assert_eq!(csv.lines().next(), Some(head));
-    let table = uncertainty(&["--tests", "3", "--adjust", "benjamini-hochberg"]).stdout;
+    let table =
+        uncertainty(&["--null-forests", "3", "--multiple-testing", "benjamini-hochberg"]).stdout;
     assert!(table.contains("adjusted by Benjamini & Hochberg"), "{table}");
     let names: Vec<&str> = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert!(names.iter().all(|name| table.contains(name)), "{table}");
@@ -84,14 +85,14 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     refused(&["--confidence", "1"], &["the confidence is 1", "0.9"]);
     refused(&["--subsamples", "1"], &["the number of subsamples is 1"]);
     refused(&["--subsample-fraction", "1.5"], &["the fraction of a subsample is 1.5"]);
-    refused(&["--tests", "0"], &["the number of permutations is 0"]);
-    refused(&["--adjust", "bonferroni", "--tests", "9"], &["bonferroni", "holm"]);
-    refused(&["--adjust", "holm"], &["no p-values are requested", "--null"]);
-    refused(&["--null", "guessed"], &["guessed", "permuted"]);
-    refused(&["--null", "mirrored", "--tests", "9"], &["take one forest"]);
-    refused(&["--null", "shadow", "--tests", "2"], &["draws of shadows is 2"]);
-    refused(&["--errors", "jackknife"], &["sobol_mda", "subsampling"]);
-    let jackknife = ["--errors", "jackknife", "--measure", "mdi", "--subsamples", "9"];
+    refused(&["--null-forests", "0"], &["the number of permutations is 0"]);
+    refused(&["--multiple-testing", "bonferroni", "--null-forests", "9"], &["bonferroni", "holm"]);
+    refused(&["--multiple-testing", "holm"], &["no p-values are requested", "--null-distribution"]);
+    refused(&["--null-distribution", "guessed"], &["guessed", "permuted"]);
+    refused(&["--null-distribution", "mirrored", "--null-forests", "9"], &["take one forest"]);
+    refused(&["--null-distribution", "shadow", "--null-forests", "2"], &["draws of shadows is 2"]);
+    refused(&["--variance", "jackknife"], &["sobol_mda", "subsampling"]);
+    let jackknife = ["--variance", "jackknife", "--measure", "mdi", "--subsamples", "9"];
     refused(&jackknife, &["grows no forests on subsamples", "--subsamples"]);
     refused(&["--measure", "all"], &["by name"]);
     refused(&["--measure", "mda_train_test"], &["training rows"]);
@@ -102,7 +103,7 @@ fn what_cannot_be_is_refused_before_data_are_read() {
 /// Several measures share the forests: each has the numbers that it has alone.
 #[test]
 fn several_measures_at_once() {
-    let words = ["--null", "shadow", "--tests", "6", "--format", "json"];
+    let words = ["--null-distribution", "shadow", "--null-forests", "6", "--format", "json"];
     let with = |measures: &str| {
         let few = FEW[..FEW.len() - 1].iter().copied().chain([measures]).chain(words);
         on("uncertainty", &penguins(), &few.collect::<Vec<_>>()).json()
@@ -112,7 +113,7 @@ fn several_measures_at_once() {
     assert_eq!(both["measures"].as_array().expect("two").len(), 2);
     assert_eq!(both["measures"][1], alone["measures"][0]);
     assert_eq!(both["null"], "shadow");
-    let table = uncertainty(&["--null", "shadow", "--tests", "6"]).stdout;
+    let table = uncertainty(&["--null-distribution", "shadow", "--null-forests", "6"]).stdout;
     assert!(table.contains("shadows of variables of its type"), "{table}");
 }
 
@@ -124,7 +125,7 @@ fn forests_that_exist() {
     let path = path.to_str().expect("text");
     let words = ["--target", "species", "--trees", "300", "--output", path];
     assert_eq!(on("fit", &penguins(), &words).code, 0);
-    let jackknife = ["--measure", "mdi", "--errors", "jackknife", "--format", "json"];
+    let jackknife = ["--measure", "mdi", "--variance", "jackknife", "--format", "json"];
     let stored = [&jackknife[..], &["--forest", path]].concat();
     let stored = on("uncertainty", &penguins(), &stored).json();
     let grown = [&jackknife[..], &["--target", "species", "--trees", "300"]].concat();
@@ -140,7 +141,7 @@ fn forests_that_exist() {
         "{errors:?}"
     );
     // A tree per row is too few to distinguish all errors from zero.
-    let table = ["--measure", "mdi", "--errors", "jackknife", "--forest", path];
+    let table = ["--measure", "mdi", "--variance", "jackknife", "--forest", path];
     let text = on("uncertainty", &penguins(), &table).stderr;
     assert!(
         text.contains("with so few trees the jackknife cannot distinguish it from zero"),

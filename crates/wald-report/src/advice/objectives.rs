@@ -122,7 +122,7 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     let mut reason = reason.to_owned();
     if is_dependent && may_interact && known.dependence.n_clusters() > 0 {
         reason.push_str(
-            "; or measure each cluster as one variable (sobol_mda with --groups dependence), \
+            "; or measure each cluster as one variable (sobol_mda with --group-by dependence), \
              which can be important even if its members replace each other",
         );
     }

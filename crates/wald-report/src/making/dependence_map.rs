@@ -10,7 +10,7 @@ use wald::{Error, Run};
 /// A map of more variables cannot be read.
 pub(super) const MOST_MAPPED: usize = 100;
 
-/// Mean rank correlation from which on variables are a cluster; as `--groups dependence` has it.
+/// Mean rank correlation from which on variables are a cluster; as `--group-by dependence` has it.
 pub(super) const THRESHOLD: f64 = 0.7;
 
 const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank correlation of two \

@@ -102,7 +102,7 @@ fn dependence_that_ranks_do_not_show_is_found() {
     assert!(support.sentence.ends_with("; with \"b\" it is 10 % or more."), "{}", support.sentence);
 }
 
-/// What the sentence calls clusters are those of `--groups dependence` and of the report's map: the mean
+/// What the sentence calls clusters are those of `--group-by dependence` and of the report's map: the mean
 /// dependence counts, and no chain of pairs.
 #[test]
 fn clusters_are_those_that_groups_are_made_of() {

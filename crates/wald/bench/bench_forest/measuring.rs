@@ -97,8 +97,14 @@ impl Bench {
             let with_settings = |&(id, loss): &Choice| {
                 let test = test.cloned();
                 let default = MeasureSettings::default();
-                let settings =
-                    MeasureSettings { loss, test, association, samples, seed, ..default };
+                let settings = MeasureSettings {
+                    loss,
+                    test,
+                    conditioning_threshold: association,
+                    samples,
+                    seed,
+                    ..default
+                };
                 Measure::new(id, settings)
             };
             let measures = together.iter().map(with_settings).collect::<Result<Vec<_>, _>>()?;

@@ -12,7 +12,7 @@ pub use crate::loss::Loss;
 pub(crate) use crate::pass::Subject;
 pub use definition::{
     CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part, Permutations,
-    Reference, Requirement, Scale, Summary, references,
+    Reference, Requirement, RowAggregate, Scale, references,
 };
 pub(crate) use definition::{KeptAltered, MeasureDef, OverTrees, TreeShape, check_background};
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};

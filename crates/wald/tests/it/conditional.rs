@@ -148,7 +148,7 @@ fn check(
     for &loss in losses(data) {
         let settings = MeasureSettings {
             loss: Some(loss),
-            association: Some(threshold),
+            conditioning_threshold: Some(threshold),
             ..MeasureSettings::default()
         };
         let found = measure(data, forest, settings);
@@ -250,7 +250,11 @@ fn without_associated_variables_it_is_unconditional() {
     for permutations in [Permutations::Exact, Permutations::Random(3)] {
         let settings = MeasureSettings { permutations, ..MeasureSettings::default() };
         let unconditional = crate::permutation::measure(&data, &forest, settings.clone());
-        let found = measure(&data, &forest, MeasureSettings { association: Some(1.0), ..settings });
+        let found = measure(
+            &data,
+            &forest,
+            MeasureSettings { conditioning_threshold: Some(1.0), ..settings },
+        );
         assert_eq!(found.values, unconditional.values);
         assert_eq!(found.per_tree, unconditional.per_tree);
         assert_eq!(found.repeats, unconditional.repeats);
@@ -263,7 +267,8 @@ fn random_permutations_agree_with_the_expectation() {
     let data = dataset(Shape { n_rows: 150, n_classes: 0, missing: true, weights: false, seed: 4 });
     let config = ForestConfig { n_trees: 5, max_depth: Some(4), ..ForestConfig::default() };
     let forest = grow(&data, &config);
-    let settings = MeasureSettings { association: Some(0.8), ..MeasureSettings::default() };
+    let settings =
+        MeasureSettings { conditioning_threshold: Some(0.8), ..MeasureSettings::default() };
     let exact = measure(&data, &forest, settings.clone());
     let repeats = 400;
     let permutations = Permutations::Random(repeats);

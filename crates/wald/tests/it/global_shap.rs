@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wald::data::Groups;
 use wald::explain::Rows;
 use wald::forest::Keep;
-use wald::measure::{MeasureSettings, Summary};
+use wald::measure::{MeasureSettings, RowAggregate};
 use wald::{Dataset, ExplanationId, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{
@@ -14,7 +14,7 @@ use crate::support::{
 use crate::tree_shap::{brute_force, explain};
 
 /// By class, then by group: summaries over rows by their definitions; rows without are left out.
-fn summed_up(data: &Dataset, how: Summary, records: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn summed_up(data: &Dataset, how: RowAggregate, records: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let (groups, n_outputs) = (data.groups(), data.target().n_outputs());
     let seen: Vec<usize> = (0..records.len()).filter(|&row| !records[row][0].is_nan()).collect();
     let mean = |of_row: &dyn Fn(usize) -> f64| {
@@ -28,9 +28,11 @@ fn summed_up(data: &Dataset, how: Summary, records: &[Vec<f64>]) -> Vec<Vec<f64>
                 members.iter().map(|&at| records[row][at as usize * n_outputs + output]).sum()
             };
             match how {
-                Summary::Absolute => mean(&|row| value(row).abs()),
-                Summary::Signed => mean(&value),
-                Summary::Target => mean(&|row| value(row) * (response(data, row)[output] - centre)),
+                RowAggregate::MeanAbs => mean(&|row| value(row).abs()),
+                RowAggregate::Mean => mean(&value),
+                RowAggregate::Covariance => {
+                    mean(&|row| value(row) * (response(data, row)[output] - centre))
+                }
             }
         };
         groups.members().iter().map(of_group).collect()
@@ -50,16 +52,16 @@ fn check(data: &Dataset, config: &ForestConfig) {
     ] {
         let how = (out_of_bag, 1);
         let (records, _) = explain((forest, data), Rows::Training, local, how);
-        for &summary in Summary::ALL {
-            let settings = MeasureSettings { summary, ..settings.clone() };
+        for &aggregate in RowAggregate::ALL {
+            let settings = MeasureSettings { aggregate, ..settings.clone() };
             let found = measure(data, forest, id, settings);
-            let expected = summed_up(data, summary, &records);
+            let expected = summed_up(data, aggregate, &records);
             // Signed values of classes sum up to nothing, so that their sizes are added.
-            let is_size = per_class && summary == Summary::Signed;
+            let is_size = per_class && aggregate == RowAggregate::Mean;
             let size = |value: f64| if is_size { value.abs() } else { value };
             for (group, value) in found.values.iter().enumerate() {
                 let sum: f64 = expected.iter().map(|values| size(values[group])).sum();
-                assert_close(value.expect("defined"), sum, summary.id());
+                assert_close(value.expect("defined"), sum, aggregate.id());
             }
             for ((_, found), expected) in found.per_class.iter().flatten().zip(&expected) {
                 for (found, expected) in found.iter().zip(expected) {
@@ -154,7 +156,7 @@ fn other_rows_can_be_given() {
     let found = measure(&data, &forest, MeasureId::TreeShap, settings);
     let rows = Rows::Other(other.features());
     let (records, _) = explain((&forest, &data), rows, ExplanationId::TreeShap, (false, 2));
-    let expected = summed_up(&other, Summary::Absolute, &records);
+    let expected = summed_up(&other, RowAggregate::MeanAbs, &records);
     for (found, expected) in found.values.iter().zip(&expected[0]) {
         assert_close(found.expect("defined"), *expected, "mean absolute value");
     }

@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 2000;
 /// With fewer rows nothing can be concluded.
 const LEAST_ROWS: usize = 20;
 
-/// Mean dependence from which on variables are one cluster; as `--groups dependence` has it.
+/// Mean dependence from which on variables are one cluster; as `--group-by dependence` has it.
 pub(super) const CLUSTER: f64 = 0.7;
 
 /// Two variables (groups) that are not independent.

@@ -6,7 +6,7 @@ use crate::forest::Impurity;
 use crate::loss::Loss;
 use crate::options::{OptionValue, Setting, ValueKind, setting_of_words};
 
-setting_of_words!(Loss, Impurity, Summary, Normalise);
+setting_of_words!(Loss, Impurity, RowAggregate, Normalise);
 
 /// How the values of a variable are permuted.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -52,37 +52,37 @@ impl Permutations {
 /// How the local values of a variable become one number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Summary {
+pub enum RowAggregate {
     /// The mean of absolute values: how far the variable moves predictions.
     #[default]
-    Absolute,
+    MeanAbs,
     /// The mean: which way it moves them. Of classes, whose values sum up to zero, the sum of the
     /// sizes of their means.
-    Signed,
+    Mean,
     /// The covariance with the response: how much of it the variable predicts. Over variables these
     /// sum up to the covariance of predictions with the response.
-    Target,
+    Covariance,
 }
 
-impl Summary {
+impl RowAggregate {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Absolute, Self::Signed, Self::Target];
+    pub const ALL: &'static [Self] = &[Self::MeanAbs, Self::Mean, Self::Covariance];
 
     /// The word users type.
     pub fn id(self) -> &'static str {
         match self {
-            Self::Absolute => "absolute",
-            Self::Signed => "signed",
-            Self::Target => "target",
+            Self::MeanAbs => "mean_abs",
+            Self::Mean => "mean",
+            Self::Covariance => "covariance",
         }
     }
 
-    /// The unit of the summary of values of some unit.
+    /// The unit of the aggregate of values of some unit.
     pub(crate) fn unit(self, of_values: &str) -> String {
         match self {
-            Self::Absolute => format!("mean size, in {of_values}"),
-            Self::Signed => format!("mean, in {of_values}"),
-            Self::Target => {
+            Self::MeanAbs => format!("mean size, in {of_values}"),
+            Self::Mean => format!("mean, in {of_values}"),
+            Self::Covariance => {
                 format!("covariance with the response, in {of_values} times that of the target")
             }
         }

@@ -8,7 +8,7 @@ pub(in crate::measure) mod requirement;
 pub(in crate::measure) mod settings;
 pub(crate) mod verdicts;
 
-pub use choices::{Normalise, Permutations, Summary};
+pub use choices::{Normalise, Permutations, RowAggregate};
 pub(crate) use measure_def::{Copies, KeptAltered, MeasureDef, OverTrees, TreeShape};
 pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale, Term};
 pub use part::Part;

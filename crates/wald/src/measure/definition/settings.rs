@@ -11,7 +11,7 @@ use crate::data::{Dataset, Features};
 use crate::error::Error;
 use crate::forest::Impurity;
 use crate::loss::Loss;
-use crate::measure::definition::{MeasureInfo, Normalise, Part, Permutations, Summary};
+use crate::measure::definition::{MeasureInfo, Normalise, Part, Permutations, RowAggregate};
 use crate::options::{Options as _, settings};
 use crate::tree_shap::BackgroundWanted;
 
@@ -34,7 +34,7 @@ settings! {
         Permutations("exact|R", "exact") = permutations: Permutations = Permutations::Exact;
         /// Conditional permutation conditions on variables whose test of association has 1 - p above
         /// this.
-        Association("LEVEL", "0.2") = association: Option<f64> = None;
+        ConditioningThreshold("LEVEL", "0.2") = conditioning_threshold: Option<f64> = None;
         /// What values are divided by.
         Normalise("BY", "none") = normalise: Normalise = Normalise::None;
         /// Impurity of impurity measures.
@@ -42,9 +42,9 @@ settings! {
         /// Number of blocks of consecutive trees; errors are computed per block of averaged trees: 1
         /// block is the whole forest, as many blocks as trees are single trees.
         Blocks("N", "1") = blocks: usize = 1;
-        /// How Shapley values of rows are aggregated: by their mean absolute value (absolute), their
-        /// mean (signed), or their covariance with the response (target).
-        Summary("HOW", "absolute") = summary: Summary = Summary::Absolute;
+        /// How Shapley values of rows are aggregated: by the mean of their absolute values (mean_abs), by
+        /// their mean, or by their covariance with the response.
+        Aggregate("HOW", "mean_abs") = aggregate: RowAggregate = RowAggregate::MeanAbs;
         /// Also report the values of every class.
         PerClass("", "") = per_class: bool = false;
         /// Also decompose values by degree of interaction: the number of other variables used above a
@@ -126,11 +126,11 @@ impl MeasureSettings {
                 format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
             ));
         }
-        if let Some(association) = self.association
-            && !(0.0..=1.0).contains(&association)
+        if let Some(threshold) = self.conditioning_threshold
+            && !(0.0..=1.0).contains(&threshold)
         {
             return Err(Error::setting(
-                format!("the threshold of associations is {association}"),
+                format!("the threshold of associations is {threshold}"),
                 "give a number between 0 and 1: a variable is conditioned on where 1 - p of its \
                  association is larger",
             ));

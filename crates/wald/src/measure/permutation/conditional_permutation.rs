@@ -78,7 +78,7 @@ impl MeasureDef for Definition {
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
     const OPTIONS: &'static [MeasureOption] =
-        &[MeasureOption::Permutations, MeasureOption::Association];
+        &[MeasureOption::Permutations, MeasureOption::ConditioningThreshold];
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 10, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
@@ -95,7 +95,7 @@ impl MeasureDef for Definition {
             increase: Increase::new(&Definition::INFO, settings, subject),
             permutations: settings.permutations.clone(),
             seed: settings.seed,
-            association: settings.association.unwrap_or(ASSOCIATION),
+            association: settings.conditioning_threshold.unwrap_or(ASSOCIATION),
             pairs: Pairs::new(
                 columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
                 weights(subject),
@@ -292,7 +292,7 @@ impl Fold for ConditionalPermutation {
             importance.repeats.clear();
         }
         importance.settings.insert("permutations", self.permutations.describe());
-        importance.settings.insert("association", self.association.to_string());
+        importance.settings.insert("conditioning_threshold", self.association.to_string());
         let counts: Vec<Option<usize>> =
             self.conditions.iter().map(|found| found.get().map(Vec::len)).collect();
         importance.notes.extend(conditioned(&counts, outcome.groups));

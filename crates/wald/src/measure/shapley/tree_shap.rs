@@ -9,7 +9,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LUNDBERG_2020, Reference, YU_2022};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 use crate::measure::definition::{
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary,
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{Plan, Subject, Whole};
@@ -41,7 +41,7 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
         Shapley value (path-dependent), summed over classes. The rows are the training rows, or \
-        those of the option `test`. The option `summary` uses the signed mean or the covariance \
+        those of the option `test`. The option `aggregate` uses the signed mean or the covariance \
         with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \
@@ -61,7 +61,7 @@ impl MeasureDef for Definition {
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::NodeStatistics, Requirement::EqualTrees];
     const OPTIONS: &'static [MeasureOption] = &[
-        MeasureOption::Summary,
+        MeasureOption::Aggregate,
         MeasureOption::PerClass,
         MeasureOption::TestRows,
         MeasureOption::Samples,
@@ -76,16 +76,16 @@ impl MeasureDef for Definition {
             align(test.features(), subject.forest.features())?;
             align_target(test, subject.forest.target())?;
         }
-        let (summary, per_class) = (settings.summary, settings.per_class);
+        let (aggregate, per_class) = (settings.aggregate, settings.per_class);
         let (rows, explained) = (settings.test.clone(), Explained::of(settings));
-        Ok(Plan::whole(TreeShap { rows, summary, per_class, explained }))
+        Ok(Plan::whole(TreeShap { rows, aggregate, per_class, explained }))
     }
 }
 
 struct TreeShap {
     /// Other rows than those of training.
     rows: Option<Arc<Dataset>>,
-    summary: Summary,
+    aggregate: RowAggregate,
     per_class: bool,
     explained: Explained,
 }
@@ -98,7 +98,7 @@ impl Whole for TreeShap {
         };
         let data = if other.is_some() { DataUsed::Test } else { DataUsed::Training };
         let rows = other.as_ref().unwrap_or(subject.training);
-        let Self { summary, per_class, explained, .. } = *self;
+        let Self { aggregate, per_class, explained, .. } = *self;
         let (kind, against) = (ShapleyKind::TreeShap, Against::Forest);
         OverRows {
             info: &Definition::INFO,
@@ -107,7 +107,7 @@ impl Whole for TreeShap {
             data,
             kind,
             against,
-            summary,
+            aggregate,
             per_class,
             explained,
         }

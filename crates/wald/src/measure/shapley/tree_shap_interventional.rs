@@ -8,7 +8,8 @@ use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LUNDBERG_2020, Reference};
 use crate::measure::definition::{
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary, TreeShape,
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
+    TreeShape,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{Plan, Subject, Whole};
@@ -30,7 +31,7 @@ impl MeasureDef for Definition {
         over rows of the absolute Shapley value (interventional), summed over classes. The rows \
         are the training rows, or those of the option `test`; unknown variables are averaged over \
         the background, the rows of the option `background` or training rows drawn at random. The \
-        option `summary` uses the signed mean or the covariance with the response instead of the \
+        option `aggregate` uses the signed mean or the covariance with the response instead of the \
         absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
@@ -49,7 +50,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];
     const OPTIONS: &'static [MeasureOption] = &[
-        MeasureOption::Summary,
+        MeasureOption::Aggregate,
         MeasureOption::PerClass,
         MeasureOption::TestRows,
         MeasureOption::Background,
@@ -66,9 +67,15 @@ impl MeasureDef for Definition {
         }
         let background = settings.background_wanted(BACKGROUND);
         background.check(subject.forest)?;
-        let (rows, summary) = (settings.test.clone(), settings.summary);
+        let (rows, aggregate) = (settings.test.clone(), settings.aggregate);
         let (per_class, explained) = (settings.per_class, Explained::of(settings));
-        Ok(Plan::whole(TreeShapInterventional { rows, background, summary, per_class, explained }))
+        Ok(Plan::whole(TreeShapInterventional {
+            rows,
+            background,
+            aggregate,
+            per_class,
+            explained,
+        }))
     }
 
     fn thread_bytes(tree: &TreeShape) -> f64 {
@@ -80,7 +87,7 @@ struct TreeShapInterventional {
     /// Other rows than those of training.
     rows: Option<Arc<Dataset>>,
     background: BackgroundWanted,
-    summary: Summary,
+    aggregate: RowAggregate,
     per_class: bool,
     explained: Explained,
 }
@@ -94,7 +101,7 @@ impl Whole for TreeShapInterventional {
         let rows = other.as_ref().unwrap_or(subject.training);
         let background = self.background.ranked(forest, subject.data, run.threads)?;
         let behind = Background::bound(forest, &background, run)?;
-        let (kind, summary) = (ShapleyKind::Interventional, self.summary);
+        let (kind, aggregate) = (ShapleyKind::Interventional, self.aggregate);
         let (per_class, explained) = (self.per_class, self.explained);
         let against = Against::Background(Background::new(&behind));
         let mean = OverRows {
@@ -104,7 +111,7 @@ impl Whole for TreeShapInterventional {
             data,
             kind,
             against,
-            summary,
+            aggregate,
             per_class,
             explained,
         };

@@ -5,7 +5,7 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::definition::verdicts::Verdicts;
 use crate::measure::definition::{
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Summary,
+    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::shapley::tree_shap;
@@ -22,7 +22,7 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the out-of-bag predictions on average: every row is explained by \
         the trees that did not see it (path-dependent Shapley values), and the absolute values are \
-        averaged over rows and summed over classes. The option `summary` uses the signed mean or \
+        averaged over rows and summed over classes. The option `aggregate` uses the signed mean or \
         the covariance with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Measures how far predictions move, not whether they move in the right direction: chance \
@@ -43,19 +43,19 @@ impl MeasureDef for Definition {
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::EqualTrees];
     const OPTIONS: &'static [MeasureOption] =
-        &[MeasureOption::Summary, MeasureOption::PerClass, MeasureOption::Samples];
+        &[MeasureOption::Aggregate, MeasureOption::PerClass, MeasureOption::Samples];
     const EXPLAINS_ROWS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 18, row: &tree_shap::ROW });
 
     fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-        let (summary, per_class) = (settings.summary, settings.per_class);
+        let (aggregate, per_class) = (settings.aggregate, settings.per_class);
         let explained = Explained::of(settings);
-        Ok(Plan::whole(TreeShapOob { summary, per_class, explained }))
+        Ok(Plan::whole(TreeShapOob { aggregate, per_class, explained }))
     }
 }
 
 struct TreeShapOob {
-    summary: Summary,
+    aggregate: RowAggregate,
     per_class: bool,
     explained: Explained,
 }
@@ -64,7 +64,7 @@ impl Whole for TreeShapOob {
     fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
-        let Self { summary, per_class, explained } = *self;
+        let Self { aggregate, per_class, explained } = *self;
         let data = Definition::INFO.data;
         let kind = ShapleyKind::TreeShap;
         OverRows {
@@ -74,7 +74,7 @@ impl Whole for TreeShapOob {
             data,
             kind,
             against,
-            summary,
+            aggregate,
             per_class,
             explained,
         }

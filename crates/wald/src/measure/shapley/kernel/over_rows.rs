@@ -6,7 +6,7 @@ use crate::counterfactual::Bound;
 use crate::data::Training;
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
-use crate::measure::definition::{MeasureInfo, MeasureSettings, Summary};
+use crate::measure::definition::{MeasureInfo, MeasureSettings, RowAggregate};
 use crate::pass::Subject;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
@@ -52,7 +52,7 @@ pub(crate) struct OverRows<'a> {
     pub(crate) data: DataUsed,
     pub(crate) kind: ShapleyKind,
     pub(crate) against: Against<'a>,
-    pub(crate) summary: Summary,
+    pub(crate) aggregate: RowAggregate,
     pub(crate) per_class: bool,
     pub(crate) explained: Explained,
 }
@@ -75,10 +75,10 @@ impl OverRows<'_> {
         let mut deviations = vec![0.0; n_outputs];
         let mut of_row = vec![0.0; n_groups];
         let (mut total, mut n_never) = (0.0, 0_usize);
-        let is_mean = match self.summary {
-            Summary::Absolute => true,
-            Summary::Signed => n_outputs == 1,
-            Summary::Target => false,
+        let is_mean = match self.aggregate {
+            RowAggregate::MeanAbs => true,
+            RowAggregate::Mean => n_outputs == 1,
+            RowAggregate::Covariance => false,
         };
         let n_rows = self.rows.n_rows();
         let rows = self.explained.rows(n_rows);
@@ -99,13 +99,13 @@ impl OverRows<'_> {
                 for (&group, value) in groups.of_column().iter().zip(columns) {
                     of_row[group as usize] += value;
                 }
-                if self.summary == Summary::Absolute {
+                if self.aggregate == RowAggregate::MeanAbs {
                     of_row.iter_mut().for_each(|value| *value = value.abs());
                 }
                 let terms = sums.iter_mut().zip(&of_row);
                 terms.for_each(|(sum, value)| *sum += weight * value);
                 spread.add(&of_row);
-                if self.summary == Summary::Target {
+                if self.aggregate == RowAggregate::Covariance {
                     let response = self.rows.response_at(row as u32, output);
                     let deviation = weight * (response - centres[output]);
                     deviations[output] += deviation;
@@ -115,7 +115,7 @@ impl OverRows<'_> {
             }
             spread.end(weight);
         })?;
-        if self.summary == Summary::Target {
+        if self.aggregate == RowAggregate::Covariance {
             // The rows that were explained may have another mean than all.
             for (output, sums) in sums.chunks_exact_mut(n_groups).enumerate() {
                 let products = &products[output * n_groups..];
@@ -126,8 +126,8 @@ impl OverRows<'_> {
         let mean = |sum: f64| (total > 0.0).then(|| sum / total);
         let of_output = |output: usize| &sums[output * n_groups..][..n_groups];
         // Signed values of classes sum up to zero.
-        let size = |value: f64| match self.summary {
-            Summary::Signed if n_outputs > 1 => value.abs(),
+        let size = |value: f64| match self.aggregate {
+            RowAggregate::Mean if n_outputs > 1 => value.abs(),
             _ => value,
         };
         let of_group =
@@ -149,13 +149,13 @@ impl OverRows<'_> {
             (is_sample && is_mean).then(|| spread.errors(&values, rows.len() - n_never, n_rows));
         Ok(Importance {
             data: self.data,
-            unit: self.summary.unit(self.info.unit),
+            unit: self.aggregate.unit(self.info.unit),
             values,
             standard_errors: errors,
             per_class: self.per_class.then(|| per_class.collect()),
             settings: BTreeMap::from([
                 ("rows", rows.len().to_string()),
-                ("summary", self.summary.id().to_owned()),
+                ("aggregate", self.aggregate.id().to_owned()),
             ]),
             notes,
             ..self.info.importance()
