@@ -2,7 +2,8 @@
 
 use wald::forest::Keep;
 use wald::inference::{
-    PermutedResponse, ShadowDraws, Test, Tested, mirrored_test, permuted_response, shadow_test,
+    Observed, PermutedResponse, ShadowDraws, Test, Tested, mirrored_test, permuted_response,
+    shadow_test,
 };
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
@@ -158,7 +159,7 @@ impl Trial {
         let measures = self.measures.as_slice();
         let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run)?;
         let importances: Vec<Importance> = grown.measured.importances;
-        let observed = (measures, importances.as_slice());
+        let observed = Observed::new(measures, &importances);
         Ok(match self.test {
             Test::Permuted(settings) => permuted_response(data, config, observed, settings, run)?,
             Test::Shadow(settings) => shadow_test(data, config, observed, settings, run)?,

@@ -11,7 +11,7 @@ use crate::making::left_out::LeftOut;
 use wald::data::Dataset;
 use wald::forest::{Forest, ForestConfig};
 use wald::grouping::Dependences;
-use wald::inference::{Subsampling, subsampling};
+use wald::inference::{Observed, Subsampling, subsampling};
 use wald::measure::{Measure, MeasureSettings};
 use wald::{Error, Importance, Run};
 
@@ -220,7 +220,7 @@ fn sampling_errors(
 ) -> Result<HashMap<String, f64>, Error> {
     let settings =
         Subsampling { n_subsamples: FORESTS, fraction: FRACTION, n_trees: Some(n_trees(config)) };
-    let sampled = subsampling(data, config, (&sobol_mda()?, &[]), &settings, run)?;
+    let sampled = subsampling(data, config, Observed::new(&sobol_mda()?, &[]), &settings, run)?;
     let errors = sampled.into_iter().flat_map(|sampled| sampled.standard_errors);
     let named = data.groups().names().iter().zip(errors);
     Ok(named.filter_map(|(name, error)| Some((name.clone(), error?))).collect())

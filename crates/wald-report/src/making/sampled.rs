@@ -9,7 +9,7 @@ use crate::report::SampledVariable;
 use wald::data::Dataset;
 use wald::forest::ForestConfig;
 use wald::importance::{DataUsed, Importance};
-use wald::inference::{Confidence, Intervals, Subsampling, subsampling};
+use wald::inference::{Confidence, Intervals, Observed, Subsampling, subsampling};
 use wald::measure::Measure;
 use wald::{Error, Run};
 
@@ -103,7 +103,7 @@ pub(super) fn sampled(
         ..(*importance).clone()
     });
     let observed: Vec<Importance> = observed.collect();
-    let found = subsampling(data, config, (&asked, &observed), settings, run)?;
+    let found = subsampling(data, config, Observed::new(&asked, &observed), settings, run)?;
     let of_measure = |(sampled, importance): (wald::inference::Sampled, &Importance)| {
         let all = sampled.intervals(importance, confidence);
         SampledMeasure {

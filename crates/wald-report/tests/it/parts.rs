@@ -3,7 +3,7 @@
 use wald::data::{Column, Target};
 use wald::explain::{GridSize, Rows};
 use wald::forest::Keep;
-use wald::inference::{Confidence, Subsampling, subsampling};
+use wald::inference::{Confidence, Observed, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
 use wald::pass::Grown;
 use wald::selection::SelectionState;
@@ -221,7 +221,8 @@ fn intervals_are_those_of_subsampling() {
     let run = &Run::on(threads());
     let settings = Subsampling { n_subsamples: 50, fraction: 0.5, n_trees: Some(20) };
     let measures = leading();
-    let sampled = subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid");
+    let sampled =
+        subsampling(&data, &config, Observed::new(&measures, &[]), &settings, run).expect("valid");
     let report = report(&data, &config, &made, made.parts.clone());
     let confidence = Confidence::new(0.9).expect("a probability");
     for shown in &report.measures {

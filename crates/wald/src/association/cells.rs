@@ -35,10 +35,10 @@ impl Cells {
         let least = least.max(1);
         let mut codes = vec![NOWHERE; column.len()];
         let (present, is_ordered) = match column.data() {
-            ColumnData::Numeric(values) => (numbers(values, (most, least), &mut codes), true),
+            ColumnData::Numeric(values) => (numbers(values, most, least, &mut codes), true),
             ColumnData::Categorical(levels) => {
                 let n_levels = levels.levels().len();
-                (frequent(levels.codes(), n_levels, (most, least), &mut codes), false)
+                (frequent(levels.codes(), n_levels, most, least, &mut codes), false)
             }
         };
         let has_missing = column.n_missing() >= least;
@@ -79,7 +79,7 @@ impl Cells {
 }
 
 /// Cuts numbers where equally many lie between; returns the number of cells.
-fn numbers(values: &[f64], (most, least): (usize, usize), codes: &mut [u8]) -> usize {
+fn numbers(values: &[f64], most: usize, least: usize, codes: &mut [u8]) -> usize {
     let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut cell = 0;
@@ -102,7 +102,8 @@ fn numbers(values: &[f64], (most, least): (usize, usize), codes: &mut [u8]) -> u
 fn frequent(
     of_rows: &[u32],
     n_levels: usize,
-    (most, least): (usize, usize),
+    most: usize,
+    least: usize,
     codes: &mut [u8],
 ) -> usize {
     let mut counts = vec![0_usize; n_levels];

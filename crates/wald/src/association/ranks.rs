@@ -96,8 +96,8 @@ impl Shared {
     fn dependence(self) -> f64 {
         let squared = match self {
             Self::Numbers { share, .. } => share,
-            Self::OneWay { total, share, degrees } => beyond_chance((total, share, degrees)),
-            Self::TwoWay { total, share, degrees } => cramer((total, share, degrees)),
+            Self::OneWay { total, share, degrees } => beyond_chance(total, share, degrees),
+            Self::TwoWay { total, share, degrees } => cramer(total, share, degrees),
         };
         squared.clamp(0.0, 1.0).sqrt()
     }
@@ -114,13 +114,13 @@ impl Shared {
 }
 
 /// The share of the variance beyond what as many degrees of freedom explain by chance.
-fn beyond_chance((total, share, degrees): (f64, f64, f64)) -> f64 {
+fn beyond_chance(total: f64, share: f64, degrees: f64) -> f64 {
     let rest = total - 1.0 - degrees;
     if rest > 0.0 { 1.0 - (1.0 - share) * (total - 1.0) / rest } else { 0.0 }
 }
 
 /// The square of Cramer's V with the correction of Bergsma (2013).
-fn cramer((total, share, [rows, columns]): (f64, f64, [f64; 2])) -> f64 {
+fn cramer(total: f64, share: f64, [rows, columns]: [f64; 2]) -> f64 {
     let fewer = rows.min(columns);
     let most = fewer - fewer * fewer / (total - 1.0);
     if most > 0.0 { (share - rows * columns / (total - 1.0)) / most } else { 0.0 }

@@ -5,6 +5,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::ForestConfig;
 use crate::importance::Importance;
+use crate::inference::observed::Observed;
 use crate::inference::shadow::ShadowForests;
 use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure, mirrored_p_values};
@@ -39,9 +40,10 @@ pub(super) fn is_symmetric(measure: &Measure) -> bool {
 pub fn mirrored_test(
     data: &Dataset,
     config: &ForestConfig,
-    (measures, observed): (&[Measure], &[Importance]),
+    observed: Observed<'_>,
     run: &Run,
 ) -> Result<Vec<Tested>, Error> {
+    let Observed { measures, importances: observed } = observed;
     let types = ColumnType::of_groups(&Training::of(data, run.threads), data.groups());
     let others: Vec<Measure> =
         measures.iter().filter(|measure| !is_symmetric(measure)).cloned().collect();

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::clusters::refuse_clusters;
+use crate::inference::observed::Observed;
 use crate::inference::tested::Tested;
 use crate::measure::Measure;
 use crate::measuring::Ground;
@@ -116,10 +117,11 @@ impl PermutedResponse {
 pub fn permuted_response(
     data: &Dataset,
     config: &ForestConfig,
-    (measures, observed): (&[Measure], &[Importance]),
+    observed: Observed<'_>,
     settings: PermutedResponse,
     run: &Run,
 ) -> Result<Vec<Tested>, Error> {
+    let Observed { measures, importances: observed } = observed;
     settings.validate()?;
     config.resolve(data)?;
     refuse_clusters(data)?;

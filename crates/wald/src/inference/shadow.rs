@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::clusters::refuse_clusters;
+use crate::inference::observed::Observed;
 use crate::inference::shadow_null::Draws;
 use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure};
@@ -91,10 +92,11 @@ impl ShadowDraws {
 pub fn shadow_test(
     data: &Dataset,
     config: &ForestConfig,
-    (measures, observed): (&[Measure], &[Importance]),
+    observed: Observed<'_>,
     settings: ShadowDraws,
     run: &Run,
 ) -> Result<Vec<Tested>, Error> {
+    let Observed { measures, importances: observed } = observed;
     settings.validate()?;
     let forests = ShadowForests::new(data, config)?;
     let types = ColumnType::of_groups(&Training::of(data, run.threads), data.groups());

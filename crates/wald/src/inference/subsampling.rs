@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
+use crate::inference::observed::Observed;
 use crate::inference::scale::{grows, to_whole};
 use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
@@ -178,10 +179,11 @@ impl Sampled {
 pub fn subsampling(
     data: &Dataset,
     config: &ForestConfig,
-    (measures, observed): (&[Measure], &[Importance]),
+    observed: Observed<'_>,
     settings: &Subsampling,
     run: &Run,
 ) -> Result<Vec<Sampled>, Error> {
+    let Observed { measures, importances: observed } = observed;
     settings.validate()?;
     if let Some(measure) = measures.iter().skip(observed.len()).find(|measure| grows(measure)) {
         return Err(Error::Measure {

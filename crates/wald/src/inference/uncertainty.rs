@@ -8,6 +8,7 @@ use crate::inference::adjustment::Adjustment;
 use crate::inference::intervals::{Confidence, Intervals};
 use crate::inference::jackknife::jackknife_sampled;
 use crate::inference::mirrored::{is_symmetric, mirrored_test};
+use crate::inference::observed::Observed;
 use crate::inference::permuted_response::permuted_response;
 use crate::inference::separation::{Separation, separations};
 use crate::inference::shadow::{ShadowDraws, shadow_test};
@@ -244,7 +245,7 @@ pub fn uncertainty(
     run.progress.stage(sampling);
     let sampled = match (asked.errors, config, forest) {
         (SamplingErrors::Subsampling(settings), Some(config), _) => {
-            subsampling(data, config, (measures, &importances), &settings, run)?
+            subsampling(data, config, Observed::new(measures, &importances), &settings, run)?
         }
         (SamplingErrors::Jackknife, _, Some(forest)) => {
             super::jackknife::check_data(data)?;
@@ -255,7 +256,7 @@ pub fn uncertainty(
         _ => return Err(Error::Inconsistent { what: "a forest was not kept".to_owned() }),
     };
     run.progress.stage(test);
-    let observed = (measures, importances.as_slice());
+    let observed = Observed::new(measures, &importances);
     let tested = match (asked.test, config) {
         (Some(Test::Permuted(settings)), Some(config)) => {
             permuted_response(data, config, observed, settings, run)?

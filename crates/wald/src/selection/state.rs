@@ -118,7 +118,7 @@ impl SelectionState {
         state.check(data, config)?;
         let n_sizes = config.check(data)?.len();
         let fits = |(part, found): (&Part, &Elimination)| {
-            is_plausible(*part, found, (data.groups().n_groups(), n_sizes), config)
+            is_plausible(*part, found, data.groups().n_groups(), n_sizes, config)
         };
         if state.done.iter().all(fits) { Ok(state) } else { Err(damaged()) }
     }
@@ -188,7 +188,8 @@ impl SelectionState {
 fn is_plausible(
     part: Part,
     found: &Elimination,
-    (n_variables, n_sizes): (usize, usize),
+    n_variables: usize,
+    n_sizes: usize,
     config: &SelectionConfig,
 ) -> bool {
     let mut seen = vec![false; n_variables];

@@ -106,7 +106,7 @@ impl Selection {
             .map(|(step, &size)| {
                 let next = sizes.get(step + 1).copied().unwrap_or(size);
                 let leaving = &order[n_variables - size..n_variables - next];
-                total.point(step, size, (n_variables, leaving))
+                total.point(step, size, n_variables, leaving)
             })
             .collect();
         let (best_size, one_standard_error_size) = choices(&curve);
@@ -153,12 +153,7 @@ struct Totals<'a> {
 }
 
 impl Totals<'_> {
-    fn point(
-        &self,
-        step: usize,
-        size: usize,
-        (n_variables, leaving): (usize, &[usize]),
-    ) -> SizePoint {
+    fn point(&self, step: usize, size: usize, n_variables: usize, leaving: &[usize]) -> SizePoint {
         let pooled = |of: &dyn Fn(&Elimination) -> f64| -> Vec<f64> {
             let of_repeat = |folds: &Vec<&Elimination>| {
                 let weight: f64 = folds.iter().map(|fold| fold.weight).sum();

@@ -100,7 +100,8 @@ fn groups_of(data: &Dataset) -> Vec<(String, Vec<String>)> {
 fn plainly(
     data: &Dataset,
     config: &SelectionConfig,
-    (repeat, fold): (usize, Option<u32>),
+    repeat: usize,
+    fold: Option<u32>,
 ) -> (Vec<String>, Vec<(f64, f64)>) {
     let fold_of = fold_of_rows(data, config.folds, config.forest.seed, repeat);
     let all: Vec<u32> = (0..data.n_rows() as u32).collect();
@@ -177,7 +178,7 @@ fn mean_losses(data: &Dataset, predictions: &[f64], loss: Loss) -> (f64, f64) {
 fn assert_plain(data: &Dataset, config: &SelectionConfig) {
     let found = run(data, config, 2);
     let name = |&variable: &usize| found.variables[variable].clone();
-    let (order, _) = plainly(data, config, (0, None));
+    let (order, _) = plainly(data, config, 0, None);
     assert_eq!(found.order.iter().map(name).collect::<Vec<_>>(), order, "on all rows");
     let mut folds = found.folds.iter();
     for repeat in 0..config.repeats {
@@ -185,7 +186,7 @@ fn assert_plain(data: &Dataset, config: &SelectionConfig) {
         let mut sums = vec![(0.0, 0.0); found.curve.len()];
         let mut total = 0.0;
         for fold in 0..config.folds as u32 {
-            let (order, losses) = plainly(data, config, (repeat, Some(fold)));
+            let (order, losses) = plainly(data, config, repeat, Some(fold));
             let of_fold = folds.next().expect("every fold");
             assert_eq!((of_fold.repeat, of_fold.fold), (repeat, fold as usize));
             assert_eq!(of_fold.order.iter().map(name).collect::<Vec<_>>(), order);

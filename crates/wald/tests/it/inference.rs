@@ -2,7 +2,7 @@
 
 use wald::forest::{Keep, Sampling};
 use wald::inference::{
-    Adjustment, Confidence, Grower, PermutedResponse, SamplingErrors, Subsampling, Test,
+    Adjustment, Confidence, Grower, Observed, PermutedResponse, SamplingErrors, Subsampling, Test,
     UncertaintyConfig, jackknife, jackknife_sampled, permuted_response, separations, subsampling,
     uncertainty,
 };
@@ -52,7 +52,7 @@ fn sampling_errors_are_those_of_fresh_samples() {
     let reported: Vec<Vec<Vec<f64>>> = (0..10)
         .map(|table| {
             let config = forest(table as u64);
-            let observed = (measures.as_slice(), found[table].as_slice());
+            let observed = Observed::new(&measures, &found[table]);
             let sampled = subsampling(&tables[table], &config, observed, &settings, run);
             let both = sampled.expect("valid").into_iter().zip(&found[table]);
             let errors = both.map(|(sampled, importance)| {
@@ -82,14 +82,17 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
     let settings = Subsampling { n_subsamples: 7, fraction: 0.6, n_trees: None };
     let with = |threads| {
         let run = &Run::on(Threads::new(threads).expect("a number"));
-        subsampling(&data, &config, (&measures, &[]), &settings, run).expect("valid")
+        subsampling(&data, &config, Observed::new(&measures, &[]), &settings, run).expect("valid")
     };
     let found = with(1);
     assert_eq!(found, with(3));
     assert_eq!(found[0].n_subsamples, Some(7));
     let other = ForestConfig { seed: 1, ..config.clone() };
     let run = &Run::on(Threads::all());
-    assert_ne!(found, subsampling(&data, &other, (&measures, &[]), &settings, run).expect("valid"));
+    assert_ne!(
+        found,
+        subsampling(&data, &other, Observed::new(&measures, &[]), &settings, run).expect("valid")
+    );
 }
 
 /// Repeated rows add no information: as clusters they count once.
@@ -104,7 +107,8 @@ fn clusters_are_drawn_as_one() {
     let settings = Subsampling { n_subsamples: 60, fraction: 0.5, n_trees: None };
     let run = &Run::on(Threads::new(2).expect("two"));
     let error = |data: &Dataset| {
-        let found = subsampling(data, &config, (&measures, &[]), &settings, run).expect("valid");
+        let found = subsampling(data, &config, Observed::new(&measures, &[]), &settings, run)
+            .expect("valid");
         let errors = &found[0].standard_errors;
         errors.iter().map(|error| error.expect("defined")).sum::<f64>()
     };
@@ -123,7 +127,8 @@ fn sampling_errors_do_not_depend_on_how_many_rows_are_drawn() {
     let errors = |fraction, n_trees| {
         let settings = Subsampling { n_subsamples: 150, fraction, n_trees: Some(n_trees) };
         let run = &Run::on(Threads::new(2).expect("two"));
-        let found = subsampling(&data, &config, (&measures, &importances), &settings, run);
+        let found =
+            subsampling(&data, &config, Observed::new(&measures, &importances), &settings, run);
         let sum = |of: wald::inference::Sampled| -> f64 {
             of.standard_errors.iter().map(|error| error.expect("defined")).sum()
         };
@@ -252,7 +257,7 @@ fn all_of_it_is_its_parts() {
     let stored = uncertainty(&data, Grower::Forest(&forest), &measures, &asked, run);
     assert_eq!(found, stored.expect("valid"));
     let importances = grown.measured.importances;
-    let observed = (measures.as_slice(), importances.as_slice());
+    let observed = Observed::new(&measures, &importances);
     let sampled = subsampling(&data, &config, observed, &settings, run).expect("valid");
     let tested = permuted_response(&data, &config, observed, permuted, run).expect("valid");
     for (((found, importance), sampled), tested) in
@@ -296,7 +301,8 @@ fn what_cannot_be_is_refused() {
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
     let run = &Run::on(Threads::new(1).expect("one"));
-    let subsampled = |settings| subsampling(&data, &config, (&measures, &[]), &settings, run);
+    let subsampled =
+        |settings| subsampling(&data, &config, Observed::new(&measures, &[]), &settings, run);
     let settings = Subsampling::default();
     for wrong in [
         Subsampling { n_subsamples: 1, ..settings },
@@ -312,13 +318,15 @@ fn what_cannot_be_is_refused() {
     let clustered = clustered.expect("one per row");
     let observed = importances(&clustered, &config, &measures);
     let settings = PermutedResponse::default();
-    let tested = permuted_response(&clustered, &config, (&measures, &observed), settings, run);
+    let tested =
+        permuted_response(&clustered, &config, Observed::new(&measures, &observed), settings, run);
     let Err(Error::Data { what, .. }) = tested else { panic!("{tested:?}") };
     assert!(what.contains("clusters"), "{what}");
     let cancelled = Progress::new();
     cancelled.cancel();
     let run = &Run::new(run.threads, &cancelled);
-    let stopped = subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run);
+    let stopped =
+        subsampling(&data, &config, Observed::new(&measures, &[]), &Subsampling::default(), run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }
 
@@ -328,7 +336,7 @@ fn counts_without_the_scale_of_the_whole_forest_are_refused() {
     let config = ForestConfig { n_trees: 9, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::SplitCount]);
     let run = &Run::on(Threads::new(1).expect("one"));
-    match subsampling(&data, &config, (&measures, &[]), &Subsampling::default(), run) {
+    match subsampling(&data, &config, Observed::new(&measures, &[]), &Subsampling::default(), run) {
         Err(Error::Measure { measure, why, .. }) => {
             assert_eq!(measure, "split_count");
             assert!(why.contains("the scale of the whole one"), "{why}");

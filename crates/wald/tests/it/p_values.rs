@@ -3,7 +3,8 @@
 use wald::data::{Column, Target};
 use wald::forest::Keep;
 use wald::inference::{
-    PermutedResponse, ShadowDraws, Test, Tested, mirrored_test, permuted_response, shadow_test,
+    Observed, PermutedResponse, ShadowDraws, Test, Tested, mirrored_test, permuted_response,
+    shadow_test,
 };
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
@@ -46,7 +47,7 @@ fn tested(data: &Dataset, config: &ForestConfig, measures: &[Measure], test: Tes
     let run = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, run);
     let importances: Vec<Importance> = grown.expect("valid").measured.importances;
-    let observed = (measures, importances.as_slice());
+    let observed = Observed::new(measures, &importances);
     let found = match test {
         Test::Permuted(settings) => permuted_response(data, config, observed, settings, run),
         Test::Shadow(settings) => shadow_test(data, config, observed, settings, run),
@@ -170,8 +171,9 @@ fn shadows_have_the_same_bits_for_any_number_of_threads() {
         let (progress, observed) = (Progress::new(), observed(threads));
         let run = &Run::new(threads, &progress);
         let settings = ShadowDraws { draws: 6 };
-        let shadow = shadow_test(&data, &config, (&measures, &observed), settings, run);
-        let mirrored = mirrored_test(&data, &config, (&measures, &observed), run);
+        let shadow =
+            shadow_test(&data, &config, Observed::new(&measures, &observed), settings, run);
+        let mirrored = mirrored_test(&data, &config, Observed::new(&measures, &observed), run);
         (shadow.expect("valid"), mirrored.expect("valid"))
     };
     let (shadow, mirrored) = with(1);
@@ -193,8 +195,8 @@ fn what_cannot_change_places_is_refused() {
     let clustered = clustered.expect("one per row");
     let on = |data: &Dataset, config: &ForestConfig| {
         let settings = ShadowDraws::default();
-        let shadow = shadow_test(data, config, (&measures, &observed), settings, run);
-        [shadow, mirrored_test(data, config, (&measures, &observed), run)]
+        let shadow = shadow_test(data, config, Observed::new(&measures, &observed), settings, run);
+        [shadow, mirrored_test(data, config, Observed::new(&measures, &observed), run)]
     };
     for refused in on(&clustered, &config) {
         let Err(Error::Data { what, .. }) = refused else { panic!("{refused:?}") };
@@ -208,7 +210,7 @@ fn what_cannot_change_places_is_refused() {
     cancelled.cancel();
     let settings = ShadowDraws::default();
     let run = &Run::new(run.threads, &cancelled);
-    let stopped = shadow_test(&data, &config, (&measures, &observed), settings, run);
+    let stopped = shadow_test(&data, &config, Observed::new(&measures, &observed), settings, run);
     assert!(matches!(stopped, Err(Error::Cancelled)));
 }
 

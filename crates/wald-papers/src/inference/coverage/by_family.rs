@@ -1,6 +1,6 @@
 //! How often intervals cover in families of designs, by subsampling.
 
-use wald::inference::{Confidence, Interval, Subsampling, subsampling};
+use wald::inference::{Confidence, Interval, Observed, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 
@@ -141,8 +141,13 @@ fn intervals(
     let grown =
         Forest::grow_and_measure(data, &config, measures, wald::forest::Keep::Nothing, run)?;
     let importances = grown.measured.importances;
-    let sampled =
-        subsampling(data, &config, (measures, &importances), &Subsampling::default(), run)?;
+    let sampled = subsampling(
+        data,
+        &config,
+        Observed::new(measures, &importances),
+        &Subsampling::default(),
+        run,
+    )?;
     let confidence = Confidence::new(CONFIDENCE)?;
     let stated = |(importance, sampled): (&wald::Importance, &wald::inference::Sampled)| {
         let found = sampled.intervals(importance, confidence);

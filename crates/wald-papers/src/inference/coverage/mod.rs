@@ -7,7 +7,7 @@ mod found;
 mod sample;
 
 use wald::forest::Keep;
-use wald::inference::{Confidence, Subsampling, jackknife_sampled, subsampling};
+use wald::inference::{Confidence, Observed, Subsampling, jackknife_sampled, subsampling};
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run};
@@ -146,7 +146,8 @@ fn samples(
     let again = grow(&other, measures, Keep::Nothing)?.measured.importances;
     let settings =
         Subsampling { n_trees: Some((study.n_trees / 5).max(2)), ..Subsampling::default() };
-    let sampled = subsampling(data, &config, (measures, &importances), &settings, run)?;
+    let sampled =
+        subsampling(data, &config, Observed::new(measures, &importances), &settings, run)?;
     let sample = |n_trees: usize| {
         move |(importance, sampled): (Importance, wald::inference::Sampled)| Sample {
             intervals: sampled.intervals(&importance, confidence),
