@@ -217,7 +217,7 @@ impl<'a> AlongPaths<'a> {
             };
             let (start, n_steps) = (part.start as u32, path.len() as u32);
             let place = self.places[split.feature as usize];
-            walk.divide((tree, split), (first_row, &mut rows[part]), |node, part| {
+            walk.divide(tree, split, first_row, &mut rows[part], |node, part| {
                 let (start, end) = (start + part.start as u32, start + part.end as u32);
                 pending.push(Pending { node, start, end, place, n_steps });
             });

@@ -38,9 +38,7 @@ pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree
 pub use ways::{ConstantDraws, Impurity, Keep, PValues, Sampling, Splitting};
 
 pub(crate) use agree::{check_trees, rows as aligned_rows, training as aligned_training};
-pub(crate) use grow::{
-    Branch, COLUMNS_PER_TRY, GrowBranches, Growing, MOST_CELLS, Workspace, keeps_sorted,
-};
+pub(crate) use grow::{Branch, GrowBranches, Growing, Workspace, keeps_sorted};
 pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 pub use settings::Settings;

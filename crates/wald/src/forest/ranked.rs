@@ -217,7 +217,7 @@ impl<'a> Router<'a> {
                 }
                 if let Rule::Multiway { table } = split.rule {
                     let branches = &self.tree.branches()[table as usize];
-                    group(rows, (first, branches), |row| codes[row as usize], each);
+                    group(rows, first, branches, |row| codes[row as usize], each);
                     return;
                 }
                 let cut =
@@ -236,7 +236,8 @@ impl Router<'_> {
     pub(crate) fn partition_by(
         &self,
         node: usize,
-        (start, rows): (usize, &mut [u32]),
+        start: usize,
+        rows: &mut [u32],
         code_of: impl Fn(u32) -> u32,
         parts: &mut Vec<(usize, std::ops::Range<usize>)>,
     ) {
@@ -251,14 +252,9 @@ impl Router<'_> {
             {
                 Some(Rule::Multiway { table }) => {
                     let branches = &self.tree.branches()[table as usize];
-                    return group(
-                        rows,
-                        (first_child as usize, branches),
-                        code_of,
-                        |child, part| {
-                            parts.push((child, start + part.start..start + part.end));
-                        },
-                    );
+                    return group(rows, first_child as usize, branches, code_of, |child, part| {
+                        parts.push((child, start + part.start..start + part.end));
+                    });
                 }
                 _ => split_rows(rows, |row| self.child_of_code(node, code_of(row)) == 0),
             },
@@ -276,7 +272,8 @@ impl Router<'_> {
 /// branches.
 pub(crate) fn group(
     rows: &mut [u32],
-    (first_child, branches): (usize, &Branches),
+    first_child: usize,
+    branches: &Branches,
     code_of: impl Fn(u32) -> u32,
     mut each: impl FnMut(usize, std::ops::Range<usize>),
 ) {

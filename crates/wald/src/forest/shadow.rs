@@ -11,7 +11,7 @@ use crate::forest::sample::{Bag, Sampler};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Split, Tree};
 use crate::random::{Purpose, Stream};
-use crate::run::{Progress, Run, Threads};
+use crate::run::Run;
 use crate::threads::ordered;
 
 /// The decreases in impurity that the trees of one forest owe to its variables and to their
@@ -38,17 +38,17 @@ impl Shadowed {
     /// subspace; [`Error::Cancelled`].
     pub fn grow(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Self, Error> {
         let columns = data.features().columns().to_vec();
-        let forest = ShadowForest::new(columns, (data, &Training::of(data, run.threads)), config)?;
+        let forest = ShadowForest::new(columns, data, &Training::of(data, run.threads), config)?;
         let sampler = Sampler::new(data, &forest.settings);
-        let together = run.threads.shared_by(config.n_trees);
+        let together = Run::new(run.threads.shared_by(config.n_trees), &run.progress);
         let mut found = Self { columns: Vec::new(), shadows: Vec::new() };
         ordered(
             config.n_trees,
             run,
             Workspace::default,
             |index, workspace| {
-                let run = (workspace, &run.progress, together);
-                forest.decreases(index, &sampler.bag(index), run, |_, _, impurity| impurity)
+                let bag = sampler.bag(index);
+                forest.decreases(index, &bag, workspace, &together, |_, _, impurity| impurity)
             },
             |_, [columns, shadows]| {
                 found.columns.push(columns);
@@ -75,7 +75,8 @@ impl ShadowForest {
     /// As [`Shadowed::grow`].
     pub(crate) fn new(
         columns: Vec<Column>,
-        (data, training): (&Dataset, &Training),
+        data: &Dataset,
+        training: &Training,
         config: &ForestConfig,
     ) -> Result<Self, Error> {
         let settings = config.resolve_for(data, columns.len())?;
@@ -103,12 +104,13 @@ impl ShadowForest {
         &self,
         index: usize,
         bag: &Bag,
-        (workspace, progress, together): (&mut Workspace, &Progress, Threads),
+        workspace: &mut Workspace,
+        run: &Run,
         impurity: impl Fn(&Tree, usize, f64) -> f64,
     ) -> Result<[Vec<f64>; 2], Error> {
         let columns: Vec<&Column> = self.columns.iter().collect();
-        let data = (&self.training, columns.as_slice());
-        let growing = Growing::new(data, &self.settings, progress, together);
+        let (training, settings) = (&self.training, &self.settings);
+        let growing = Growing::new(training, &columns, settings, &run.progress, run.threads);
         let (tree, _) = growing.grow(index, bag, workspace)?;
         let mut decreases =
             tree.decreases(2 * columns.len(), |node, stored| impurity(&tree, node, stored));

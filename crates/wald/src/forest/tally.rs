@@ -51,7 +51,8 @@ impl Tallying<'_> {
             training,
             self.bag,
             &all,
-            (self.impurity, Criterion::of(self.impurity)),
+            self.impurity,
+            Criterion::of(self.impurity),
         ) {
             Some(scorer) => self.sum_up(scorer, placement),
             // Entropy of a number: refused before a forest gets here.

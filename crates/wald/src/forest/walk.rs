@@ -59,8 +59,10 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(crate) fn divide(
         &self,
-        (tree, split): (&Tree, &Split),
-        (first_row, rows): (usize, &mut [u32]),
+        tree: &Tree,
+        split: &Split,
+        first_row: usize,
+        rows: &mut [u32],
         mut each: impl FnMut(u32, std::ops::Range<usize>),
     ) {
         let (first, n_rows) = (split.first_child, rows.len());
@@ -90,7 +92,8 @@ impl<'a> Walk<'a> {
                 let branches = &tree.branches()[table as usize];
                 return group(
                     rows,
-                    (first as usize, branches),
+                    first as usize,
+                    branches,
                     |row| codes[row as usize],
                     |child, part| {
                         each(child as u32, part);

@@ -3,9 +3,8 @@
 use crate::counterfactual::rows_at_a_time;
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::{
-    Bag, Branches, COLUMNS_PER_TRY, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS,
-    LevelSet, MOST_CELLS, MOST_FREE_LEVELS, Node, RankedNode, Settings, Splitting, Tree,
-    keeps_sorted,
+    Bag, Branches, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS, LevelSet,
+    MOST_FREE_LEVELS, Node, RankedNode, Settings, Splitting, Tree, keeps_sorted,
 };
 use crate::measure::kernel::altered_predictions::MOST_KEPT;
 use crate::measure::kernel::row_sums::is_dense;
@@ -136,26 +135,20 @@ impl Table {
             (large + small + smallest, bag.rows)
         } else if settings.splitting != Splitting::Best {
             // Members, room for dividing, what is read of a node's rows; where thresholds lie
-            // among the values; two copies of few rows.
+            // among the values.
             // Rows to sort, twice where they are many, with their numbers.
             let sorted = match settings.splitting {
                 Splitting::Conditional => 48.0 * bag.rows,
                 Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => 0.0,
             };
             let read = 72.0 * bag.rows + sorted;
-            let copied = if columns > COLUMNS_PER_TRY as f64 * settings.mtry as f64 {
-                0.0
-            } else {
-                bag.rows.min(tiny) + bag.rows.min(short).min(MOST_CELLS as f64 / columns)
-            };
             // The columns that a node may split on, and what is known of them there.
             let of_columns = 96.0 * self.columns;
             let placed = self.rows * (4.0 + columns);
-            (read + placed + 8.0 * copied * columns + of_columns, self.rows)
+            (read + placed + of_columns, self.rows)
         } else {
-            // Members, room for dividing, marks; keys are sorted where rows are many, else few.
-            let keys = if self.rows > short { 24.0 * bag.rows } else { 4.0 * bag.rows };
-            (8.0 * bag.rows + 8.0 * self.rows + keys, self.rows)
+            // Members, room for dividing, marks; keys to sort.
+            (8.0 * bag.rows + 8.0 * self.rows + 8.0 * bag.rows, self.rows)
         };
         let by_number = !entropy && self.classes.is_none_or(|classes| classes == 2.0);
         let row = if by_number { 24.0 } else { 16.0 } + if self.is_weighted { 2.0 } else { 0.0 };

@@ -166,8 +166,8 @@ impl Pass<'_> {
             }
             Source::Grow { settings, sampler, columns, .. } => {
                 let Subject { training, forest, .. } = self.subject;
-                let data = (training, columns);
-                let growing = Growing::new(data, settings, &self.run.progress, self.together);
+                let progress = &self.run.progress;
+                let growing = Growing::new(training, columns, settings, progress, self.together);
                 let bag = sampler.bag(index);
                 let (tree, ranked) = growing.grow(index, &bag, &mut state.workspace)?;
                 let mut result =

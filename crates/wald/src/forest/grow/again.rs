@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::forest::grow::arrangement::Span;
 use crate::forest::grow::context::Growing;
-use crate::forest::grow::direct::{self, Direct};
+use crate::forest::grow::direct::{self, Direct, Start};
 use crate::forest::grow::tree_grower::{Nodes, Pending, TreeGrower};
 use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::grow::workspace::Workspace;
@@ -52,8 +52,8 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
         if growing.settings.splitting != Splitting::Best {
             let mut columns = self.columns.clone();
             columns.retain(|&column| !without[column as usize]);
-            let place = (depth, key);
-            return direct::grow(growing, (rows, &columns), place, &mut self.scorer, self.direct);
+            let start = Start { rows, columns: &columns, depth, key };
+            return direct::grow(growing, start, &mut self.scorer, self.direct);
         }
         let mut grower = TreeGrower::new(growing, &self.columns, self.nodes);
         // Branches are many and most are small: nothing is kept sorted.
@@ -77,7 +77,8 @@ impl Growing<'_> {
     /// Those of the work.
     pub(crate) fn again<R>(
         mut self,
-        (index, bag): (usize, &Bag),
+        index: usize,
+        bag: &Bag,
         workspace: &mut Workspace,
         work: impl FnOnce(&mut dyn GrowBranches) -> Result<R, Error>,
     ) -> Result<R, Error> {
@@ -88,8 +89,8 @@ impl Growing<'_> {
         if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, &all)) {
             return work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes });
         }
-        let kind = self.kind_of_classes();
-        match ClassScorer::new(self.training, bag, &all, kind) {
+        let (impurity, criterion) = (self.settings.impurity, self.criterion());
+        match ClassScorer::new(self.training, bag, &all, impurity, criterion) {
             Some(scorer) => {
                 work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes })
             }

@@ -2,7 +2,7 @@
 
 use crate::data::{MISSING_CODE, RankedFeatures};
 use crate::forest::position::Position;
-use crate::forest::split::{Best, Cut, Limits, Scorer};
+use crate::forest::split::{Best, Cut, Scorer};
 use crate::forest::tree::Side;
 
 /// Where the rows of a node begin and end among the in-bag rows of the tree.
@@ -32,23 +32,23 @@ pub(crate) trait Arrangement {
     /// The positions of a node's rows, increasing.
     fn members(&self, span: Span) -> &[Self::Position];
 
-    /// Offers all splits of a node on one column.
+    /// Offers all splits of a node on the candidate column of `best`.
     fn search<S: Scorer>(
         &mut self,
         scorer: &mut S,
-        asked: (&RankedFeatures, u32),
+        features: &RankedFeatures,
         span: Span,
-        offered: (Limits, &mut Best),
+        best: &mut Best,
     );
 
     /// True when all rows of a node agree on a column.
-    fn is_constant(&self, asked: (&RankedFeatures, u32), span: Span) -> bool;
+    fn is_constant(&self, features: &RankedFeatures, column: u32, span: Span) -> bool;
 
     /// Divides a node by the best split; returns where its right part begins.
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32;
 
     /// Completes a division whose children will be searched.
-    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best);
+    fn deepen(&mut self, span: Span, best: &Best);
 }
 
 /// Returns whether a row with a code goes to the right of the best split of a column with these

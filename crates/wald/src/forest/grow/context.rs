@@ -9,7 +9,7 @@ use crate::random::{Purpose, Stream};
 use crate::run::{Progress, Threads};
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
-pub(crate) const COLUMNS_PER_TRY: usize = 16;
+const COLUMNS_PER_TRY: usize = 16;
 
 /// The same for a table of few rows, whose nodes are soon sorted.
 const COLUMNS_PER_TRY_OF_FEW: usize = 12;
@@ -59,7 +59,8 @@ pub(crate) fn keeps_sorted(settings: &Settings, n_rows: usize) -> bool {
 
 impl<'a> Growing<'a> {
     pub(crate) fn new(
-        (training, columns): (&'a Training, &'a [&'a Column]),
+        training: &'a Training,
+        columns: &'a [&'a Column],
         settings: &'a Settings,
         progress: &'a Progress,
         together: Threads,
@@ -108,16 +109,14 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// How the scorer of classes measures them.
-    pub(super) fn kind_of_classes(&self) -> (Impurity, Criterion) {
-        let Settings { splitting, impurity, .. } = *self.settings;
-        let criterion = match splitting {
+    /// What the scorer of classes compares splits by.
+    pub(super) fn criterion(&self) -> Criterion {
+        match self.settings.splitting {
             Splitting::Conditional => Criterion::ChiSquare,
             Splitting::Best | Splitting::RandomThreshold | Splitting::Multiway => {
-                Criterion::of(impurity)
+                Criterion::of(self.settings.impurity)
             }
-        };
-        (impurity, criterion)
+        }
     }
 
     /// The least weight of a child, in units.

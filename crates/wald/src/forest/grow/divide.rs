@@ -50,23 +50,38 @@ pub(crate) fn divide<P: Position>(positions: &mut [P], spare: &mut [P], sides: &
     left
 }
 
-/// Divides the parts `span` of the orders of the given columns, which lie `stride` apart.
+/// The rows of a node in the orders of some columns.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts<'a> {
+    pub(crate) columns: &'a [u32],
+    /// How far the orders of two neighbouring columns lie apart.
+    pub(crate) stride: usize,
+    /// The part of an order that holds the node.
+    pub(crate) span: std::ops::Range<usize>,
+}
+
+impl Parts<'_> {
+    /// The part of a column among the orders of all.
+    pub(crate) fn of<'a, P>(&self, orders: &'a mut [P], column: u32) -> &'a mut [P] {
+        &mut orders[column as usize * self.stride..][self.span.clone()]
+    }
+}
+
+/// Divides the parts of the orders.
 pub(crate) fn divide_columns<P: Position>(
     orders: &mut [P],
-    (columns, stride): (&[u32], usize),
-    span: std::ops::Range<usize>,
+    parts: &Parts<'_>,
     spare: &mut [P],
     sides: &Sides,
 ) {
     if let Some(orders) = P::as_u16(orders)
         && let Some(spare) = P::as_u16(spare)
-        && simd::divide_columns(orders, (columns, stride), span.clone(), spare, sides.words())
+        && simd::divide_columns(orders, parts, spare, sides.words())
     {
         return;
     }
-    for &column in columns {
-        let start = column as usize * stride;
-        divide(&mut orders[start + span.start..start + span.end], spare, sides);
+    for &column in parts.columns {
+        divide(parts.of(orders, column), spare, sides);
     }
 }
 

@@ -20,10 +20,10 @@ mod arrangement;
 mod branches;
 mod building;
 mod context;
+mod cuts;
 mod direct;
 mod divide;
 mod presorted;
-mod rule;
 mod sequence;
 #[cfg(test)]
 mod shadow_tests;
@@ -35,8 +35,8 @@ mod workspace;
 
 pub(crate) use again::{Branch, GrowBranches};
 
-pub(crate) use context::{COLUMNS_PER_TRY, Growing, keeps_sorted};
-pub(crate) use direct::MOST_CELLS;
+use context::Plan;
+pub(crate) use context::{Growing, keeps_sorted};
 pub(crate) use workspace::Workspace;
 
 use crate::error::Error;
@@ -78,7 +78,8 @@ impl Growing<'_> {
         if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, positions)) {
             return self.grow_scored(index, &rows, scorer, workspace);
         }
-        match ClassScorer::new(self.training, bag, positions, self.kind_of_classes()) {
+        let (impurity, criterion) = (self.settings.impurity, self.criterion());
+        match ClassScorer::new(self.training, bag, positions, impurity, criterion) {
             Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
             None => Err(Error::setting("the impurity does not fit the target", "use variance")),
         }
@@ -104,7 +105,8 @@ impl Growing<'_> {
         let span = Span { start: 0, end: rows.len() as u32 };
         let key = NodeKey::root(&mut stream);
         if self.settings.splitting != Splitting::Best {
-            return direct::grow(self, (rows, &columns), (0, key), &mut scorer, direct);
+            let start = direct::Start { rows, columns: &columns, depth: 0, key };
+            return direct::grow(self, start, &mut scorer, direct);
         }
         let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
         if !self.plan.keeps_sorted {
@@ -121,38 +123,40 @@ impl Growing<'_> {
         for (smaller, most_rows) in smaller.iter_mut().zip(self.plan.smaller) {
             smaller.most_rows = most_rows;
         }
+        let mut increasing = columns;
+        increasing.sort_unstable();
         let [first, rest @ ..] = &mut smaller;
         if rows.len() <= first.most_rows {
-            let first = (&mut *first.arrangement, &mut scorer);
-            self.grow_sorted((rows, &columns), root, first, rest, grower)
+            first.arrangement.fill(features, rows, &increasing);
+            grower.grow_sorted(root, first.arrangement, &mut scorer, rest)
         } else {
-            let first = (large, &mut scorer);
-            self.grow_sorted((rows, &columns), root, first, &mut smaller, grower)
+            large.fill(features, rows, &increasing);
+            grower.grow_sorted(root, large, &mut scorer, &mut smaller)
         }
     }
+}
 
+impl TreeGrower<'_> {
+    /// Grows the tree from its root, whose rows are sorted by every column.
     fn grow_sorted<S: TestScorer, P: Position>(
-        self,
-        (rows, columns): (&[u32], &[u32]),
+        mut self,
         mut root: Pending,
-        (arrangement, scorer): (&mut Presorted<P>, &mut S),
+        arrangement: &mut Presorted<P>,
+        scorer: &mut S,
         smaller: &mut [Smaller<'_, S>],
-        mut grower: TreeGrower<'_>,
     ) -> Result<(Tree, RankedTree), Error> {
-        let mut increasing = columns.to_vec();
-        increasing.sort_unstable();
-        arrangement.fill(self.training.features(), rows, &increasing);
+        let n_rows = root.span.len();
         root.draws = scorer.draws(arrangement.members(root.span));
-        let (threads, least_shared) = self.plan.together;
-        if threads.get() == 1 || rows.len() < least_shared {
-            grower.grow(root, arrangement, scorer, smaller)?;
-            return Ok(grower.finish());
+        let Plan { together: (threads, least_shared), smaller: [most_rows, _], .. } =
+            self.growing.plan;
+        if threads.get() == 1 || n_rows < least_shared {
+            self.grow(root, arrangement, scorer, smaller)?;
+            return Ok(self.finish());
         }
-        let most_rows = rows.len() / (BRANCHES_PER_THREAD * threads.get());
-        grower.put_off_up_to = most_rows.min(self.plan.smaller[0]);
-        grower.grow(root, arrangement, scorer, &mut [])?;
-        branches::grow_branches(&mut grower, arrangement, scorer, threads)?;
-        let (tree, ranked) = grower.finish();
+        self.put_off_up_to = most_rows.min(n_rows / (BRANCHES_PER_THREAD * threads.get()));
+        self.grow(root, arrangement, scorer, &mut [])?;
+        branches::grow_branches(&mut self, arrangement, scorer, threads)?;
+        let (tree, ranked) = self.finish();
         Ok(branches::in_order(tree, &ranked))
     }
 }

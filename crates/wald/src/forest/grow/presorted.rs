@@ -5,15 +5,19 @@
 //! sorted. Cost per row and level: p divisions and mtry scans, all sequential.
 //!
 //! A large node works on positions of 32 bits, a smaller one on 16 bits, and one of few rows on an
-//! arrangement of its own that stays in the fastest memory. Columns that are constant at a node are
-//! left alone below it. `simd.rs` divides many positions at a time where the processor can.
+//! arrangement of its own that stays in the fastest memory. `simd.rs` divides many positions at a
+//! time where the processor can.
+//!
+//! Growing takes 1.3 to 2.6 times as long where nodes are sorted instead; 1.2 to 1.4 times without
+//! positions of 16 bits, which is what dividing many at a time gains; and 1.05 to 1.2 times without
+//! the arrangement of few rows (`docs/benchmarks.md`).
 
 use crate::data::{MISSING_CODE, Order, RankedFeatures};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
-use crate::forest::grow::divide::{self, Sides};
+use crate::forest::grow::divide::{self, Parts, Sides};
 use crate::forest::grow::sequence::{Distinct, Tied};
 use crate::forest::position::Position;
-use crate::forest::split::{self, Best, Cut, Limits, Scorer};
+use crate::forest::split::{self, Best, Cut, Scorer};
 use crate::forest::tree::Side;
 
 /// Working memory; see the module.
@@ -121,14 +125,7 @@ impl<P: Position> Presorted<P> {
             self.ranks.resize(self.ranks.len().max(n_ranked * n), P::default());
             let ranks = &mut self.ranks[(n_ranked - 1) * n..n_ranked * n];
             let rank_of = |position: Q| from.ranks[start + position.index()];
-            let first = rank_of(source[0]);
-            if first == rank_of(source[n - 1]) {
-                // A constant column's order may hold other rows; see `deepen`.
-                order.iter_mut().enumerate().for_each(|(place, to)| *to = P::new(place));
-                ranks.fill(if first == Q::NOWHERE { P::NOWHERE } else { P::default() });
-                continue;
-            }
-            let (mut rank, mut before) = (0, first);
+            let (mut rank, mut before) = (0, rank_of(source[0]));
             for (to, &position) in order.iter_mut().zip(*source) {
                 let place = self.places[position.index()];
                 let here = rank_of(position);
@@ -156,9 +153,8 @@ impl<P: Position> Presorted<P> {
     }
 
     fn divide_columns(&mut self, columns: &[u32], span: Span) {
-        let columns = (columns, self.rows.len());
-        let (orders, spare) = (&mut self.orders, &mut self.spare);
-        divide::divide_columns(orders, columns, span.range(), spare, &self.sides);
+        let parts = Parts { columns, stride: self.rows.len(), span: span.range() };
+        divide::divide_columns(&mut self.orders, &parts, &mut self.spare, &self.sides);
     }
 
     fn order(&self, column: u32, span: Span) -> &[P] {
@@ -228,17 +224,18 @@ impl<P: Position> Arrangement for Presorted<P> {
     fn search<S: Scorer>(
         &mut self,
         scorer: &mut S,
-        (features, column): (&RankedFeatures, u32),
+        features: &RankedFeatures,
         span: Span,
-        offered: (Limits, &mut Best),
+        best: &mut Best,
     ) {
+        let column = best.candidate;
         let ranked = features.column(column);
         let order = self.order(column, span);
         let cell_rows = self.cell_rows(features, column);
         let row = |position: P| cell_rows[position.index()];
         let Some(ranks) = self.ranks(column) else {
             let sequence = Distinct { order, row };
-            return split::search(scorer, (ranked, column), &sequence, &[] as &[P], offered);
+            return split::search(scorer, ranked, &sequence, &[] as &[P], best);
         };
         let n_present = if ranked.has_missing() {
             order.partition_point(|position| ranks[position.index()] != P::NOWHERE)
@@ -247,15 +244,14 @@ impl<P: Position> Arrangement for Presorted<P> {
         };
         let (order, missing) = order.split_at(n_present);
         let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
-        split::search(scorer, (ranked, column), &sequence, missing, offered);
+        split::search(scorer, ranked, &sequence, missing, best);
     }
 
-    fn is_constant(&self, (_, column): (&RankedFeatures, u32), span: Span) -> bool {
+    fn is_constant(&self, _features: &RankedFeatures, column: u32, span: Span) -> bool {
         // The order of a column without ranks holds different values only.
         self.ranks(column).map_or(span.len() < 2, |ranks| {
             let order = self.order(column, span);
             let rank = |position: &P| ranks[position.index()];
-            // What is constant here stays constant, whichever rows are looked at; see `deepen`.
             order.first().map(rank) == order.last().map(rank)
         })
     }
@@ -283,20 +279,13 @@ impl<P: Position> Arrangement for Presorted<P> {
         span.start + n_left
     }
 
-    fn deepen(&mut self, features: &RankedFeatures, span: Span, best: &Best) {
+    fn deepen(&mut self, span: Span, best: &Best) {
         let is_divided =
             matches!(best.cut, Cut::Between { .. }) && best.missing != Some(Side::Left);
-        self.divided.clear();
-        for &column in &self.columns {
-            if is_divided && column == best.column {
-                continue;
-            }
-            if self.is_constant((features, column), span) {
-                continue;
-            }
-            self.divided.push(column);
-        }
-        let divided = std::mem::take(&mut self.divided);
+        let mut divided = std::mem::take(&mut self.divided);
+        divided.clear();
+        let columns = self.columns.iter().copied();
+        divided.extend(columns.filter(|&column| !is_divided || column != best.column));
         self.divide_columns(&divided, span);
         self.divided = divided;
     }

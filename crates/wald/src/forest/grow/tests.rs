@@ -83,7 +83,7 @@ fn the_arrangement_of_rows_changes_no_bit() {
             );
             let progress = Progress::new();
             let one = Threads::new(1).expect("one thread");
-            let growing = Growing::new((&training, &columns), &settings, &progress, one);
+            let growing = Growing::new(&training, &columns, &settings, &progress, one);
             let bag = Sampler::new(&data, &settings).bag(0);
             let plan = growing.plan;
             let grow = |plan: Plan| {

@@ -1,14 +1,15 @@
 //! The nodes of one tree: which may split, which variables are drawn, where rows go.
 
+use crate::data::RankedKind;
 use crate::error::Error;
 use crate::forest::grow::arrangement::{Arrangement, Span};
 use crate::forest::grow::context::Growing;
+use crate::forest::grow::cuts::{CutOf, Cuts};
 use crate::forest::grow::presorted::{HandOver, Presorted};
-use crate::forest::grow::rule::{self, Cuts};
 use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
-use crate::forest::tree::{Node, NodeStatistics, Side, Split, Tree};
+use crate::forest::tree::{LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 use crate::forest::ways::ConstantDraws;
 use crate::random::NodeKey;
 
@@ -195,10 +196,9 @@ impl<'a> TreeGrower<'a> {
         if settings.mtry_one_probability > 0.0 && stream.unit() < settings.mtry_one_probability {
             mtry = 1;
         }
-        nodes.best.clear();
-        nodes.exchanged.clear();
         let (least, total) = (settings.least_draws(pending.draws), pending.draws);
-        let limits = Limits::new(least, total, self.growing.least_weight());
+        nodes.best.start(Limits::new(least, total, self.growing.least_weight()));
+        nodes.exchanged.clear();
         let (n_columns, span) = (nodes.candidates.len() as u32, pending.span);
         let features = training.features();
         let is_left_out =
@@ -215,7 +215,7 @@ impl<'a> TreeGrower<'a> {
                     // and always made up for.
                     let n_in_vain = nodes.best.n_in_vain as usize;
                     let varies = |&&column: &&u32| {
-                        !is_left_out(column) && !arrangement.is_constant((features, column), span)
+                        !is_left_out(column) && !arrangement.is_constant(features, column, span)
                     };
                     let drawn = &nodes.candidates[..drawn as usize];
                     if n_in_vain == 0 && settings.constant_draws == ConstantDraws::Leaf
@@ -230,14 +230,14 @@ impl<'a> TreeGrower<'a> {
             nodes.candidates.swap(drawn as usize, other as usize);
             nodes.exchanged.push((drawn, other));
             let column = nodes.candidates[drawn as usize];
-            if is_left_out(column)
-                || is_further && arrangement.is_constant((features, column), span)
+            if is_left_out(column) || is_further && arrangement.is_constant(features, column, span)
             {
                 continue;
             }
             is_any = true;
             let n_in_vain = nodes.best.n_in_vain;
-            arrangement.search(scorer, (features, column), span, (limits, &mut nodes.best));
+            nodes.best.candidate = column;
+            arrangement.search(scorer, features, span, &mut nodes.best);
             if is_further && nodes.best.n_in_vain == n_in_vain {
                 break;
             }
@@ -266,11 +266,7 @@ impl<'a> TreeGrower<'a> {
             members.iter().map(|position| scorer.weight(position.index())).sum()
         };
         let left_is_lighter = || weigh(span.start, cut) < weigh(cut, span.end);
-        let best = &self.nodes.best;
-        let kind = features.column(best.column).kind();
-        let (nodes, later) =
-            ((pending.node, first_child), (&mut self.nodes.cuts, &mut self.tree.level_sets));
-        let (rule, ranked) = rule::rule(best, kind, nodes, later, left_is_lighter);
+        let (rule, ranked) = self.rule(pending.node, first_child, left_is_lighter);
         let node = pending.node as usize;
         let feature = features.original(self.nodes.best.column);
         self.tree.nodes[node] = Node::Split(Split { feature, first_child, rule });
@@ -297,7 +293,38 @@ impl<'a> TreeGrower<'a> {
             self.settle(child(1, cut, span.end, pending.draws - draws_left), arrangement, scorer);
         let left = self.settle(child(0, span.start, cut, draws_left), arrangement, scorer);
         if left || right {
-            arrangement.deepen(features, span, &self.nodes.best);
+            arrangement.deepen(span, &self.nodes.best);
+        }
+    }
+
+    /// The rule of the best split of a node, and how it routes codes; thresholds follow later.
+    /// `left_is_lighter` is which child levels absent from the node follow: the heavier one, unless
+    /// rare levels were kept together, which they follow then.
+    fn rule(
+        &mut self,
+        node: u32,
+        first_child: u32,
+        left_is_lighter: impl FnOnce() -> bool,
+    ) -> (Rule, RankedNode) {
+        let best = &self.nodes.best;
+        let column = best.column;
+        let missing = best.missing.unwrap_or(Side::Right);
+        let kind = self.growing.training.features().column(column).kind();
+        match (best.cut, kind) {
+            (Cut::Between { low_row, high_row, .. }, _) => {
+                self.nodes.cuts.push(CutOf { node, column, low: low_row, high: high_row });
+                let ranked = RankedNode::Below { column, below: 0, first_child, missing };
+                (Rule::AtMost { threshold: 0.0, missing }, ranked)
+            }
+            (Cut::Levels, RankedKind::Unordered { n_levels }) => {
+                let others_right =
+                    best.others.map_or_else(left_is_lighter, |side| side == Side::Right);
+                let listed = if others_right { &best.levels_left } else { &best.levels_right };
+                let set = self.tree.level_sets.len() as u32;
+                self.tree.level_sets.push(LevelSet::new(listed, others_right, *n_levels));
+                (Rule::Levels { set, missing }, RankedNode::Other { column, first_child })
+            }
+            _ => (Rule::Present, RankedNode::Other { column, first_child }),
         }
     }
 

@@ -87,7 +87,7 @@ impl Draft {
             };
             let children = children.of(node);
             let n_children = children.len() as u32;
-            let read = rules::read(&document, node, (info, n_children), &mut tree)
+            let read = rules::read(&document, node, info, n_children, &mut tree)
                 .map_err(|what| fail(node, what))?;
             if !read.has_missing_side {
                 sideless.push(position(name));

@@ -23,7 +23,8 @@ pub(super) fn kind(tree: &TreeDocument, node: usize) -> SplitKind {
 pub(super) fn read(
     document: &TreeDocument,
     node: usize,
-    (feature, n_children): (&FeatureInfo, u32),
+    feature: &FeatureInfo,
+    n_children: u32,
     built: &mut Tree,
 ) -> Result<Read, String> {
     let kind = kind(document, node);
@@ -50,7 +51,7 @@ pub(super) fn read(
         SplitKind::Present => Rule::Present,
         SplitKind::Multiway => {
             let missing = if side == NONE { 0 } else { side };
-            built.branches.push(branches(document, node, feature, (n_children, missing))?);
+            built.branches.push(branches(document, node, feature, n_children, missing)?);
             Rule::Multiway { table: built.branches.len() as u32 - 1 }
         }
     };
@@ -124,7 +125,8 @@ fn branches(
     document: &TreeDocument,
     node: usize,
     feature: &FeatureInfo,
-    (n_children, missing): (u32, u32),
+    n_children: u32,
+    missing: u32,
 ) -> Result<Branches, String> {
     let n_levels = n_levels(feature)?;
     let (levels, words) = match levels(document, node) {

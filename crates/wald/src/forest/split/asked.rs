@@ -8,7 +8,6 @@ use crate::forest::tree::Side;
 pub(super) struct Asked<'a, Q, P> {
     pub(super) sequence: &'a Q,
     pub(super) missing: &'a [P],
-    pub(super) column: u32,
     pub(super) codes: &'a [u32],
 }
 

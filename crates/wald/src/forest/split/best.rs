@@ -22,6 +22,10 @@ pub(crate) struct Best {
     pub(crate) others: Option<Side>,
     /// Variables of many levels of which no division was taken.
     pub(crate) n_in_vain: u32,
+    /// The column whose splits are being offered.
+    pub(crate) candidate: u32,
+    /// The limits on splits of the node.
+    pub(crate) limits: Limits,
 }
 
 /// Where a split divides the values of its variable.
@@ -46,16 +50,16 @@ impl Best {
         &mut self,
         scorer: &S,
         left: &S::Left,
-        limits: Limits,
-        column: u32,
-        (cut, missing): (Cut, Option<Side>),
+        cut: Cut,
+        missing: Option<Side>,
     ) -> bool {
+        let limits = self.limits;
         let score = scorer.score(left) - limits.charge;
         let draws_left = scorer.draws_left(left);
         let is_better = score > self.score.max(limits.floor) + scorer.tolerance();
         if is_better && limits.allow(draws_left, scorer.weights(left)) {
             self.score = score;
-            self.column = column;
+            self.column = self.candidate;
             self.cut = cut;
             self.missing = missing;
             self.draws_left = draws_left;
@@ -64,7 +68,9 @@ impl Best {
         false
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets the node before, and starts one with these limits.
+    pub(crate) fn start(&mut self, limits: Limits) {
+        self.limits = limits;
         self.score = f64::NEG_INFINITY;
         self.cut = Cut::None;
         self.n_in_vain = 0;
@@ -83,6 +89,8 @@ impl Default for Best {
             levels_right: Vec::new(),
             others: None,
             n_in_vain: 0,
+            candidate: 0,
+            limits: Limits::new(0.0, 0.0, 0.0),
         }
     }
 }

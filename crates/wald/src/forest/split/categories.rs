@@ -33,11 +33,11 @@ pub(crate) const LEAST_ROWS: u32 = 3;
 pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
     scorer: &mut S,
     node: &Asked<'_, Q, P>,
-    offered: (Limits, &mut Best),
+    best: &mut Best,
 ) {
     let groups = group(node.sequence, node.codes);
     if groups.len() > 1 {
-        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, offered);
+        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, best);
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
 pub(super) fn search_many<S: Scorer, Q: Sequence, P: Position>(
     scorer: &mut S,
     node: &Asked<'_, Q, P>,
-    (limits, best): (Limits, &mut Best),
+    best: &mut Best,
 ) {
     let groups = group(node.sequence, node.codes);
     if groups.len() < 2 {
@@ -53,21 +53,23 @@ pub(super) fn search_many<S: Scorer, Q: Sequence, P: Position>(
     }
     let n_rows = node.sequence.items().len() + node.missing.len();
     let share = scorer.spread() / n_rows as f64;
+    let limits = best.limits;
     let charged = |n_groups: usize| {
         let charge = n_groups.saturating_sub(2) as f64 * share;
         Limits { charge, floor: scorer.undivided(), ..limits }
     };
     let before = best.score;
     if groups.iter().all(|group| group.end - group.start >= LEAST_ROWS) {
-        let limits = charged(groups.len());
-        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, (limits, best));
+        best.limits = charged(groups.len());
+        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, best);
     } else {
         let (sequence, groups, rare) = Pooled::new(node.sequence, &groups);
         if groups.len() > 1 {
-            let limits = charged(groups.len());
-            Levels { groups: &groups, rare: &rare, node }.search(scorer, &sequence, (limits, best));
+            best.limits = charged(groups.len());
+            Levels { groups: &groups, rare: &rare, node }.search(scorer, &sequence, best);
         }
     }
+    best.limits = limits;
     best.n_in_vain += u32::from(best.score <= before);
 }
 
@@ -80,21 +82,16 @@ struct Levels<'a, Q, P> {
 }
 
 impl<Q, P: Position> Levels<'_, Q, P> {
-    fn search<S: Scorer>(
-        &self,
-        scorer: &mut S,
-        sequence: &impl Sequence,
-        (limits, best): (Limits, &mut Best),
-    ) {
+    fn search<S: Scorer>(&self, scorer: &mut S, sequence: &impl Sequence, best: &mut Best) {
         match scorer.order_groups(sequence, self.groups) {
             GroupOrder::Scan(order) => {
                 for &missing in self.node.sides() {
-                    self.scan(scorer, &order, missing, (limits, best));
+                    self.scan(scorer, &order, missing, best);
                 }
             }
             GroupOrder::Exhaustive => {
                 for &missing in self.node.sides() {
-                    self.try_all(scorer, missing, (limits, best));
+                    self.try_all(scorer, missing, best);
                 }
             }
         }
@@ -105,13 +102,13 @@ impl<Q, P: Position> Levels<'_, Q, P> {
         scorer: &mut impl Scorer,
         order: &[u32],
         missing: Option<Side>,
-        (limits, best): (Limits, &mut Best),
+        best: &mut Best,
     ) {
         let mut left = self.node.start(scorer, missing);
         let mut best_cut = None;
         for (cut, &group) in order[..order.len() - 1].iter().enumerate() {
             scorer.move_group(&mut left, group, Side::Left);
-            if best.offer(scorer, &left, limits, self.node.column, (Cut::Levels, missing)) {
+            if best.offer(scorer, &left, Cut::Levels, missing) {
                 best_cut = Some(cut + 1);
             }
         }
@@ -123,12 +120,7 @@ impl<Q, P: Position> Levels<'_, Q, P> {
 
     /// All 2^(g-1) - 1 divisions of g groups, the last one staying on the right, in the order
     /// of a Gray code: one group moves at a time.
-    fn try_all(
-        &self,
-        scorer: &mut impl Scorer,
-        missing: Option<Side>,
-        (limits, best): (Limits, &mut Best),
-    ) {
+    fn try_all(&self, scorer: &mut impl Scorer, missing: Option<Side>, best: &mut Best) {
         let n_groups = self.groups.len() as u32;
         let mut best_mask = None;
         let mut on_left = 0_u32;
@@ -138,7 +130,7 @@ impl<Q, P: Position> Levels<'_, Q, P> {
             on_left ^= 1 << group;
             let to = if on_left >> group & 1 == 1 { Side::Left } else { Side::Right };
             scorer.move_group(&mut left, group, to);
-            if best.offer(scorer, &left, limits, self.node.column, (Cut::Levels, missing)) {
+            if best.offer(scorer, &left, Cut::Levels, missing) {
                 best_mask = Some(on_left);
             }
         }

@@ -54,8 +54,6 @@ pub(crate) struct ClassRows {
     pub(super) draws: Vec<f64>,
     /// The classes that occur.
     pub(super) classes: Vec<u32>,
-    /// Weight on the left of four divisions, by class; else zero.
-    pub(super) four: Vec<[f64; 4]>,
     pub(super) by_child: ByChild,
 }
 

@@ -19,9 +19,6 @@ pub(crate) trait ChildScorer: Scorer {
     /// Scores the division of the rows read between two sides.
     fn score_sides(&mut self, left: &[Mask]) -> Divided;
 
-    /// Scores four divisions of the rows read, each between numbers up to a threshold and others.
-    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4];
-
     /// Scores the division of the rows read among children, none of which is empty.
     fn score_children(&mut self, children: &[u32], n_children: usize) -> Divided;
 
@@ -70,37 +67,10 @@ fn sum_left(numbers: &[f64], left: &[Mask]) -> f64 {
     rest.fold(sum, |sum, (&number, &mask)| sum + masked(number, mask))
 }
 
-/// For four divisions between numbers up to a threshold and others, the sums on the left.
-fn sum_four<const N: usize>(
-    numbers: &[[f64; 4]],
-    thresholds: [f64; 4],
-    addends: [&[f64]; N],
-) -> [[f64; 4]; N] {
-    let mut sums = [[0.0; 4]; N];
-    let addends = addends.map(|addends| &addends[..numbers.len()]);
-    for (row, numbers) in numbers.iter().enumerate() {
-        for (sums, addends) in sums.iter_mut().zip(&addends) {
-            for division in 0..4 {
-                let left = mask(numbers[division] <= thresholds[division]);
-                sums[division] += masked(addends[row], left);
-            }
-        }
-    }
-    sums
-}
-
 /// The fewer of the draws on the left and on the right.
 fn least_draws(draws: &[f64], left: &[Mask]) -> f64 {
     let on_left = sum_left(draws, left);
     on_left.min(draws.iter().sum::<f64>() - on_left)
-}
-
-impl NumberScorer {
-    /// The reduction of the sum of squares, given what is on the left.
-    fn score_left(&self, weight: f64, sum: f64) -> f64 {
-        let product = weight * (self.weight - weight);
-        if product > 0.0 { sum * sum * self.weight / product } else { f64::NEG_INFINITY }
-    }
 }
 
 impl ChildScorer for NumberScorer {
@@ -115,23 +85,6 @@ impl ChildScorer for NumberScorer {
             let draws = members.iter().map(|position| f64::from(self.draws[position.index()]));
             known.draws.extend(draws);
         }
-    }
-
-    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4] {
-        let known = &self.node;
-        let [weights, sums] = sum_four(numbers, thresholds, [&known.weights, &known.deviations]);
-        let least_weight = weights.map(|weight| weight.min(self.weight - weight));
-        let mut least_draws = least_weight;
-        if !known.draws.is_empty() {
-            let [left] = sum_four(numbers, thresholds, [&known.draws]);
-            let all: f64 = known.draws.iter().sum();
-            least_draws = left.map(|left| left.min(all - left));
-        }
-        std::array::from_fn(|division| Divided {
-            score: self.score_left(weights[division], sums[division]),
-            least_draws: least_draws[division],
-            least_weight: least_weight[division],
-        })
     }
 
     fn score_sides(&mut self, left: &[Mask]) -> Divided {
@@ -216,41 +169,6 @@ impl ChildScorer for ClassScorer {
             }
         }
         known.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
-    }
-
-    fn score_four(&mut self, numbers: &[[f64; 4]], thresholds: [f64; 4]) -> [Divided; 4] {
-        let mut four = std::mem::take(&mut self.node.four);
-        four.resize(self.totals.len(), [0.0; 4]);
-        for (numbers, &(class, weight)) in numbers.iter().zip(&self.node.pairs) {
-            let sums = &mut four[class as usize];
-            for division in 0..4 {
-                let left = mask(numbers[division] <= thresholds[division]);
-                sums[division] += masked(weight, left);
-            }
-        }
-        let (mut weights, mut left, mut right) = ([0.0; 4], [0.0; 4], [0.0; 4]);
-        for &class in &self.node.classes {
-            let total = self.totals[class as usize];
-            let on_left = std::mem::take(&mut four[class as usize]);
-            for division in 0..4 {
-                weights[division] += on_left[division];
-                left[division] += self.term(class as usize, on_left[division]);
-                right[division] += self.term(class as usize, (total - on_left[division]).max(0.0));
-            }
-        }
-        self.node.four = four;
-        let least_weight = weights.map(|weight| weight.min(self.weight - weight));
-        let mut least_draws = least_weight;
-        if !self.node.draws.is_empty() {
-            let [left] = sum_four(numbers, thresholds, [&self.node.draws]);
-            let all: f64 = self.node.draws.iter().sum();
-            least_draws = left.map(|left| left.min(all - left));
-        }
-        std::array::from_fn(|division| Divided {
-            score: self.score_left(weights[division], left[division], right[division]),
-            least_draws: least_draws[division],
-            least_weight: least_weight[division],
-        })
     }
 
     fn score_sides(&mut self, left: &[Mask]) -> Divided {

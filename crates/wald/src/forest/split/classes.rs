@@ -77,7 +77,8 @@ impl ClassScorer {
         training: &Training,
         bag: &Bag,
         rows: &[u32],
-        (impurity, criterion): (Impurity, Criterion),
+        impurity: Impurity,
+        criterion: Criterion,
     ) -> Option<Self> {
         let TrainingResponse::Classes { codes, n_classes } = training.response() else {
             return None;
@@ -97,14 +98,10 @@ impl ClassScorer {
             Vec::new()
         };
         let rows = rows.iter().map(class_and_weight).collect();
-        Some(Self { rows, draws, ..Self::of((impurity, criterion), table.into(), *n_classes) })
+        Some(Self { rows, draws, ..Self::of(impurity, criterion, table.into(), *n_classes) })
     }
 
-    fn of(
-        (impurity, criterion): (Impurity, Criterion),
-        table: Arc<[f64]>,
-        n_classes: usize,
-    ) -> Self {
+    fn of(impurity: Impurity, criterion: Criterion, table: Arc<[f64]>, n_classes: usize) -> Self {
         let n_inverses = if criterion == Criterion::ChiSquare { n_classes } else { 0 };
         Self {
             impurity,
@@ -143,7 +140,8 @@ impl ClassScorer {
         &mut self,
         mut left: LeftTerms,
         sequence: &Q,
-        (limits, mut score): (Limits, f64),
+        limits: Limits,
+        mut score: f64,
     ) -> Option<Found> {
         let mut found = None;
         for (index, pair) in sequence.items().windows(2).enumerate() {
@@ -166,7 +164,8 @@ impl ClassScorer {
         &mut self,
         mut left: LeftTerms,
         sequence: &Q,
-        (limits, mut score): (Limits, f64),
+        limits: Limits,
+        mut score: f64,
     ) -> Option<Found> {
         let (total, tolerance) = (self.weight, self.tolerance());
         let mut threshold = score + tolerance;
@@ -204,7 +203,7 @@ impl Scorer for ClassScorer {
 
     fn empty(&self) -> Self {
         let table = Arc::clone(&self.table);
-        Self::of((self.impurity, self.criterion), table, self.totals.len())
+        Self::of(self.impurity, self.criterion, table, self.totals.len())
     }
 
     fn select<P: Position>(&mut self, from: &Self, members: &[P]) {
@@ -329,13 +328,12 @@ impl Scorer for ClassScorer {
         limits: Limits,
         score: f64,
     ) -> Option<Found> {
-        let around = (limits, score);
         match (self.criterion, self.draws.is_empty()) {
             (Criterion::Entropy | Criterion::ChiSquare, _) => {
-                self.scan_pushing(left, sequence, around)
+                self.scan_pushing(left, sequence, limits, score)
             }
-            (Criterion::Gini, true) => self.scan_gini::<_, false>(left, sequence, around),
-            (Criterion::Gini, false) => self.scan_gini::<_, true>(left, sequence, around),
+            (Criterion::Gini, true) => self.scan_gini::<_, false>(left, sequence, limits, score),
+            (Criterion::Gini, false) => self.scan_gini::<_, true>(left, sequence, limits, score),
         }
     }
 
@@ -343,7 +341,7 @@ impl Scorer for ClassScorer {
     /// section 4.2). More classes: all divisions when levels are few, else by the first
     /// principal component of the class proportions (Coppersmith, Hong & Hosking 1999).
     fn order_groups(&mut self, sequence: &impl Sequence, groups: &[Group]) -> GroupOrder {
-        self.groups.sum_up(sequence, groups, (&self.rows, &self.draws));
+        self.groups.sum_up(sequence, groups, &self.rows, &self.draws);
         let n_classes = self.totals.len();
         if n_classes > 2 && groups.len() <= MOST_EXHAUSTIVE_GROUPS {
             return GroupOrder::Exhaustive;

@@ -140,8 +140,8 @@ fn statistics_and_p_values_are_those_of_partykit() {
             n_tests += check(name, &file, &data, &mut scorer);
         }
         // Two classes are known to both.
-        let kind = (Impurity::Gini, Criterion::ChiSquare);
-        if let Some(mut scorer) = ClassScorer::new(&training, &bag, &rows, kind) {
+        let (impurity, criterion) = (Impurity::Gini, Criterion::ChiSquare);
+        if let Some(mut scorer) = ClassScorer::new(&training, &bag, &rows, impurity, criterion) {
             n_tests += check(name, &file, &data, &mut scorer);
         }
     }

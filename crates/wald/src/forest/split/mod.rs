@@ -40,47 +40,47 @@ use crate::forest::position::Position;
 use crate::forest::split::asked::Asked;
 use crate::forest::tree::Side;
 
-/// Tries all splits of a node on one column: cuts between values or levels with missing rows
+/// Tries all splits of a node on the candidate column of `best`: cuts between values or levels with missing rows
 /// on either side, then present against missing.
 pub(crate) fn search<S: Scorer>(
     scorer: &mut S,
-    (ranked, column): (&RankedColumn, u32),
+    ranked: &RankedColumn,
     sequence: &impl Sequence,
     missing: &[impl Position],
-    (limits, best): (Limits, &mut Best),
+    best: &mut Best,
 ) {
     if sequence.items().is_empty() {
         return;
     }
-    let node = Asked { sequence, missing, column, codes: ranked.codes() };
+    let node = Asked { sequence, missing, codes: ranked.codes() };
     match ranked.kind() {
-        RankedKind::Ordered(_) => ordered::search(scorer, &node, (limits, best)),
+        RankedKind::Ordered(_) => ordered::search(scorer, &node, best),
         RankedKind::Unordered { n_levels } if *n_levels > categories::MOST_FREE_LEVELS => {
-            categories::search_many(scorer, &node, (limits, best));
+            categories::search_many(scorer, &node, best);
         }
-        RankedKind::Unordered { .. } => categories::search(scorer, &node, (limits, best)),
+        RankedKind::Unordered { .. } => categories::search(scorer, &node, best),
     }
     if !missing.is_empty() {
         let mut left = scorer.start();
         for &item in sequence.items() {
             scorer.push(&mut left, sequence.position(item));
         }
-        best.offer(scorer, &left, limits, column, (Cut::Present, Some(Side::Right)));
+        best.offer(scorer, &left, Cut::Present, Some(Side::Right));
     }
 }
 
-/// Tries the cuts of some rows between numbers, or levels, given the level of every row of a
+/// Tries the cuts of some rows of the candidate column between numbers, or levels, given the level of every row of a
 /// column of levels.
 pub(crate) fn search_present<S: Scorer>(
     scorer: &mut S,
-    (column, levels): (u32, Option<&[u32]>),
+    levels: Option<&[u32]>,
     sequence: &impl Sequence,
-    offered: (Limits, &mut Best),
+    best: &mut Best,
 ) {
     let missing: &[u32] = &[];
-    let node = Asked { sequence, missing, column, codes: levels.unwrap_or_default() };
+    let node = Asked { sequence, missing, codes: levels.unwrap_or_default() };
     match levels {
-        None => ordered::search(scorer, &node, offered),
-        Some(_) => categories::search(scorer, &node, offered),
+        None => ordered::search(scorer, &node, best),
+        Some(_) => categories::search(scorer, &node, best),
     }
 }

@@ -1,7 +1,7 @@
 //! Scores for a numeric response (variance) and for two classes (Gini), which are the same.
 //!
-//! The scan over cuts sums up one row after the other, and compares several cuts at a time with the
-//! best one, without dividing.
+//! The scan over cuts sums up one row after the other, and compares each cut with the best one
+//! without dividing.
 
 use crate::data::{Training, TrainingResponse};
 use crate::forest::position::Position;
@@ -11,9 +11,6 @@ use crate::forest::split::limits::Limits;
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
-
-/// This many cuts are looked at together.
-const STEP: usize = 8;
 
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug)]
@@ -103,61 +100,34 @@ fn add<const N: usize>(one: Sums<N>, other: Sums<N>) -> Sums<N> {
 }
 
 impl NumberScorer {
-    /// Asks of the cuts of a few rows at once whether any beats the best one; the last rows are
-    /// asked one by one. The last of the `N` sums are the draws on the left (of two, weights).
+    /// The last of the `N` sums are the draws on the left (of two, weights).
     #[inline]
     fn scan_sums<const N: usize, Q: Sequence>(
         &self,
         mut left: Sums<N>,
         sequence: &Q,
-        (limits, score): (Limits, f64),
+        limits: Limits,
+        score: f64,
         sums_of: impl Fn(usize) -> Sums<N>,
     ) -> Option<Found> {
-        let items = sequence.items();
-        let last = items.len().checked_sub(1)?;
+        let (items, tolerance) = (sequence.items(), self.tolerance());
         let mut best = Found { score, n_before: 0, draws_left: 0.0 };
-        let tolerance = self.tolerance();
-        let mut threshold = best.score + tolerance;
-        let draws = |left: &Sums<N>| if N == 2 { left[0] } else { left[N - 1] };
-        let mut offer = |left: &Sums<N>, index: usize, threshold: &mut f64| {
-            let (score, draws_left) = (self.score_of(left[0], left[1]), draws(left));
-            let weights = [left[0], self.weight - left[0]];
-            if score > *threshold && limits.allow(draws_left, weights) {
-                best = Found { score, n_before: index as u32 + 1, draws_left };
-                *threshold = score + tolerance;
-            }
-        };
-        let beats = |left: &Sums<N>, threshold: f64| {
-            // Without dividing, so but for rounding.
-            left[1] * left[1] > threshold * (left[0] * (self.weight - left[0]))
-        };
-        let mut key = sequence.key(items[0]);
-        let mut is_cut = |next: Q::Item| {
-            let next = sequence.key(next);
-            Q::ALL_DIFFER || std::mem::replace(&mut key, next) != next
-        };
-        let mut start = 0;
-        while last - start >= STEP {
-            let here = &items[start..=start + STEP];
-            let cuts: [Sums<N>; STEP] = std::array::from_fn(|index| {
-                left = add(left, sums_of(sequence.position(here[index])));
-                let mut cut = left;
-                // No comparison holds for what is not a number.
-                cut[1] = if is_cut(here[index + 1]) { cut[1] } else { f64::NAN };
-                cut
-            });
-            if cuts.iter().fold(false, |is_better, cut| is_better | beats(cut, threshold)) {
-                for (index, cut) in cuts.iter().enumerate() {
-                    offer(cut, start + index, &mut threshold);
+        let mut threshold = score + tolerance;
+        let mut key = sequence.key(*items.first()?);
+        for (index, pair) in items.windows(2).enumerate() {
+            left = add(left, sums_of(sequence.position(pair[0])));
+            let next = sequence.key(pair[1]);
+            let is_cut = Q::ALL_DIFFER || std::mem::replace(&mut key, next) != next;
+            // Without dividing, so but for rounding. One branch, seldom taken, for both.
+            let is_better = left[1] * left[1] > threshold * (left[0] * (self.weight - left[0]));
+            if is_cut & is_better {
+                let score = self.score_of(left[0], left[1]);
+                let draws_left = if N == 2 { left[0] } else { left[N - 1] };
+                let weights = [left[0], self.weight - left[0]];
+                if score > threshold && limits.allow(draws_left, weights) {
+                    best = Found { score, n_before: index as u32 + 1, draws_left };
+                    threshold = score + tolerance;
                 }
-            }
-            start += STEP;
-        }
-        for index in start..last {
-            left = add(left, sums_of(sequence.position(items[index])));
-            // One branch, seldom taken, for both splits.
-            if is_cut(items[index + 1]) & beats(&left, threshold) {
-                offer(&left, index, &mut threshold);
             }
         }
         (best.n_before > 0).then_some(best)
@@ -300,12 +270,11 @@ impl Scorer for NumberScorer {
         limits: Limits,
         score: f64,
     ) -> Option<Found> {
-        let around = (limits, score);
         if self.draws.is_empty() {
-            self.scan_sums([left.weight, left.sum], sequence, around, |at| self.rows[at])
+            self.scan_sums([left.weight, left.sum], sequence, limits, score, |at| self.rows[at])
         } else {
             let left = [left.weight, left.sum, left.draws];
-            self.scan_sums(left, sequence, around, |at| {
+            self.scan_sums(left, sequence, limits, score, |at| {
                 let [weight, sum] = self.rows[at];
                 [weight, sum, f64::from(self.draws[at])]
             })

@@ -3,7 +3,6 @@
 use crate::forest::position::Position;
 use crate::forest::split::asked::Asked;
 use crate::forest::split::best::{Best, Cut};
-use crate::forest::split::limits::Limits;
 use crate::forest::split::scorer::Scorer;
 use crate::forest::split::sequence::Sequence;
 
@@ -11,7 +10,7 @@ use crate::forest::split::sequence::Sequence;
 pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
     scorer: &mut S,
     node: &Asked<'_, Q, P>,
-    (limits, best): (Limits, &mut Best),
+    best: &mut Best,
 ) {
     let sequence = node.sequence;
     let items = sequence.items();
@@ -20,11 +19,11 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
     }
     for &missing in node.sides() {
         let left = node.start(scorer, missing);
-        if let Some(found) = scorer.scan(left, sequence, limits, best.score) {
+        if let Some(found) = scorer.scan(left, sequence, best.limits, best.score) {
             let n_low = found.n_before;
             let (low, high) = (items[n_low as usize - 1], items[n_low as usize]);
             best.score = found.score;
-            best.column = node.column;
+            best.column = best.candidate;
             best.draws_left = found.draws_left;
             best.missing = missing;
             let (low_row, high_row) = (sequence.row(low), sequence.row(high));

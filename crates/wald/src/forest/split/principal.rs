@@ -33,7 +33,8 @@ impl ClassGroups {
         &mut self,
         sequence: &impl Sequence,
         groups: &[Group],
-        (rows, all_draws): (&[(u32, f64)], &[u16]),
+        rows: &[(u32, f64)],
+        all_draws: &[u16],
     ) {
         self.entries.clear();
         self.ends.clear();

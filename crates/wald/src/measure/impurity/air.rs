@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::forest::{Impurity, ShadowForest, Workspace, align};
+use crate::forest::{Impurity, ShadowForest, Tree, Workspace, align};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{JANITZA_2018, NEMBRINI_2018, Reference};
 use crate::measure::definition::requirement::UNKNOWN_SETTINGS;
@@ -20,7 +20,7 @@ use crate::measure::impurity::kernel::node_terms::{check_impurity, unit};
 use crate::measure::impurity::mdi_oob;
 use crate::measure::kernel::over_trees::{means_and_errors, over_trees};
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
-use crate::run::Threads;
+use crate::run::{Run, Threads};
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -66,7 +66,7 @@ impl MeasureDef for Definition {
         let columns = align(subject.data.features(), subject.forest.features())?;
         let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
         Ok(Plan::fold(Air {
-            forest: ShadowForest::new(columns, (subject.data, subject.training), config)?,
+            forest: ShadowForest::new(columns, subject.data, subject.training, config)?,
             impurity,
             types: ColumnType::of_groups(subject.training, subject.groups),
             spare: Mutex::default(),
@@ -89,14 +89,16 @@ impl Air {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
         let mut workspace = spare.unwrap_or_default();
         // Trees are grown side by side already.
-        let run = (&mut workspace, view.progress, Threads::ONE);
-        let decreases = self.forest.decreases(view.index, view.bag?, run, |tree, node, stored| {
+        let run = Run::new(Threads::ONE, view.progress);
+        let impurity = |tree: &Tree, node: usize, stored: f64| {
             if self.impurity == view.impurity {
                 stored
             } else {
                 self.impurity.of_proportions(&tree.value(node))
             }
-        });
+        };
+        let (forest, index, bag) = (&self.forest, view.index, view.bag?);
+        let decreases = forest.decreases(index, bag, &mut workspace, &run, impurity);
         if let Ok(mut spare) = self.spare.lock() {
             spare.push(workspace);
         }

@@ -178,9 +178,10 @@ impl<'a> Again<'a> {
             subspace: subspace.min(kept.len()),
             ..self.forest.settings.clone()
         };
-        let data = (view.training, self.columns.as_slice());
         // Trees are grown side by side already.
-        let growing = Growing::new(data, &settings, view.progress, Threads::ONE).using(&kept);
+        let (columns, alone) = (&self.columns, Threads::ONE);
+        let growing = Growing::new(view.training, columns, &settings, view.progress, alone);
+        let growing = growing.using(&kept);
         let (tree, ranked) = growing.grow(view.index, view.bag?, &mut self.workspace).ok()?;
         let router = Router {
             tree: &tree,

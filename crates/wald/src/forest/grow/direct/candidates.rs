@@ -75,11 +75,6 @@ impl Candidates {
             self.columns.swap(one as usize, other as usize);
         }
     }
-
-    /// The columns that may be split on below the current node.
-    pub(super) fn unused(&self) -> impl Iterator<Item = u32> + '_ {
-        self.columns.iter().copied().filter(|&column| self.known(column) != Known::Used)
-    }
 }
 
 #[cfg(test)]

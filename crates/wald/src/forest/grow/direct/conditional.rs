@@ -74,7 +74,7 @@ impl<S: TestScorer> Search<'_, '_, S> {
 
     /// Tests a variable over the rows where it is present.
     fn test(&mut self, column: u32, weight_scale: f64) -> Option<Independence> {
-        let asked = self.place.table.column(column);
+        let asked = self.place.table[column as usize];
         let rows = self.place.rows.members(self.node.span);
         let present = &mut self.memory.conditional.present;
         present.read(asked, rows);
@@ -90,7 +90,7 @@ impl<S: TestScorer> Search<'_, '_, S> {
     /// Finds the division of a variable whose two-sample statistic is largest among the rows where
     /// it is present, then a side for the others; false if the limits allow none.
     fn divide(&mut self, column: u32) -> bool {
-        let asked = self.place.table.column(column);
+        let asked = self.place.table[column as usize];
         let rows = self.place.rows.members(self.node.span);
         let scorer = &mut *self.place.scorer;
         let Conditional { present, best, .. } = &mut self.memory.conditional;
@@ -105,9 +105,8 @@ impl<S: TestScorer> Search<'_, '_, S> {
             Cells::Numbers(_) => None,
             Cells::Levels(levels) => Some(levels),
         };
-        best.clear();
-        let limits = Limits::new(least, total, self.growing.least_weight());
-        search_present(scorer, (column, levels), &sequence, (limits, best));
+        best.start(Limits::new(least, total, self.growing.least_weight()));
+        search_present(scorer, levels, &sequence, best);
         let drawn = &mut self.memory.best.drawn;
         match best.cut {
             Cut::Between { n_low, .. } => {

@@ -8,19 +8,10 @@ use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::candidates::Known;
 use crate::forest::grow::direct::memory::{Best, Memory, Pending, Place};
 use crate::forest::grow::direct::random_division::DrawnKind;
-use crate::forest::grow::direct::rows::{NearTable, Rows, Table};
 use crate::forest::grow::direct::search::Search;
 use crate::forest::split::TestScorer;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
 use crate::forest::ways::Splitting;
-
-/// Where the rows of a small node and all below it are copied to.
-pub(super) struct Near<'a, S> {
-    pub(super) rows: &'a mut Rows,
-    pub(super) table: &'a mut NearTable,
-    pub(super) scorer: S,
-    pub(super) most_rows: usize,
-}
 
 /// A tree while it grows.
 pub(super) struct Grower<'a> {
@@ -48,26 +39,15 @@ impl<'a> Grower<'a> {
         self.building.finish()
     }
 
-    /// Grows what lies below a node.
+    /// Grows the whole tree.
     pub(super) fn grow<S: TestScorer>(
         &mut self,
         root: Pending,
         mut place: Place<'_, S>,
-        near: &mut [Near<'_, S>],
     ) -> Result<(), Error> {
-        let waiting = self.memory.pending.len();
         self.settle(root, &mut place);
-        while self.memory.pending.len() > waiting
-            && let Some(node) = self.memory.pending.pop()
-        {
+        while let Some(node) = self.memory.pending.pop() {
             self.growing.progress.check()?;
-            let n_rows = node.span.len();
-            if 2 * n_rows <= place.table.n_rows()
-                && let Some(level) = near.iter().rposition(|near| n_rows <= near.most_rows)
-            {
-                self.grow_near(node, &place, &mut near[level..])?;
-                continue;
-            }
             let weight = self.summarise(&node, &mut place);
             if weight < 2.0 * self.growing.least_weight() {
                 continue;
@@ -84,25 +64,6 @@ impl<'a> Grower<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Copies the rows of a node to the first of these places, and grows it there.
-    fn grow_near<S: TestScorer>(
-        &mut self,
-        node: Pending,
-        place: &Place<'_, S>,
-        near: &mut [Near<'_, S>],
-    ) -> Result<(), Error> {
-        let Some((first, rest)) = near.split_first_mut() else { return Ok(()) };
-        let rows = place.rows.members(node.span);
-        let candidates = &mut self.memory.candidates;
-        candidates.enter(node.depth);
-        first.table.fill(place.table, rows, candidates.unused());
-        first.scorer.select(place.scorer, rows);
-        let span = first.rows.fill(0..rows.len() as u32);
-        let table = Table::Near(first.table, place.table.all());
-        let place = Place { rows: first.rows, table, scorer: &mut first.scorer };
-        self.grow(Pending { span, ..node }, place, rest)
     }
 
     /// Lets a node wait for its split, or finishes it as a leaf.
@@ -177,13 +138,20 @@ impl<'a> Grower<'a> {
             self.memory.by_child.sort(&self.memory.best.found.children, n_children);
             place.rows.distribute(node.span, &self.memory.by_child);
             self.memory.candidates.note(node.depth, column, Known::Used);
-            self.ask_branches(node, (column, first_child));
+            self.ask_branches(node, column, first_child);
         } else {
-            let cut = self.divide(node, column, place);
+            let cut = place.rows.divide(node.span, &self.memory.best.drawn.left);
             let by_child = &mut self.memory.by_child.starts;
             by_child.clear();
             by_child.extend([0, cut - start, end - start]);
-            self.ask_sides(node, (column, first_child), (cut, place));
+            let is_left_lighter = || {
+                let weigh = |start: u32, end: u32| -> f64 {
+                    let members = place.rows.members(Span { start, end });
+                    members.iter().map(|&row| place.scorer.weight(row as usize)).sum()
+                };
+                weigh(start, cut) < weigh(cut, end)
+            };
+            self.ask_sides(node, column, first_child, is_left_lighter);
         }
         for child in (0..n_children as u32).rev() {
             let starts = &self.memory.by_child.starts;
@@ -198,19 +166,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Moves the rows to the sides of the best division; returns where the right one begins.
-    fn divide<S>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) -> u32 {
-        let Memory { best, division, seen, .. } = &mut *self.memory;
-        let mut left = best.drawn.left.as_slice();
-        if let (true, DrawnKind::Threshold(threshold)) = (left.is_empty(), best.drawn.kind) {
-            let asked = place.table.column(column);
-            let members = asked.seen(place.rows.members(node.span), seen);
-            left = division.send(asked.cells, members, threshold);
-        }
-        place.rows.divide(node.span, left)
-    }
-
-    fn ask_branches(&mut self, node: &Pending, (column, first_child): (u32, u32)) {
+    fn ask_branches(&mut self, node: &Pending, column: u32, first_child: u32) {
         let found = &self.memory.best.found;
         let branches = &mut self.building.tree_mut().branches;
         let n_levels = found.levels.len() as u32;
@@ -228,11 +184,12 @@ impl<'a> Grower<'a> {
         self.building.ask(node.node, split, found.has_missing);
     }
 
-    fn ask_sides<S: TestScorer>(
+    fn ask_sides(
         &mut self,
         node: &Pending,
-        (column, first_child): (u32, u32),
-        (cut, place): (u32, &Place<'_, S>),
+        column: u32,
+        first_child: u32,
+        is_left_lighter: impl FnOnce() -> bool,
     ) {
         let features = self.growing.training.features();
         let drawn = &self.memory.best.drawn;
@@ -240,12 +197,8 @@ impl<'a> Grower<'a> {
         let rule = match (drawn.kind, features.column(column).kind()) {
             (DrawnKind::Threshold(threshold), _) => Rule::AtMost { threshold, missing },
             (DrawnKind::Levels, RankedKind::Unordered { n_levels }) => {
-                let weigh = |start: u32, end: u32| -> f64 {
-                    let members = place.rows.members(Span { start, end });
-                    members.iter().map(|&row| place.scorer.weight(row as usize)).sum()
-                };
                 // Levels absent from the node follow the heavier child.
-                let is_left_listed = weigh(node.span.start, cut) < weigh(cut, node.span.end);
+                let is_left_listed = is_left_lighter();
                 let [left, right] = &drawn.levels;
                 let listed = if is_left_listed { left } else { right };
                 let level_sets = &mut self.building.tree_mut().level_sets;

@@ -3,10 +3,9 @@
 use crate::forest::grow::arrangement::Span;
 use crate::forest::grow::direct::branching::{Branching, Found};
 use crate::forest::grow::direct::candidates::Candidates;
-use crate::forest::grow::direct::fours::Fours;
 use crate::forest::grow::direct::present::Present;
 use crate::forest::grow::direct::random_division::{Drawn, RandomDivision};
-use crate::forest::grow::direct::rows::{Rows, Table};
+use crate::forest::grow::direct::rows::{Asked, Rows};
 use crate::forest::split::{self, ByChild};
 use crate::random::NodeKey;
 
@@ -15,7 +14,6 @@ use crate::random::NodeKey;
 pub(super) struct Memory {
     pub(super) candidates: Candidates,
     pub(super) division: RandomDivision,
-    pub(super) fours: Fours,
     pub(super) branching: Branching,
     pub(super) conditional: Conditional,
     pub(super) best: Best,
@@ -48,7 +46,8 @@ pub(super) struct Pending {
 /// Where the rows of nodes are read.
 pub(super) struct Place<'a, S> {
     pub(super) rows: &'a mut Rows,
-    pub(super) table: Table<'a>,
+    /// By column.
+    pub(super) table: &'a [Asked<'a>],
     pub(super) scorer: &'a mut S,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Drawn {
     pub(super) kind: DrawnKind,
     /// Where missing values go; `None` when there are none.
     pub(super) missing: Option<Side>,
-    /// By row; empty for a threshold among others that were tried together.
+    /// By row.
     pub(super) left: Vec<Mask>,
     /// Levels on the left and on the right, increasing, for [`DrawnKind::Levels`].
     pub(super) levels: [Vec<u32>; 2],
@@ -75,16 +75,6 @@ impl RandomDivision {
                 self.draw_levels(asked.n_levels, asked.has_missing, stream)
             }
         }
-    }
-
-    /// Sends the rows to the sides of a threshold that was drawn without looking at each.
-    pub(super) fn send(&mut self, cells: Cells<'_>, members: &[u32], threshold: f64) -> &[Mask] {
-        let left = &mut self.drawn.left;
-        left.clear();
-        if let Cells::Numbers(cells) = cells {
-            left.extend(members.iter().map(|&row| mask(cells[row as usize] <= threshold)));
-        }
-        left
     }
 
     fn draw_threshold(&mut self, may_miss: bool, stream: &mut NodeStream) -> bool {
@@ -222,7 +212,7 @@ fn extent_of_numbers(numbers: &[f64], may_miss: bool) -> Extent<f64> {
 }
 
 /// A number between two, given one in [0, 1): at least the smaller, below the larger.
-pub(super) fn uniform(low: f64, high: f64, unit: f64) -> f64 {
+fn uniform(low: f64, high: f64, unit: f64) -> f64 {
     let range = high - low;
     let number =
         if range.is_finite() { low + unit * range } else { low * (1.0 - unit) + high * unit };

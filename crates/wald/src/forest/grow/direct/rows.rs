@@ -72,29 +72,6 @@ pub(super) struct Asked<'a> {
     pub(super) donors: Option<&'a [u32]>,
 }
 
-/// The cells of all rows, or of some.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Table<'a> {
-    All {
-        columns: &'a [Asked<'a>],
-        n_rows: usize,
-    },
-    /// Of a node whose rows became 0, 1, ...
-    Near(&'a NearTable, &'a [Asked<'a>]),
-}
-
-/// A copy of few rows, close together in memory.
-#[derive(Debug, Default)]
-pub(super) struct NearTable {
-    n_rows: usize,
-    /// Columns of numbers, one after another.
-    numbers: Vec<f64>,
-    /// Columns of levels, one after another.
-    levels: Vec<u32>,
-    /// By column, where its cells begin among those of its kind.
-    starts: Vec<usize>,
-}
-
 impl<'a> Asked<'a> {
     pub(super) fn new(column: &'a Column, ranked: &RankedColumn) -> Self {
         let (cells, n_levels) = match column.data() {
@@ -128,70 +105,6 @@ impl Asked<'_> {
             Cells::Levels(codes) => codes[row] == MISSING_CODE,
             Cells::Numbers(numbers) => numbers[row].is_nan(),
         }
-    }
-}
-
-impl NearTable {
-    /// Copies some rows of some columns; others must not be asked for.
-    pub(super) fn fill(
-        &mut self,
-        table: Table<'_>,
-        rows: &[u32],
-        columns: impl Iterator<Item = u32>,
-    ) {
-        self.n_rows = rows.len();
-        self.numbers.clear();
-        self.levels.clear();
-        self.starts.resize(table.n_columns(), 0);
-        for column in columns {
-            let start = &mut self.starts[column as usize];
-            let asked = table.column(column);
-            let rows = rows
-                .iter()
-                .map(|&row| asked.donors.map_or(row, |donors| donors[row as usize]) as usize);
-            match asked.cells {
-                Cells::Numbers(numbers) => {
-                    *start = self.numbers.len();
-                    self.numbers.extend(rows.map(|row| numbers[row]));
-                }
-                Cells::Levels(levels) => {
-                    *start = self.levels.len();
-                    self.levels.extend(rows.map(|row| levels[row]));
-                }
-            }
-        }
-    }
-}
-
-impl<'a> Table<'a> {
-    /// The columns as the whole table has them.
-    pub(super) fn all(self) -> &'a [Asked<'a>] {
-        match self {
-            Self::All { columns, .. } | Self::Near(_, columns) => columns,
-        }
-    }
-
-    fn n_columns(self) -> usize {
-        self.all().len()
-    }
-
-    pub(super) fn n_rows(self) -> usize {
-        match self {
-            Self::All { n_rows, .. } => n_rows,
-            Self::Near(near, _) => near.n_rows,
-        }
-    }
-
-    #[inline]
-    pub(super) fn column(self, column: u32) -> Asked<'a> {
-        let asked = self.all()[column as usize];
-        let Self::Near(near, _) = self else { return asked };
-        let start = near.starts[column as usize];
-        let cells = match asked.cells {
-            Cells::Numbers(_) => Cells::Numbers(&near.numbers[start..start + near.n_rows]),
-            Cells::Levels(_) => Cells::Levels(&near.levels[start..start + near.n_rows]),
-        };
-        Asked { cells, donors: None, ..asked }
     }
 }
 

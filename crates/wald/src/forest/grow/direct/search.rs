@@ -3,10 +3,8 @@
 use crate::error::Error;
 use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::candidates::Known;
-use crate::forest::grow::direct::fours::FOUR;
 use crate::forest::grow::direct::memory::{Memory, Pending, Place};
-use crate::forest::grow::direct::random_division::{DrawnKind, uniform};
-use crate::forest::grow::direct::rows::{Asked, Cells};
+use crate::forest::grow::direct::rows::Cells;
 use crate::forest::split::{ChildScorer, Divided};
 use crate::random::NodeStream;
 
@@ -25,71 +23,20 @@ impl<S: ChildScorer> Search<'_, '_, S> {
     /// Tries a random division by each of `mtry` variables that are not constant.
     pub(super) fn divide_at_random(&mut self, mtry: usize) -> Result<(), Error> {
         let mut n_tried = 0;
-        self.memory.fours.clear();
         while n_tried < mtry
             && let Some(column) = self.memory.candidates.draw(self.stream)
         {
-            if self.memory.candidates.known(column) == Known::Constant {
-                continue;
+            if self.memory.candidates.known(column) != Known::Constant {
+                n_tried += usize::from(self.try_one(column)?);
             }
-            let asked = self.place.table.column(column);
-            if let Asked { cells: Cells::Numbers(numbers), has_missing: false, .. } = asked
-                && self.is_scored
-            {
-                let Memory { fours, seen, .. } = &mut *self.memory;
-                let members = asked.seen(self.place.rows.members(self.node.span), seen);
-                fours.read(column, numbers, members);
-                let n_read = self.memory.fours.columns().len();
-                if n_read == FOUR || n_tried + n_read == mtry {
-                    n_tried += self.try_fours()?;
-                }
-                continue;
-            }
-            n_tried += self.try_fours()?;
-            n_tried += usize::from(self.try_one(column, asked)?);
         }
-        self.try_fours()?;
         Ok(())
     }
 
-    /// Tries the columns that were read together; returns how many of them are not constant.
-    fn try_fours(&mut self) -> Result<usize, Error> {
-        if self.memory.fours.columns().is_empty() {
-            return Ok(0);
-        }
-        self.growing.progress.check()?;
-        let [low, high] = self.memory.fours.extents();
-        let mut thresholds = low;
-        for (place, &column) in self.memory.fours.columns().iter().enumerate() {
-            if low[place] < high[place] {
-                let unit = self.node.key.division(self.growing.place(column)).unit();
-                thresholds[place] = uniform(low[place], high[place], unit);
-            }
-        }
-        let divided = self.place.scorer.score_four(self.memory.fours.numbers(), thresholds);
-        let mut n_tried = 0;
-        for place in 0..self.memory.fours.columns().len() {
-            let column = self.memory.fours.columns()[place];
-            if low[place] >= high[place] {
-                self.memory.candidates.note(self.node.depth, column, Known::Constant);
-                continue;
-            }
-            n_tried += 1;
-            if self.is_better(Some(divided[place])) {
-                let best = &mut self.memory.best;
-                best.column = Some(column);
-                best.drawn.kind = DrawnKind::Threshold(thresholds[place]);
-                best.drawn.missing = None;
-                best.drawn.left.clear();
-            }
-        }
-        self.memory.fours.clear();
-        Ok(n_tried)
-    }
-
     /// Tries one column; returns whether it is not constant.
-    fn try_one(&mut self, column: u32, asked: Asked<'_>) -> Result<bool, Error> {
+    fn try_one(&mut self, column: u32) -> Result<bool, Error> {
         self.growing.progress.check()?;
+        let asked = self.place.table[column as usize];
         let Memory { division, seen, .. } = &mut *self.memory;
         let members = asked.seen(self.place.rows.members(self.node.span), seen);
         let mut stream = self.node.key.division(self.growing.place(column));
@@ -119,7 +66,7 @@ impl<S: ChildScorer> Search<'_, '_, S> {
                 continue;
             }
             self.growing.progress.check()?;
-            let asked = self.place.table.column(column);
+            let asked = self.place.table[column as usize];
             let Cells::Levels(codes) = asked.cells else {
                 // Columns of numbers are refused before a tree is grown.
                 continue;

@@ -3,7 +3,7 @@
 
 use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Training};
 use crate::forest::config::ForestConfig;
-use crate::forest::grow::context::{Growing, Plan};
+use crate::forest::grow::context::Growing;
 use crate::forest::grow::tests::dataset;
 use crate::forest::grow::workspace::Workspace;
 use crate::forest::sample::{Bag, Sampler};
@@ -207,7 +207,7 @@ fn check(data: &Dataset, config: &ForestConfig) -> usize {
     let known = [0, 0, 0, 0, 0, 9];
     let training = Training::new(&columns, &known, data.target(), data.weights(), Threads::all());
     let progress = Progress::new();
-    let growing = Growing::new((&training, &columns), &settings, &progress, Threads::all());
+    let growing = Growing::new(&training, &columns, &settings, &progress, Threads::all());
     let check_tree = |index: usize| {
         let bag = Sampler::new(data, &settings).bag(index);
         let (tree, _) =
@@ -244,49 +244,4 @@ fn the_best_of_the_random_divisions_is_taken() {
         }
     }
     assert!(n_splits > 5000, "{n_splits}");
-}
-
-#[test]
-fn copying_the_cells_of_few_rows_changes_no_bit() {
-    let ways = [
-        (Splitting::RandomThreshold, 1),
-        (Splitting::RandomThreshold, 5),
-        (Splitting::Multiway, 1),
-        (Splitting::Conditional, 4),
-    ];
-    for (splitting, mtry) in ways {
-        for n_classes in [0, 2, 4] {
-            let data = dataset(600, n_classes, 1);
-            let columns: Vec<&Column> = data
-                .features()
-                .columns()
-                .iter()
-                .filter(|column| {
-                    splitting != Splitting::Multiway
-                        || matches!(column.data(), ColumnData::Categorical(_))
-                })
-                .collect();
-            let config = ForestConfig { splitting, mtry: Some(mtry), ..Default::default() };
-            let only = columns.iter().copied().cloned().collect();
-            let data = Dataset::new(only, data.target().clone()).expect("consistent");
-            let settings = config.resolve(&data).expect("settings that fit");
-            let known = [0, 0, 0, 0, 0, 9];
-            let known = &known[known.len() - columns.len()..];
-            let training =
-                Training::new(&columns, known, data.target(), data.weights(), Threads::all());
-            let progress = Progress::new();
-            let growing = Growing::new((&training, &columns), &settings, &progress, Threads::all());
-            let bag = Sampler::new(&data, &settings).bag(0);
-            let grow = |few_rows: [usize; 2]| {
-                let plan = Plan { smaller: few_rows, ..growing.plan };
-                let growing = Growing { plan, ..growing };
-                growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
-            };
-            let expected = grow([0; 2]);
-            assert!(expected.n_leaves() > 3);
-            for few_rows in [[0, 1], [0, 300], [300, 30], [300; 2], [30, 0]] {
-                assert_eq!(grow(few_rows), expected);
-            }
-        }
-    }
 }

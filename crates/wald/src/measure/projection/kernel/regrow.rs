@@ -75,13 +75,13 @@ impl Regrowing {
     /// meets on its path, in the mean over rows.
     pub(crate) fn changes(&self, view: &TreeView<'_>) -> Option<Changes> {
         let columns: Vec<&Column> = self.columns.iter().collect();
-        let data = (view.training, columns.as_slice());
         // Trees are grown side by side already.
-        let growing = Growing::new(data, &self.settings, view.progress, Threads::ONE);
+        let (settings, alone) = (&self.settings, Threads::ONE);
+        let growing = Growing::new(view.training, &columns, settings, view.progress, alone);
         let root = growing.root_key(view.index);
         let mut again = Again::new(view);
         let work = |branches: &mut dyn GrowBranches| again.visit_all(root, branches);
-        growing.again((view.index, view.bag?), &mut Workspace::default(), work).ok()?;
+        growing.again(view.index, view.bag?, &mut Workspace::default(), work).ok()?;
         Some(again.changes)
     }
 }

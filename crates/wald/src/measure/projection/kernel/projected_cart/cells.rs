@@ -76,13 +76,15 @@ impl Projection<'_> {
         let column = self.nodes[node].question.column();
         self.router.partition_by(
             node,
-            (step.in_bag.start, &mut self.in_bag[step.in_bag.clone()]),
+            step.in_bag.start,
+            &mut self.in_bag[step.in_bag.clone()],
             |row| self.bag.codes.row(row)[column],
             &mut in_bag_parts,
         );
         self.router.partition_by(
             node,
-            (step.out_of_bag.start, &mut self.out_of_bag[step.out_of_bag.clone()]),
+            step.out_of_bag.start,
+            &mut self.out_of_bag[step.out_of_bag.clone()],
             |row| self.codes.row(row)[column],
             &mut parts,
         );

@@ -1,12 +1,11 @@
-//! The best split of a node in terms of values, which new rows meet, and of codes.
+//! Thresholds in terms of values, which new rows meet, and of codes.
 //!
 //! A threshold is the middle of two neighbouring values. The code that it corresponds to is found
 //! among all rows of the table, so that the threshold itself routes the rows outside the bag.
 
-use crate::data::{RankedColumn, RankedFeatures, RankedKind};
+use crate::data::{RankedColumn, RankedFeatures};
 use crate::forest::ranked::{RankedNode, RankedTree};
-use crate::forest::split::{Best, Cut};
-use crate::forest::tree::{LevelSet, Node, Rule, Side, Split, Tree};
+use crate::forest::tree::{Node, Rule, Split, Tree};
 
 /// Cuts of numbers whose thresholds are still to be found.
 ///
@@ -17,18 +16,23 @@ pub(super) struct Cuts {
     cuts: Vec<CutOf>,
 }
 
+/// Where a node divides a column of numbers.
 #[derive(Debug)]
-struct CutOf {
-    node: u32,
-    column: u32,
+pub(super) struct CutOf {
+    pub(super) node: u32,
+    pub(super) column: u32,
     /// The neighbouring rows, then their codes.
-    low: u32,
-    high: u32,
+    pub(super) low: u32,
+    pub(super) high: u32,
 }
 
 impl Cuts {
     pub(super) fn clear(&mut self) {
         self.cuts.clear();
+    }
+
+    pub(super) fn push(&mut self, cut: CutOf) {
+        self.cuts.push(cut);
     }
 
     /// Writes the thresholds, in terms of values and of codes.
@@ -58,35 +62,6 @@ impl Cuts {
                 *below = first_above(features.column(cut.column), cut.low, cut.high, threshold);
             }
         }
-    }
-}
-
-/// The rule of the best split of a node, and how it routes codes; thresholds follow later.
-/// `left_is_lighter` is which child levels absent from the node follow: the heavier one, unless
-/// rare levels were kept together, which they follow then.
-pub(super) fn rule(
-    best: &Best,
-    kind: &RankedKind,
-    (node, first_child): (u32, u32),
-    (cuts, level_sets): (&mut Cuts, &mut Vec<LevelSet>),
-    left_is_lighter: impl FnOnce() -> bool,
-) -> (Rule, RankedNode) {
-    let column = best.column;
-    let missing = best.missing.unwrap_or(Side::Right);
-    match (best.cut, kind) {
-        (Cut::Between { low_row, high_row, .. }, _) => {
-            cuts.cuts.push(CutOf { node, column, low: low_row, high: high_row });
-            let ranked = RankedNode::Below { column, below: 0, first_child, missing };
-            (Rule::AtMost { threshold: 0.0, missing }, ranked)
-        }
-        (Cut::Levels, RankedKind::Unordered { n_levels }) => {
-            let others_right = best.others.map_or_else(left_is_lighter, |side| side == Side::Right);
-            let listed = if others_right { &best.levels_left } else { &best.levels_right };
-            let set = level_sets.len() as u32;
-            level_sets.push(LevelSet::new(listed, others_right, *n_levels));
-            (Rule::Levels { set, missing }, RankedNode::Other { column, first_child })
-        }
-        _ => (Rule::Present, RankedNode::Other { column, first_child }),
     }
 }
 
