@@ -75,7 +75,7 @@ impl Fitted {
     /// let data = Friedman1::default().draw(60, 1)?;
     /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
     /// let measures = [MeasureId::Mdi.into(), MeasureId::SobolMda.into()];
-    /// let (fitted, measured) = Fitted::grow(data, (&config, &measures), &Run::all())?;
+    /// let (fitted, measured) = Fitted::grow(data, &config, &measures, &Run::all())?;
     /// assert_eq!(measured.importances.len(), 2); // in the order of `measures`
     /// // The same bits as from the forest that was kept:
     /// assert_eq!(fitted.importance(MeasureId::Mdi.into(), &Run::all())?, measured.importances[0]);

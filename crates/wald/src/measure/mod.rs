@@ -254,7 +254,7 @@ impl Measure {
     /// let by_degree = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
     /// assert!(Measure::new(MeasureId::Mdi, by_degree.clone()).is_ok());
     /// let refused = Measure::new(MeasureId::SplitCount, by_degree).unwrap_err();
-    /// assert_eq!(refused.to_string(), "measure `split_count` does not offer the option `by-degree`");
+    /// assert_eq!(refused.to_string(), "measure `split_count` does not offer the option `by_degree`");
     /// ```
     ///
     /// # Errors
