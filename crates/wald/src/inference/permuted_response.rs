@@ -95,7 +95,7 @@ impl PermutedResponse {
 /// columns are ranked once.
 ///
 /// ```
-/// use wald::inference::{PermutedResponse, permuted_response};
+/// use wald::inference::{Observed, PermutedResponse, permuted_response};
 /// use wald::simulate::Friedman1;
 /// use wald::{Forest, ForestConfig, MeasureId, Run};
 ///
@@ -105,7 +105,8 @@ impl PermutedResponse {
 /// let forest = Forest::grow(&data, &config, &Run::all())?;
 /// let observed = forest.measure(&data, &measures, &Run::all())?.importances;
 /// let settings = PermutedResponse { permutations: 9, enough: None };
-/// let tested = permuted_response(&data, &config, (&measures, &observed), settings, &Run::all())?;
+/// let observed = Observed::new(&measures, &observed);
+/// let tested = permuted_response(&data, &config, observed, settings, &Run::all())?;
 /// // Nine permutations and the table itself: no p-value is below 1 / 10.
 /// assert!(tested[0].p_values.iter().flatten().all(|p| *p >= 0.1));
 /// # Ok::<(), wald::Error>(())

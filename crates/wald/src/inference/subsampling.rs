@@ -156,7 +156,7 @@ impl Sampled {
 /// where there are no such values). Cost: that of growing and measuring the subsamples.
 ///
 /// ```
-/// use wald::inference::{Confidence, Subsampling, subsampling};
+/// use wald::inference::{Confidence, Observed, Subsampling, subsampling};
 /// use wald::simulate::Friedman1;
 /// use wald::{Forest, ForestConfig, MeasureId, Run};
 ///
@@ -166,7 +166,8 @@ impl Sampled {
 /// let measures = [MeasureId::Mdi.into()];
 /// let importances = forest.measure(&data, &measures, &Run::all())?.importances;
 /// let settings = Subsampling { n_subsamples: 10, ..Subsampling::default() };
-/// let sampled = subsampling(&data, &config, (&measures, &importances), &settings, &Run::all())?;
+/// let observed = Observed::new(&measures, &importances);
+/// let sampled = subsampling(&data, &config, observed, &settings, &Run::all())?;
 /// assert_eq!(sampled[0].n_subsamples, Some(10));
 /// let intervals = sampled[0].intervals(&importances[0], Confidence::new(0.9)?);
 /// assert_eq!(intervals.each.len(), 10); // one per variable
