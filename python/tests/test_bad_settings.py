@@ -208,11 +208,12 @@ def test_masking(name, value):
 @pytest.mark.parametrize("name, value", [
     ("forest", 3), ("forest", grower()), ("forest", wald.RandomForestRegressor),
     ("measure", "nonsense"), ("measure", 3), ("measure", []), ("measure", ["mdi", 3]),
-    ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"), ("errors", "nonsense"),
-    ("errors", 3), ("errors", "jackknife"), ("subsamples", 1), ("subsamples", 2.5),
+    ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"),
+    ("variance", "nonsense"), ("variance", 3), ("variance", "jackknife"), ("subsamples", 1), ("subsamples", 2.5),
     ("subsample_fraction", 1.5), ("subsample_fraction", 0.01), ("subsample_trees", 0),
-    ("null", "nonsense"), ("null", 3), ("tests", 0), ("tests", 10**12), ("adjust", "bonferroni"),
-    ("adjust", None), ("groups", {"one": ["x"]}), ("background", FRAME), ("nonsense", 1),
+    ("null_distribution", "nonsense"), ("null_distribution", 3), ("null_forests", 0),
+    ("null_forests", 10**12), ("multiple_testing", "bonferroni"),
+    ("multiple_testing", None), ("groups", {"one": ["x"]}), ("background", FRAME), ("nonsense", 1),
     ("progress", 3)], ids=str)
 def test_uncertainty(name, value):
     asked = {"forest": grower().fit(FRAME, Y), "subsamples": 2, name: value}

@@ -116,7 +116,7 @@ def test_importances_of_the_command_line_are_loaded(classification, tmp_path):
     table, path = tmp_path / "table.csv", tmp_path / "found.json"
     frame = X.assign(target=forest.predict(X))
     frame.to_csv(table, index=False)
-    words = ["--target", "target", "--trees", "20", "--measure", "mdi_oob,mdi,sobol_mda"]
+    words = ["--target", "target", "--task", "classification", "--trees", "20", "--measure", "mdi_oob,mdi,sobol_mda"]
     words += ["--per-class", "--by-degree", "--per-tree", "--format", "json"]
     run = [os.environ["WALD"], "importance", table, *words, "--output", path]
     subprocess.run(run, check=True, capture_output=True)

@@ -1,5 +1,6 @@
 """Types: of the package, of typical uses, and of the native part against what is there."""
 
+import json
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from typing import get_args
 import pytest
 
 import wald
+import wald._native as _native
 from wald import typing
 
 HERE = Path(__file__).parent

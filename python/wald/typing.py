@@ -98,38 +98,49 @@ class MeasureSettings(TypedDict, total=False):
 
     Attributes
     ----------
-    normalise : str
-        What values are divided by; ``normalisations`` of a measure lists what it offers.
-    impurity : str
-        The impurity of impurity measures; the forest's own unless given.
-    association : float
-        Variables whose test of association has 1 - p above this are conditioned on; 0.2 unless
-        given.
+    conditioning_threshold : float
+        Conditional permutation conditions on variables whose test of association has 1 - p
+        above this. Default: 0.2.
+    normalise : Normalise
+        What values are divided by. Default: none.
+    impurity : Impurity
+        Impurity of impurity measures. Default: that of the forest.
     blocks : int
-        Blocks of consecutive trees whose predictions are averaged; 1 for the whole forest.
-    summary : str
-        How values of rows are summed up.
-    per_class, by_degree : bool
-        Whether there are values for every class, or by degree of interaction, too.
+        Number of blocks of consecutive trees; errors are computed per block of averaged trees:
+        1 block is the whole forest, as many blocks as trees are single trees. Default: 1.
+    aggregate : Aggregate
+        How Shapley values of rows are aggregated: by the mean of their absolute values
+        (mean_abs), by their mean, or by their covariance with the response. Default: mean_abs.
+    per_class : bool
+        Also report the values of every class.
+    by_degree : bool
+        Also decompose values by degree of interaction: the number of other variables used above
+        a split.
     exclude_self : bool
-        Whether permuted rows never receive their own value.
-    background : array or data frame of shape (n_background, n_features)
-        Rows over which variables that are not known are averaged.
+        A row never receives its own value in a permutation.
+    background : Any
+        Background rows over which SAGE and interventional Shapley values average unknown
+        variables, all of them; they need no target. Default: training rows drawn at random.
     background_rows : int
-        How many training rows are drawn for that.
+        Number of training rows drawn as background rows. Default: 512 for SAGE, 100 for Shapley
+        values.
     precision : float
-        The largest standard error that ends sampling, as a share of the range of the values.
+        SAGE samples until the largest standard error is at most this share of the range of its
+        values. Default: 0.025.
     samples : int
-        Samples to draw at least.
+        Number of samples of SAGE and of Shapley effects, whatever the precision; number of rows
+        over which Shapley values are averaged. Default: as many as the precision requires; 2000
+        rows.
     time_budget : float
-        Seconds after which no further samples are drawn.
+        Seconds after which SAGE stops sampling, whatever its precision; values then depend on
+        the clock. Default: no limit.
     """
 
+    conditioning_threshold: float
     normalise: Normalise
     impurity: Impurity
-    association: float
     blocks: int
-    summary: Summary
+    aggregate: Aggregate
     per_class: bool
     by_degree: bool
     exclude_self: bool
@@ -145,23 +156,25 @@ class ExplanationSettings(TypedDict, total=False):
 
     Attributes
     ----------
-    variables : sequence of str
-        The variables looked at; all unless given.
+    variables : Sequence[str]
+        Variables to explain. Default: all.
     out_of_bag : bool
-        Whether training rows are explained by the trees that did not see them.
-    loss : str
-        The loss of measures of losses; "squared" unless given.
-    grid : "exact" or int
-        Where curves are evaluated: between any two thresholds of the forest, or at most so many
-        values.
-    impurity : str
-        The impurity of impurity measures; the forest's own unless given.
-    background : array or data frame of shape (n_background, n_features)
-        Rows over which variables that are not known are averaged.
+        Explain every training row by the trees that did not see it.
+    loss : Loss
+        Loss of a prediction, for measures of losses. Default: squared.
+    grid : Union[Literal["exact"], int]
+        Values of a numeric variable at which curves are evaluated: at most so many of the
+        training data (distinct values or quantiles), or between all neighbouring thresholds of
+        the forest (exact). Default: exact.
+    impurity : Impurity
+        Impurity of local impurity measures. Default: that of the forest.
+    background : Any
+        Background rows over which interventional Shapley values average unknown variables, all
+        of them; they need no target. Default: training rows drawn at random.
     background_rows : int
-        How many training rows are drawn for that; 100 unless given.
+        Number of training rows drawn as background rows. Default: 100.
     seed : int
-        Of the rows drawn; 0 unless given.
+        Seed of the background rows drawn. Default: 0.
     """
 
     variables: Sequence[str]
