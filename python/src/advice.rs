@@ -1,5 +1,6 @@
 //! Which measure answers which question.
 
+use crate::wording::Arguments;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -44,6 +45,7 @@ pub(crate) fn advise(
             config: forest.config(),
             target: Some(forest.target()),
             allowed: &allowed,
+            wording: &Arguments,
         };
         advise_on(&input, settings, run)
     })?;

@@ -1,6 +1,7 @@
 //! Tables of Arrow's, whichever package made them: pyarrow, polars, or any other with the Arrow
 //! `PyCapsule` interface.
 
+use crate::errors::About;
 use std::collections::HashMap;
 
 use arrow_array::cast::AsArray;
@@ -42,7 +43,8 @@ pub(crate) fn arrow_columns<'py>(
 ) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let refuse = |error: PyErr| {
         let what = format!("the table cannot be read through Arrow: {error}");
-        errors::make(py, "DataTypeError", &what, "give a data frame of named columns", None)
+        let help = "give a data frame of named columns";
+        errors::make(py, "DataTypeError", [&what, help], About::default())
     };
     let batches = table.extract::<AnyRecordBatch>().map_err(refuse)?;
     let batches = batches.into_table().map_err(|error| refuse(error.into()))?;
@@ -73,7 +75,8 @@ fn exception(py: Python<'_>, name: &str, refusal: &Refusal) -> PyErr {
             ("DataTypeError", format!("cannot be read: {error}"), "make it numbers or texts")
         }
     };
-    errors::make(py, class, &format!("column {name:?} {what}"), help, Some(name))
+    let about = About { column: Some(name), ..About::default() };
+    errors::make(py, class, [&format!("column {name:?} {what}"), help], about)
 }
 
 /// The cells of a column as `Table` takes them.

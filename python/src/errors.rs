@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::wording::{self, Arguments};
+
 /// The name of the exception that an error becomes.
 fn class_of(error: &wald::Error) -> &'static str {
     match error {
@@ -15,29 +17,36 @@ fn class_of(error: &wald::Error) -> &'static str {
     }
 }
 
+/// What an exception is about, besides its words.
+#[derive(Default)]
+pub(crate) struct About<'a> {
+    /// The column concerned.
+    pub(crate) column: Option<&'a str>,
+    /// The argument concerned.
+    pub(crate) setting: Option<&'a str>,
+}
+
 /// The exception of an error of the engine.
 pub(crate) fn exception(py: Python<'_>, error: &wald::Error) -> PyErr {
-    make(py, class_of(error), &error.to_string(), error.help(), error.column())
+    let wald::WordedError { what, help } = error.worded(&Arguments);
+    let setting = error.setting().and_then(wording::argument);
+    make(py, class_of(error), [&what, &help], About { column: error.column(), setting })
 }
 
 /// A defect of wald.
 pub(crate) fn internal(py: Python<'_>, what: &str) -> PyErr {
     let help = "this is a defect of wald: please report it with the data";
-    make(py, "InternalError", what, help, None)
+    make(py, "InternalError", [what, help], About::default())
 }
 
-/// An argument of the wrong kind, which only a defect of the package can send here.
-pub(crate) fn make(
-    py: Python<'_>,
-    class: &str,
-    what: &str,
-    help: &str,
-    column: Option<&str>,
-) -> PyErr {
+/// The exception of a class of `wald.errors`: what is wrong and how to fix it.
+pub(crate) fn make(py: Python<'_>, class: &str, words: [&str; 2], about: About<'_>) -> PyErr {
+    let [what, help] = words;
     let raised = || {
         let keywords = PyDict::new(py);
         keywords.set_item("help", help)?;
-        keywords.set_item("column", column)?;
+        keywords.set_item("column", about.column)?;
+        keywords.set_item("setting", about.setting)?;
         py.import("wald.errors")?.getattr(class)?.call((what,), Some(&keywords))
     };
     raised().map_or_else(|error| error, PyErr::from_value)

@@ -22,6 +22,7 @@ mod settings;
 mod simulate;
 mod uncertainty;
 mod watch;
+mod wording;
 
 use pyo3::prelude::*;
 

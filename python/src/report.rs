@@ -11,6 +11,7 @@ use wald_report::{Depth, LEADING, Parts, PartsInput, Report, ReportInput, Report
 use crate::data::Dataset;
 use crate::forest::{Forest, threads as of_number};
 use crate::watch::watched;
+use crate::wording::Arguments;
 use crate::{errors, results, settings};
 
 /// The content of a page besides numbers, and how much of it.
@@ -44,7 +45,8 @@ pub(crate) fn leading(
         let size = Size::of_measuring(&forest.0, &data.0, std::slice::from_ref(&measure), threads);
         let id = id.info().id;
         if let Err(error) = measure.check(&forest.0) {
-            left_out.push(format!("{error}; {}", error.help()));
+            let wald::WordedError { what, help } = error.worded(&Arguments);
+            left_out.push(format!("{what}; {help}"));
         } else if let Err(why) = unasked(measure, n_rows, n_trees, &size) {
             left_out.push(format!("measure `{id}` {why}; name it to have it measured"));
         } else {
@@ -97,6 +99,7 @@ pub(crate) fn report<'py>(
             explains: true,
             seed: forest.config().map_or(0, |config| config.seed),
             free: None,
+            wording: &Arguments,
         };
         let parts = Parts::make(&input, run, |_, work| work())?;
         Ok((measured, parts, wald_table::remarks_on(&data)))
@@ -105,7 +108,7 @@ pub(crate) fn report<'py>(
         kind: remark.kind.word().to_owned(),
         // The message names it.
         column: None,
-        message: remark.message.clone(),
+        message: remark.message.worded(&Arguments),
     });
     let notices = notices.collect();
     let report = Report::build(ReportInput {
@@ -123,7 +126,7 @@ pub(crate) fn report<'py>(
     let report = report.map_err(|error| errors::exception(py, &error))?;
     let page = wald_html::render(&report);
     let page = page.map_err(|error| errors::internal(py, &error.to_string()))?;
-    let remarks = remarks.into_iter().map(|remark| remark.message).collect();
+    let remarks = remarks.into_iter().map(|remark| remark.message.worded(&Arguments)).collect();
     let answer = report.answer.as_ref().map(|answer| settings::json(py, answer)).transpose()?;
     Ok((page, results::measured(py, &measured)?, remarks, answer))
 }

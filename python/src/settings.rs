@@ -1,5 +1,6 @@
 //! From words and numbers of Python's to the engine's settings.
 
+use crate::errors::About;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -56,7 +57,7 @@ pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<St
 
 /// A refusal of an argument.
 pub(crate) fn refuse(py: Python<'_>, what: &str, help: &str) -> PyErr {
-    errors::make(py, "SettingError", what, help, None)
+    errors::make(py, "SettingError", [what, help], About::default())
 }
 
 /// The settings of a forest: those that go with `splitting`, changed by a JSON object.

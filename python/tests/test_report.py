@@ -174,8 +174,8 @@ def test_what_deserves_a_second_look_is_a_warning(tmp_path):
     for words in ('levels `A` and `a` differ only by case', '"name" has a different value in every '
                   "row, like an identifier; consider leaving it out",
                   '"same" is constant (`1.5`)', '"twice" determines the target "y" exactly',
-                  "integers with few different values are treated as numbers: \"few\"; a column of "
-                  "texts or categories has levels"):
+                  "integers with few different values are treated as numbers: \"few\"; if they stand "
+                  "for categories, make them categories"):
         assert any(words in text for text in messages), (words, messages)
         shown = html.unescape(re.sub("</?code>", "`", page))
         assert words in shown, words

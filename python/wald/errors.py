@@ -30,6 +30,8 @@ class WaldError(Exception):
         How to fix it; empty where nothing helps.
     column : str, optional
         The column concerned, where there is one.
+    setting : str, optional
+        The argument concerned, where it is one and the engine names it.
 
     Attributes
     ----------
@@ -39,6 +41,8 @@ class WaldError(Exception):
         How to fix it.
     column : str or None
         The column concerned.
+    setting : str or None
+        The argument concerned, such as ``"background_rows"``, where it is one and the engine names it.
 
     Examples
     --------
@@ -53,22 +57,26 @@ class WaldError(Exception):
     what: str
     help: str
     column: str | None
+    setting: str | None
 
-    def __init__(self, what: str, *, help: str = "", column: str | None = None) -> None:
+    def __init__(self, what: str, *, help: str = "", column: str | None = None,
+                 setting: str | None = None) -> None:
         super().__init__(f"{what}; {help}" if help else what)
         self.what = what
         self.help = help
         self.column = column
+        self.setting = setting
 
     def __str__(self) -> str:
         return f"{self.what}; {self.help}" if self.help else self.what
 
     def __reduce__(self) -> Any:
-        return _again, (type(self), self.what, self.help, self.column)
+        return _again, (type(self), self.what, self.help, self.column, self.setting)
 
 
-def _again(kind: type[WaldError], what: str, help: str, column: str | None) -> WaldError:
-    return kind(what, help=help, column=column)
+def _again(kind: type[WaldError], what: str, help: str, column: str | None,
+           setting: str | None) -> WaldError:
+    return kind(what, help=help, column=column, setting=setting)
 
 
 class DataError(WaldError, ValueError):

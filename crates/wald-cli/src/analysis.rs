@@ -1,5 +1,6 @@
 //! From options to measurements: the part that `report` and `importance` share.
 
+use crate::wording::{CommandLine, command_line};
 use std::path::Path;
 use std::sync::Arc;
 use wald::words::counted;
@@ -8,7 +9,7 @@ use wald::forest::Keep;
 use wald::measure::MeasureOption;
 use wald::pass::Measured;
 use wald::{Dataset, Forest, ForestConfig, Progress, Run};
-use wald_report::{Depth, Parts, Report, ReportInput, ReportNotice, command_line};
+use wald_report::{Depth, Parts, Report, ReportInput, ReportNotice};
 use wald_table::{DesignOptions, Notice};
 
 use crate::arguments::{
@@ -243,13 +244,13 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
         kind: notice.kind.word().to_owned(),
         // The message names it.
         column: None,
-        message: notice.message.clone(),
+        message: notice.message.worded(&CommandLine::default()),
     };
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
 }
 
 /// The last part of a path: a page that is passed on does not reveal folders.
-fn file_name(source: &str) -> String {
+pub(crate) fn file_name(source: &str) -> String {
     let name = Path::new(source).file_name();
     name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())
 }

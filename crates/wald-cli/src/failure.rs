@@ -1,5 +1,6 @@
 //! Why a command ends without a result: one shape for every message, one place for exit codes.
 
+use crate::wording::CommandLine;
 use std::io;
 use std::path::Path;
 
@@ -122,7 +123,8 @@ impl From<wald::Error> for Failure {
             wald::Error::Cancelled => INTERRUPTED,
             _ => USAGE,
         };
-        let mut failure = Self::new(exit_code, error.to_string(), error.help());
+        let wald::WordedError { what, help } = error.worded(&CommandLine::default());
+        let mut failure = Self::new(exit_code, what, help);
         failure.place = error.column().map(|column| format!("column \"{}\"", escape(column)));
         failure
     }
@@ -144,10 +146,10 @@ impl From<TableError> for Failure {
         }
         Self {
             exit_code: error.class.exit_code(),
-            what: error.what.into(),
+            what: error.what.worded(&CommandLine::default()),
             place: (!place.is_empty()).then_some(place),
             value: error.value.map(Into::into),
-            help: error.help.into(),
+            help: error.help.worded(&CommandLine::default()),
         }
     }
 }

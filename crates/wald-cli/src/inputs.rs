@@ -1,5 +1,6 @@
 //! Reading what the user names: tables and forests.
 
+use crate::wording::CommandLine;
 use std::path::Path;
 
 use wald::forest::FeatureKind;
@@ -26,7 +27,11 @@ pub(crate) struct Data {
 impl Data {
     /// What deserves a second look, in words.
     pub(crate) fn notes(&self) -> Notes {
-        let of_columns = self.prepared.notices.iter().map(|notice| notice.message.clone());
+        let of_columns = self
+            .prepared
+            .notices
+            .iter()
+            .map(|notice| notice.message.worded(&CommandLine::default()));
         self.notes.iter().cloned().chain(of_columns).collect()
     }
 
@@ -107,7 +112,9 @@ pub(crate) fn rows(
         let table = table(path, read)?;
         let (source, mut notes) = (table.source().to_owned(), table.notes().to_vec());
         let wald_table::NewRows { features, notices } = wald_table::prepare_new(table, expected)?;
-        notes.extend(notices.into_iter().map(|notice| notice.message));
+        notes.extend(
+            notices.into_iter().map(|notice| notice.message.worded(&CommandLine::default())),
+        );
         Ok(Rows { features, notes: Notes::of_source(&source, notes) })
     })
 }

@@ -34,6 +34,7 @@ mod terminal;
 mod terms;
 mod terms_table;
 mod uncertainty_table;
+mod wording;
 
 use std::process::ExitCode;
 

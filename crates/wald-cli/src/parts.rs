@@ -1,5 +1,7 @@
 //! The parts of a report beside rankings: whether there is room for the trees they need, and their making.
 
+use crate::analysis::file_name;
+use crate::wording::CommandLine;
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::pass::Measured;
@@ -67,6 +69,9 @@ impl Wanted {
             explains: self.explains,
             seed: run.seed,
             free: memory::free(),
+            wording: &CommandLine {
+                data: Some((&file_name(&data.source), data.prepared.dataset.target().name())),
+            },
         };
         let threads = run.threads();
         Parts::make(&input, &Run::new(threads, progress), |doing, work| {

@@ -1,6 +1,7 @@
 //! Why a command cannot run.
 
 use std::fmt;
+use wald::message::Neutral;
 
 /// What is wrong and how to mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl From<wald::Error> for Failure {
             wald::Error::Cancelled => 130,
             _ => 2,
         };
-        Self { exit_code, what: error.to_string(), help: error.help().to_owned() }
+        Self { exit_code, what: error.to_string(), help: error.help() }
     }
 }
 
@@ -52,7 +53,7 @@ impl From<wald_table::TableError> for Failure {
         Self {
             exit_code: error.class.exit_code(),
             what: format!("{file}: {error}"),
-            help: error.help.to_string(),
+            help: error.help.worded(&Neutral),
         }
     }
 }

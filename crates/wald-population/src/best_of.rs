@@ -1,6 +1,8 @@
 //! Importances of trees that take the best of K variables at every node, and local importances.
 
 use wald::forest::Impurity;
+use wald::message;
+use wald::setting;
 use wald::{Error, Run};
 
 use crate::cost::Work;
@@ -56,9 +58,10 @@ impl Population {
         run: &Run,
     ) -> Result<Vec<BestOf>, Error> {
         if settings.mtry.is_empty() {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::MTRY,
                 "trees choose from no number of variables",
-                "give at least one number (option `mtry`)",
+                message!("give at least one number", setting::MTRY.hint()),
             ));
         }
         for &mtry in &settings.mtry {
@@ -103,9 +106,10 @@ impl Population {
         if (1..=p).contains(&mtry) {
             return Ok(());
         }
-        Err(Error::setting(
+        Err(Error::bad_setting(
+            setting::MTRY,
             format!("the best of {mtry} variables was requested, but there are {p}"),
-            format!("give a number of variables between 1 and {p} (option `mtry`)"),
+            message!("give a number of variables between 1 and ", p, setting::MTRY.hint()),
         ))
     }
 

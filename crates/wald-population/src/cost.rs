@@ -1,6 +1,7 @@
 //! The cost of exact work, estimated before it begins.
 
 use wald::{Error, Threads};
+use wald::{message, setting};
 
 use crate::limits::{Limits, memory};
 use crate::population::Population;
@@ -50,8 +51,8 @@ impl Population {
             Work::Trees { local: true, .. } => "exact local importances",
         };
         let (p, n_points) = (self.n_variables(), self.n_points());
-        Err(Error::TooLarge {
-            what: format!(
+        Err(Error::too_large(
+            format!(
                 "{doing} of {p} variables with {n_points} combinations of their categories need \
                  about {} and {} of memory; the limits are {} and {}",
                 duration(cost.seconds),
@@ -59,11 +60,11 @@ impl Population {
                 duration(limits.seconds),
                 memory(limits.bytes),
             ),
-            help:
-                "leave out variables, merge categories, or ask for an estimate from random orders \
-                   (option `samples`)"
-                    .to_owned(),
-        })
+            message!(
+                "leave out variables, merge categories, or ask for an estimate from random orders",
+                setting::SAMPLES.hint()
+            ),
+        ))
     }
 
     fn cost(&self, work: Work, threads: Threads) -> Cost {

@@ -6,6 +6,7 @@
 //! the work; `Error::Inconsistent` reports one that fails. Exchanging columns exchanges importances
 //! up to rounding, because variables keep the order of the table.
 
+use wald::setting;
 use wald::work::ordered;
 use wald::{Error, Run};
 
@@ -163,7 +164,8 @@ impl Exact {
     pub fn subspace(&self, size: usize) -> Result<Importances, Error> {
         let p = self.n_variables;
         if !(1..=p).contains(&size) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSPACE,
                 format!("a subspace of {size} variables was requested, but there are {p}"),
                 format!("give a number of variables between 1 and {p}"),
             ));

@@ -1,6 +1,7 @@
 //! How much exact work may cost.
 
 use wald::Error;
+use wald::{message, setting};
 
 /// How much exact work may cost by estimate; more is refused before it begins.
 ///
@@ -29,15 +30,17 @@ pub(crate) fn check_states(n_points: usize, stride: usize) -> Result<(), Error> 
     if bytes <= Limits::default().bytes {
         return Ok(());
     }
-    Err(Error::TooLarge {
-        what: format!(
+    Err(Error::too_large(
+        format!(
             "{n_points} combinations of categories with {stride} classes each take about {} of \
              memory",
             memory(bytes)
         ),
-        help: "merge classes or categories, or take the target as a number (option `impurity`: variance)"
-            .to_owned(),
-    })
+        message!(
+            "merge classes or categories, or take the target as a number",
+            setting::IMPURITY.word("variance").hint()
+        ),
+    ))
 }
 
 /// Bytes in words.

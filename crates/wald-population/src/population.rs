@@ -1,6 +1,7 @@
 //! A joint distribution of variables and a target.
 
 use std::collections::BTreeMap;
+use wald::setting;
 
 use wald::Error;
 use wald::data::{Dataset, Features, Groups, Response as TargetValues};
@@ -201,7 +202,8 @@ fn checked_impurity(data: &Dataset, impurity: Option<Impurity>) -> Result<Impuri
         None if is_numeric => Ok(Impurity::Variance),
         None => Ok(Impurity::Entropy),
         Some(impurity) if is_numeric == (impurity == Impurity::Variance) => Ok(impurity),
-        Some(_) => Err(Error::setting(
+        Some(_) => Err(Error::bad_setting(
+            setting::IMPURITY,
             "the impurity does not fit the target",
             "use `variance` for numbers, `entropy` or `gini` for classes",
         )),

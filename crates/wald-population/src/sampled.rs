@@ -7,6 +7,8 @@
 //! what the nodes gain that it meets is unbiased.
 
 use std::collections::HashMap;
+use wald::message;
+use wald::setting;
 
 use wald::work::{Purpose, Stream, ordered};
 use wald::{Error, Run};
@@ -69,9 +71,10 @@ impl Population {
         let SampleSettings { samples, mtry, depth, seed } = settings;
         let depth = depth.unwrap_or(self.n_variables());
         if samples < 2 {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SAMPLES,
                 format!("{samples} samples were requested"),
-                "a standard error needs at least two (option `samples`)",
+                message!("a standard error needs at least two", setting::SAMPLES.hint()),
             ));
         }
         self.check_mtry(mtry)?;

@@ -65,7 +65,7 @@ impl Report {
             forest,
             measures,
             answer: input.parts.answer,
-            advice: input.parts.advice.map(|advice| advice.on(&input.source, data.target().name())),
+            advice: input.parts.advice,
             disagreement: input.parts.disagreement,
             dependence: input.parts.dependence,
             variables: input.parts.variables,

@@ -27,6 +27,7 @@
 //!     config: Some(&config),
 //!     target: None,
 //!     allowed: &allowed,
+//!     wording: &wald::message::Neutral,
 //! };
 //! let advice = advise(&input, AdviceSettings::default(), &run)?;
 //! assert!(advice.findings.iter().any(|finding| finding.id == "dependence"));
@@ -38,7 +39,6 @@ pub mod advice;
 mod answer;
 mod bibtex;
 mod build;
-mod command;
 mod explanations;
 mod input;
 mod leading;
@@ -49,7 +49,6 @@ mod report;
 
 pub use answer::{Adds, Answer, AnswerEntry};
 pub use build::forest_settings;
-pub use command::command_line;
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,

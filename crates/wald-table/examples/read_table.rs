@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use wald::message::Neutral;
 
 use wald_table::{ReadOptions, Values, escape, read};
 
@@ -37,11 +38,11 @@ fn main() -> ExitCode {
                 Ok(Values::Numeric { integers: true, .. }) => "integers".to_owned(),
                 Ok(Values::Numeric { .. }) => "numbers".to_owned(),
                 Ok(Values::Text { levels, .. }) => format!("{} levels", levels.len()),
-                Err(error) => format!("refused: {error} ({})", error.help),
+                Err(error) => format!("refused: {error} ({})", error.help.worded(&Neutral)),
             };
             println!("  {}: {kind}, {:?} missing", escape(&column.name), column.n_missing());
             for notice in &column.notices {
-                println!("    {}", notice.message);
+                println!("    {}", notice.message.worded(&Neutral));
             }
         }
     }

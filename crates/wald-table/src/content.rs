@@ -149,9 +149,10 @@ pub(crate) fn nul() -> TableError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wald::message::Neutral;
 
     fn what(result: Result<(), TableError>) -> String {
-        result.map_or_else(|error| error.what.into(), |()| String::new())
+        result.map_or_else(|error| error.what.worded(&Neutral), |()| String::new())
     }
 
     #[test]

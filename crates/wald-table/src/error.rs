@@ -1,18 +1,19 @@
 //! What can go wrong with a table, and where.
 
 use std::fmt::Write as _;
+use wald::message::{Message, Neutral};
 
 use thiserror::Error;
 
 /// A refusal that names the file, the place, the value, and how to mend it.
 ///
-/// The display text is the one line that describes what is wrong; a front end shows the other
-/// fields below it. Text taken from the file has its control characters escaped.
+/// The display text is the one line that describes what is wrong, with settings by their
+/// identifiers; a front end words it and shows the other fields below it. Text taken from the file has its control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{what}")]
+#[error("{}", what.worded(&Neutral))]
 pub struct TableError {
     /// What is wrong, without a final full stop.
-    pub what: Box<str>,
+    pub what: Message,
     /// The file, or `stdin`.
     pub file: Option<Box<str>>,
     /// Physical line of a text file, counted from 1.
@@ -24,7 +25,7 @@ pub struct TableError {
     /// The offending cell, as written.
     pub value: Option<Box<str>>,
     /// How to mend it, without a final full stop; empty where nothing helps.
-    pub help: Box<str>,
+    pub help: Message,
     /// What kind of failure this is.
     pub class: ErrorClass,
 }
@@ -59,24 +60,28 @@ impl ErrorClass {
 
 impl TableError {
     /// An error without a place; the builder methods add it.
-    pub(crate) fn new(class: ErrorClass, what: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+    pub(crate) fn new(
+        class: ErrorClass,
+        what: impl Into<Message>,
+        help: impl Into<Message>,
+    ) -> Self {
         Self {
-            what: what.as_ref().into(),
+            what: what.into(),
             file: None,
             line: None,
             row: None,
             column: None,
             value: None,
-            help: help.as_ref().into(),
+            help: help.into(),
             class,
         }
     }
 
-    pub(crate) fn data(what: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+    pub(crate) fn data(what: impl Into<Message>, help: impl Into<Message>) -> Self {
         Self::new(ErrorClass::BadData, what, help)
     }
 
-    pub(crate) fn usage(what: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+    pub(crate) fn usage(what: impl Into<Message>, help: impl Into<Message>) -> Self {
         Self::new(ErrorClass::Usage, what, help)
     }
 
@@ -115,16 +120,18 @@ impl TableError {
 
 impl From<wald::Error> for TableError {
     fn from(error: wald::Error) -> Self {
+        let column = error.column().map(str::to_owned);
         let class = match error {
             wald::Error::TooLarge { .. } => ErrorClass::TooLarge,
             wald::Error::Setting { .. } => ErrorClass::Usage,
             wald::Error::Cancelled => ErrorClass::Interrupted,
             _ => ErrorClass::BadData,
         };
+        let (what, help) = error.into_messages();
         let refusal =
-            Self::new(class, escape_controls(&error.to_string()), escape_controls(error.help()));
-        match error.column() {
-            Some(column) => refusal.column(column),
+            Self::new(class, what.map_words(escape_controls), help.map_words(escape_controls));
+        match column {
+            Some(column) => refusal.column(&column),
             None => refusal,
         }
     }

@@ -47,13 +47,6 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str> + Clone) -> String
     text
 }
 
-/// A column name as the value of a command-line option, quoted where a shell needs it.
-pub(crate) fn option_value(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/');
-    let name = escape(name);
-    if name.chars().all(plain) { name } else { format!("'{name}'") }
-}
-
 fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,6 +1,7 @@
 //! Tables of new rows for a forest that exists: columns are matched by name.
 
 use std::collections::HashMap;
+use wald::message;
 use wald::words::counted;
 
 use wald::data::{ColumnData, Features, MISSING_LEVEL, Response, Target};
@@ -202,8 +203,8 @@ fn matched(
     for wanted in expected {
         let Some(&index) = positions.get(&wanted.name) else {
             let mut error = unknown_column(table, &wanted.name);
-            error.what = format!("{}, which the forest was grown with", error.what).into();
-            error.help = error.help.replace("did you mean", "is it called").into();
+            error.what = message!(error.what, ", which the forest was grown with");
+            error.help = error.help.map_words(|help| help.replace("did you mean", "is it called"));
             return Err(error);
         };
         columns.push((wanted.name.clone(), fitted(table, index, &wanted.kind)?));

@@ -1,5 +1,7 @@
 //! Remarks about data that are usable but deserve a second look.
 
+use wald::message::Message;
+
 /// A remark that a front end shows besides the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -8,7 +10,7 @@ pub struct Notice {
     /// The column concerned, where there is exactly one; as written in the file.
     pub column: Option<String>,
     /// The remark, in words; safe to print.
-    pub message: String,
+    pub message: Message,
 }
 
 /// What a [`Notice`] is about.
@@ -72,7 +74,7 @@ impl NoticeKind {
 }
 
 impl Notice {
-    pub(crate) fn new(kind: NoticeKind, column: Option<&str>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: NoticeKind, column: Option<&str>, message: impl Into<Message>) -> Self {
         Self { kind, column: column.map(str::to_owned), message: message.into() }
     }
 }

@@ -1,12 +1,13 @@
 //! Remarks on columns while their types are inferred: refusals and warnings.
 
+use wald::message::Message;
 use wald::words::counted;
+use wald::{message, setting};
 
 use crate::about::About;
 use crate::cell::{self, Disguise};
 use crate::error::{TableError, escape};
 use crate::levels::Level;
-use crate::names::option_value;
 use crate::notice::{Notice, NoticeKind};
 
 /// Columns with more levels are names or free text, where similar spellings are no surprise.
@@ -26,10 +27,12 @@ pub(crate) fn not_a_number(
     };
     let mend =
         disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
-    let option = option_value(about.column);
-    let help = format!(
-        "{mend}; if the column holds categories, use `--categorical {option}`; to count such cells \
-         as missing, use `--numeric {option}`"
+    let help = message!(
+        mend,
+        "; if the column holds categories, use ",
+        setting::CATEGORICAL.column(&column),
+        "; to count such cells as missing, use ",
+        setting::NUMERIC.column(&column)
     );
     TableError::data(what, help)
         .file(about.file)
@@ -42,8 +45,12 @@ pub(crate) fn not_a_number(
 pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
     TableError::data(
         format!("column \"{}\" holds a number that is infinite or too large", escape(about.column)),
-        "use `--infinite keep`, which counts it as the largest number there is; or replace it by a \
-         finite number, or leave the cell empty if the value is missing",
+        message!(
+            "use ",
+            setting::INFINITE.word("keep"),
+            ", which counts it as the largest number there is; or replace it by a finite number, \
+             or leave the cell empty if the value is missing"
+        ),
     )
     .file(about.file)
     .at(about.places.place(row as usize))
@@ -54,12 +61,16 @@ pub(crate) fn infinite(about: &About<'_>, row: u32, value: &str) -> TableError {
 /// The refusal of a column of integers that f64 would merge.
 pub(crate) fn large_integer(about: &About<'_>, row: u32, value: &str) -> TableError {
     let column = escape(about.column);
-    let option = option_value(about.column);
     TableError::data(
         format!(
             "column \"{column}\" holds integers above 2^53, which would lose digits as numbers"
         ),
-        format!("use `--categorical {option}` or `--exclude {option}`"),
+        message!(
+            "use ",
+            setting::CATEGORICAL.column(&column),
+            " or ",
+            setting::EXCLUDE.column(&column)
+        ),
     )
     .file(about.file)
     .at(about.places.place(row as usize))
@@ -81,13 +92,15 @@ pub(crate) fn missing_spelling(column: &str, spelling: &str, count: usize) -> No
 /// The remark that a column of numbers and other cells is treated as levels.
 pub(crate) fn mixed_levels(column: &str, others: &[&Level]) -> Notice {
     let n_cells = others.iter().map(|level| level.count).sum();
-    let message = format!(
-        "column \"{}\" holds numbers and {} ({}): it is treated as categories; `--numeric {}` reads \
-         the numbers and counts the other cells as missing",
-        escape(column),
-        counted(n_cells, "other cell"),
-        examples(others),
-        option_value(column)
+    let name = escape(column);
+    let message = message!(
+        format_args!(
+            "column \"{name}\" holds numbers and {} ({}): it is treated as categories; ",
+            counted(n_cells, "other cell"),
+            examples(others)
+        ),
+        setting::NUMERIC.column(&name),
+        " reads the numbers and counts the other cells as missing"
     );
     Notice::new(NoticeKind::MixedCells, Some(column), message)
 }
@@ -96,15 +109,15 @@ pub(crate) fn mixed_levels(column: &str, others: &[&Level]) -> Notice {
 pub(crate) fn others_missing(column: &str, others: &[&Level], is_inferred: bool) -> Notice {
     let n_cells = others.iter().map(|level| level.count).sum();
     let (are, count) = if n_cells == 1 { ("is", "counts") } else { ("are", "count") };
-    let mut message = format!(
-        "column \"{}\" holds numbers; {} that {are} no number ({}) {count} as missing",
-        escape(column),
+    let name = escape(column);
+    let mut message = Message::from(format!(
+        "column \"{name}\" holds numbers; {} that {are} no number ({}) {count} as missing",
         counted(n_cells, "cell"),
         examples(others)
-    );
+    ));
     if is_inferred {
-        let option = option_value(column);
-        message.push_str(&format!("; `--categorical {option}` treats all cells as categories"));
+        let categorical = setting::CATEGORICAL.column(&name);
+        message = message!(message, "; ", categorical, " treats all cells as categories");
     }
     Notice::new(NoticeKind::MixedCells, Some(column), message)
 }
@@ -146,13 +159,16 @@ pub(crate) fn infinite_kept(column: &str, n_cells: usize) -> Option<Notice> {
 /// The remark that numbers with leading zeros may be codes.
 pub(crate) fn padded(column: &str, value: &str) -> Notice {
     let name = escape(column);
-    let option = option_value(column);
     Notice::new(
         NoticeKind::PaddedNumbers,
         Some(column),
-        format!(
-            "column \"{name}\" is read as numbers although some start with zeros (`{}`); if they are codes, use `--categorical {option}`",
-            escape(value)
+        message!(
+            format_args!(
+                "column \"{name}\" is read as numbers although some start with zeros (`{}`); if \
+                 they are codes, use ",
+                escape(value)
+            ),
+            setting::CATEGORICAL.column(&name)
         ),
     )
 }

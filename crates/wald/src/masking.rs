@@ -13,6 +13,7 @@ use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::run::Run;
+use crate::setting;
 
 /// Up to so many variables, every K is looked at unless others are named.
 const FEW: usize = 12;
@@ -74,7 +75,11 @@ pub fn masking(
     mtry.sort_unstable();
     mtry.dedup();
     if mtry.is_empty() {
-        return Err(Error::setting("no mtry is given", "give one or more, for example 1 and 2"));
+        return Err(Error::bad_setting(
+            setting::MTRY,
+            "no mtry is given",
+            "give one or more, for example 1 and 2",
+        ));
     }
     let configs: Vec<ForestConfig> =
         mtry.iter().map(|&mtry| ForestConfig { mtry: Some(mtry), ..config.clone() }).collect();

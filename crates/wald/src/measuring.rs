@@ -124,7 +124,8 @@ impl Forest {
             .as_ref()
             .map(|here| ForestConfig { n_trees: config.n_trees, ..here.clone() });
         if here.as_ref() != Some(config) || config.n_trees < n_before {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 format!("{n_before} trees cannot be continued with these settings"),
                 "give the settings of these trees, and no smaller number of them",
             ));

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::data::{Dataset, Features};
 use crate::error::Error;
+use crate::message;
 
 /// What an option is: feeds help, signatures and documentation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -85,7 +86,8 @@ impl fmt::Display for OptionValue {
 impl OptionInfo {
     /// The refusal of a value that the option does not take.
     pub(crate) fn refusal(&self, value: &OptionValue) -> Error {
-        Error::setting(format!("`{}` is {value}", self.id), self.kind.help())
+        let setting = message::Setting::new(self.id);
+        Error::bad_setting(setting, message!(setting.name(), " is ", value), self.kind.help())
     }
 }
 

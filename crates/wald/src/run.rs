@@ -1,5 +1,6 @@
 //! How work is done: the number of threads, and a handle for progress and cancellation.
 
+use crate::setting;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -97,7 +98,8 @@ impl Threads {
         if (1..=MOST_THREADS).contains(&threads) {
             Ok(Self(threads))
         } else {
-            Err(Error::setting(
+            Err(Error::bad_setting(
+                setting::THREADS,
                 format!("{threads} threads were requested"),
                 format!("give a number of threads between 1 and {MOST_THREADS}"),
             ))

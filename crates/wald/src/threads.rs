@@ -125,11 +125,11 @@ mod tests {
     #[test]
     fn the_first_error_stops_the_work() {
         let fail = |index: usize, (): &mut ()| {
-            if index == 3 { Err(Error::setting("three", "")) } else { Ok(()) }
+            if index == 3 { Err(Error::bad_setting(None, "three", "")) } else { Ok(()) }
         };
         let result =
             ordered(1000, &Run::on(Threads::new(2).expect("two threads")), || (), fail, |_, ()| {});
-        assert_eq!(result, Err(Error::setting("three", "")));
+        assert_eq!(result, Err(Error::bad_setting(None, "three", "")));
     }
 
     #[test]

@@ -79,4 +79,5 @@ try:
     forest.predict(X)
 except wald.DataError as error:
     assert_type(error.column, str | None)
+    assert_type(error.setting, str | None)
     assert_type(error.help, str)

@@ -53,7 +53,7 @@ Examples:
   wald measures                                  what each measure estimates, and its caveats
   wald population joint.csv --target y           exact importances of a known distribution
   wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known")]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }

@@ -1,5 +1,6 @@
 //! The measures that are computed of those that are wanted.
 
+use crate::wording::CommandLine;
 use std::sync::Arc;
 use wald::words::counted;
 
@@ -132,7 +133,10 @@ impl Selection {
             return (self.measures, Vec::new());
         }
         let reasons = refused.iter().filter_map(refusal);
-        let reasons = reasons.map(|error| format!("left out: {error}; {}", error.help()));
+        let reasons = reasons.map(|error| {
+            let wald::WordedError { what, help } = error.worded(&CommandLine::default());
+            format!("left out: {what}; {help}")
+        });
         (kept, self.left_out.into_iter().chain(reasons).collect())
     }
 }

@@ -231,10 +231,8 @@ pub(crate) fn per_step(text: &str) -> Result<PerStep, BadValue> {
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<Threads, BadValue> {
-    Threads::new(whole(text)?).map_err(|error| BadValue {
-        what: "is out of range".to_owned(),
-        help: error.help().to_owned(),
-    })
+    Threads::new(whole(text)?)
+        .map_err(|error| BadValue { what: "is out of range".to_owned(), help: error.help() })
 }
 
 /// A seed: any whole number of 64 bits.

@@ -1,5 +1,6 @@
 //! `wald advise`: which measure answers which question on these data.
 
+use crate::wording::{CommandLine, command_line};
 use std::path::Path;
 
 use serde::Serialize;
@@ -9,7 +10,6 @@ use wald::measure::MeasureSettings;
 use wald::pass::Measured;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 use wald_report::advice::{Advice, AdviceInput, advise};
-use wald_report::command_line;
 
 use crate::advice_text::advice_text;
 use crate::analysis::announce;
@@ -56,11 +56,11 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         config: looked.config.as_ref(),
         target: looked.target.as_ref(),
         allowed: &looked.allowed,
+        wording: &CommandLine { data: Some((&input.to_string_lossy(), dataset.target().name())) },
     };
     let advise = || advise(&asked, settings, &Run::new(threads, &progress));
-    let advice = with_progress("testing", &progress, quiet, advise)
+    let mut advice = with_progress("testing", &progress, quiet, advise)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    let mut advice = advice.on(&input.to_string_lossy(), dataset.target().name());
     if let Some(path) = &arguments.forest {
         name_forest(&mut advice, path);
     }

@@ -1,5 +1,6 @@
 //! `wald population`: exact importances of a distribution as a table, JSON, CSV, Parquet or picture.
 
+use crate::wording::CommandLine;
 use wald::words::counted;
 use wald::{Progress, Run};
 use wald_population::{Limits, Population, SampleSettings, TreeSettings};
@@ -116,7 +117,7 @@ fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) 
             | NoticeKind::Leak
             | NoticeKind::IntegerColumns => {}
             NoticeKind::TaskChosen => notes.push(population::target_note(population)),
-            _ => notes.push(notice.message.clone()),
+            _ => notes.push(notice.message.worded(&CommandLine::default())),
         }
     }
     notes.extend(population::number_note(population));

@@ -140,7 +140,11 @@ fn what_cannot_be_explained_is_refused() {
     );
     let against = ["-m", "tree_shap_interventional"];
     refused(&[&against[..], &["--background-rows", "0"]].concat(), 2, &["0 background rows"]);
-    refused(&[&against[..], &["--out-of-bag"]].concat(), 2, &["explains by all trees"]);
+    refused(
+        &[&against[..], &["--out-of-bag"]].concat(),
+        2,
+        &["explains by all trees", "leave out `--out-of-bag`"],
+    );
     let background = ["--background", "x.csv", "--background-rows", "5"];
     refused(&[&against[..], &background].concat(), 2, &["exclude each other"]);
     let both = ["explain", "-", "-t", "y", "-m", "ice", "--rows", "-"];

@@ -100,7 +100,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         "tree_shap_oob_covariance sends all rows to all leaves; name it to have it".to_owned(),
         "sage samples until its values are precise; name it to have it".to_owned(),
         format!("mda_ishwaran_kogalur {why}"),
-        "mda_train_test needs rows that the forest never saw; give a table of them (option `test`), \
+        "mda_train_test needs rows that the forest never saw; give a table of them (`--test`), \
          or use mda_breiman_cutler, which uses out-of-bag rows"
             .to_owned(),
         format!("total_sobol_full {why}"),

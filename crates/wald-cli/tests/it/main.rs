@@ -21,6 +21,7 @@ mod size;
 mod splitting;
 mod test_rows;
 mod uncertainty;
+mod wording;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -12,14 +12,14 @@ fn refused(words: &[&str], code: i32, parts: &[&str]) {
 
 #[test]
 fn numbers_out_of_range() {
-    refused(&["--trees", "0"], 2, &["the number of trees is 0"]);
+    refused(&["--trees", "0"], 2, &["`--trees` is 0"]);
     refused(&["--trees", "-5"], 2, &["`--trees` is not a whole number", "value: \"-5\""]);
     refused(&["--trees", "1e18"], 6, &["1000000000000000000 trees"]);
     refused(&["--trees", "five"], 2, &["value: \"five\""]);
     refused(&["--trees"], 2, &["`--trees` needs a value"]);
     refused(&["--mtry", "0"], 2, &["mtry is 0"]);
-    refused(&["--max-depth", "0"], 2, &["max_depth is 0"]);
-    refused(&["--min-node-size", "0"], 2, &["min_node_size is 0"]);
+    refused(&["--max-depth", "0"], 2, &["`--max-depth` is 0"]);
+    refused(&["--min-node-size", "0"], 2, &["`--min-node-size` is 0"]);
     refused(&["--sample-fraction", "0"], 2, &["the sample fraction is 0"]);
     refused(&["--sample-fraction", "1001"], 2, &["the sample fraction is 1001"]);
     refused(&["--sample-fraction", "nan"], 2, &["is not a number"]);

@@ -85,15 +85,15 @@ fn what_does_not_fit_is_refused_before_growing() {
     refused(&["--split-pure"], &["only multiway trees split pure nodes"]);
     refused(
         &["--min-criterion", "0.95"],
-        &["min_criterion was given, but only conditional splitting tests variables", "help: "],
+        &["`--min-criterion` was given, but only conditional splitting tests variables", "help: "],
     );
-    refused(&["--splitting", "conditional", "--min-criterion", "1"], &["min_criterion is 1"]);
+    refused(&["--splitting", "conditional", "--min-criterion", "1"], &["`--min-criterion` is 1"]);
     refused(
         &["--splitting", "conditional", "--p-values", "holm"],
         &["use one of: univariate, bonferroni"],
     );
     refused(&["--splitting", "conditional", "--split-pure"], &["only multiway trees"]);
-    refused(&["--subspace", "0"], &["subspace is 0"]);
+    refused(&["--subspace", "0"], &["`--subspace` is 0"]);
     refused(&["--subspace", "9"], &["the subspace has 9 variables, but there are 7"]);
     refused(&["--subspace", "2", "--mtry", "3"], &["each tree uses 2 variables"]);
     refused(&["--splitting", "random"], &["did you mean `random_threshold`?"]);

@@ -1,6 +1,7 @@
 //! `advice`: in how many data sets the advice is that of the cell of Table 2 the design is in.
 
 use wald::forest::Keep;
+use wald::message::Neutral;
 use wald::{Forest, ForestConfig, MeasureId, Run};
 use wald_report::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
 
@@ -128,6 +129,7 @@ fn advice(study: &Study, world: &World, seed: u64) -> Result<Advice, Failure> {
         config: Some(&config),
         target: None,
         allowed: MeasureId::ALL,
+        wording: &Neutral,
     };
     Ok(advise(&input, AdviceSettings { seed, ..AdviceSettings::default() }, run)?)
 }

@@ -66,12 +66,12 @@ fn more_variables_than_can_be_listed_are_refused_with_the_estimate() {
     let around = &Run::on(Threads::new(2).expect("two"));
     match population.exact(&Limits::default(), around) {
         Err(Error::TooLarge { what, help }) => {
-            assert!(what.starts_with("exact importances of 40 variables with 50 "), "{what}");
+            assert!(what.contains("exact importances of 40 variables with 50 "), "{what:?}");
             assert!(
                 what.contains("8.8 TB of memory; the limits are 60 seconds and 8.6 GB"),
-                "{what}"
+                "{what:?}"
             );
-            assert!(help.contains("option `samples`"));
+            assert!(help.contains("`samples`"));
         }
         other => panic!("{other:?}"),
     }

@@ -16,6 +16,7 @@ use crate::advice::{Advice, Concern};
 use wald::Error;
 use wald::Run;
 use wald::forest::ForestConfig;
+use wald::setting;
 
 /// How it is tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +42,8 @@ impl AdviceSettings {
         if self.level > 0.0 && self.level < 1.0 {
             return Ok(());
         }
-        Err(Error::setting(
+        Err(Error::bad_setting(
+            setting::LEVEL,
             format!("the level of the tests is {}", self.level),
             "give a probability above 0 and below 1; 0.05 is usual",
         ))
@@ -82,11 +84,11 @@ pub fn advise(
         weak_forest(strength),
         masking(input, &dependence, run)?,
         too_few_trees(input),
-        node_size(data, input.config, strength.explained)?,
+        node_size(input, strength.explained)?,
         cardinality,
         leakage(data, run)?,
-        missingness(data, settings.level)?,
-        imbalance(data),
+        missingness(input, settings.level)?,
+        imbalance(input),
     ];
     let is_serious = |id: &str| {
         let mut of_id = findings.iter().filter(|finding| finding.id == id);
@@ -96,6 +98,7 @@ pub fn advise(
         dependence: &dependence,
         interactions: &interactions,
         strength,
+        wording: input.wording,
         n_rows: data.n_rows(),
         allowed: input.allowed,
         is_outside: is_serious("support"),

@@ -6,7 +6,9 @@ use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
 use wald::data::{Response, Target};
 use wald::forest::align_target;
+use wald::message::Value;
 use wald::pass::Errors;
+use wald::{message, setting};
 
 /// A forest that explains less is weak evidence about the variables (definition of convenience).
 pub(super) const WEAK: f64 = 0.1;
@@ -139,7 +141,8 @@ pub(super) fn weak_forest(strength: Strength) -> Finding {
 }
 
 /// Whether one class is rare.
-pub(super) fn imbalance(data: &wald::data::Dataset) -> Finding {
+pub(super) fn imbalance(input: &AdviceInput<'_>) -> Finding {
+    let data = input.data;
     /// A class of fewer rows, or of a smaller share of them, is rare.
     const RARE: f64 = 0.1;
     const FEW: f64 = 20.0;
@@ -177,10 +180,15 @@ pub(super) fn imbalance(data: &wald::data::Dataset) -> Finding {
     finding.concern = Concern::Minor;
     finding.sentence = what + ".";
     let auc = if sizes.len() == 2 { "auc" } else { "log" };
-    finding.consequence = format!(
-        "Losses are nearly those of the frequent classes: with --loss {auc} \
-         mda_ishwaran_kogalur looks at rare ones as well, and --stratify draws them more often."
-    );
+    finding.consequence = message!(
+        "Losses are nearly those of the frequent classes. With the loss ",
+        auc,
+        setting::LOSS.word(auc).hint(),
+        ", mda_ishwaran_kogalur looks at rare ones as well; stratified draws",
+        setting::STRATIFY.to(Value::Yes).hint(),
+        " take them more often."
+    )
+    .worded(input.wording);
     finding
 }
 

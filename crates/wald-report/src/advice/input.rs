@@ -3,6 +3,7 @@
 use wald::data::Dataset;
 use wald::forest::{ForestConfig, TargetInfo};
 use wald::measure::MeasureId;
+use wald::message::Wording;
 use wald::pass::Measured;
 
 /// What is advised on.
@@ -21,4 +22,6 @@ pub struct AdviceInput<'a> {
     pub target: Option<&'a TargetInfo>,
     /// The measures that the forest allows ([`MeasureId::allowed_by`]): others are not advised.
     pub allowed: &'a [MeasureId],
+    /// How settings and procedures are worded.
+    pub wording: &'a dyn Wording,
 }

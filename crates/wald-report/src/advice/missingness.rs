@@ -1,10 +1,13 @@
 //! Missing values, and whether missingness is associated with the target.
 
+use crate::advice::AdviceInput;
 use crate::advice::words::{count, listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
 use wald::association::independence;
-use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response};
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Response};
+use wald::message::Message;
+use wald::{message, setting};
 
 /// What missingness must explain of the variance of the target to matter.
 const MATERIAL: f64 = 0.01;
@@ -16,7 +19,8 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// Those of [`Column::categorical`].
-pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> {
+pub(super) fn missingness(input: &AdviceInput<'_>, level: f64) -> Result<Finding, Error> {
+    let data = input.data;
     let columns = data.features().columns();
     let n_rows = data.n_rows() as f64;
     let target = match data.target().response() {
@@ -55,7 +59,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
     telling.sort_by(|a, b| b.2.total_cmp(&a.2));
     let name = |index: usize| columns[index].name().to_owned();
     let (concern, sentence, consequence) = match (with_missing.first(), telling.first()) {
-        (None, _) => (Concern::None, "No value is missing.".to_owned(), ""),
+        (None, _) => (Concern::None, "No value is missing.".to_owned(), Message::default()),
         (Some(_), Some(_)) => (
             Concern::Minor,
             format!(
@@ -63,9 +67,12 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
                 count(with_missing.len(), "variable has", "variables have"),
                 listed(&telling.iter().map(|found| name(found.0)).collect::<Vec<_>>(), NAMED)
             ),
-            "Missing values are values of their own in the forest: the importance of such a \
-             variable is in part that of being missing. --missing omit leaves these rows out, \
-             which is another question.",
+            message!(
+                "Missing values are values of their own in the forest: the importance of such a \
+                 variable is in part that of being missing. Leaving these rows out",
+                setting::MISSING.word("omit").hint(),
+                " is another question."
+            ),
         ),
         (Some((most, share)), None) => (
             Concern::None,
@@ -76,7 +83,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
                 named(columns[*most].name()),
                 percent(*share)
             ),
-            "",
+            Message::default(),
         ),
     };
     let names = if telling.is_empty() {
@@ -89,7 +96,7 @@ pub(super) fn missingness(data: &Dataset, level: f64) -> Result<Finding, Error> 
         name: "Missing values".to_owned(),
         concern,
         sentence,
-        consequence: consequence.to_owned(),
+        consequence: consequence.worded(input.wording),
         evidence: vec![
             Evidence::new("variables with missing values", Some(with_missing.len() as f64)),
             Evidence::new("largest share missing", with_missing.first().map(|found| found.1)),

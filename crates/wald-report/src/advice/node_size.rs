@@ -1,10 +1,12 @@
 //! Whether nodes are divided further than a large table with little noise needs.
 
+use crate::advice::AdviceInput;
 use crate::advice::words::{count, percent};
 use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
-use wald::data::{Dataset, Response};
-use wald::forest::ForestConfig;
+use wald::data::Response;
+use wald::message::{Value, Wording};
+use wald::{message, setting};
 
 /// With fewer rows, sums of total Sobol indices fall short of the truth at any node size.
 const MANY_ROWS: usize = 10_000;
@@ -20,20 +22,22 @@ const LARGE: usize = 20;
 ///
 /// # Errors
 /// Those of [`ForestConfig::resolve`].
-pub(super) fn node_size(
-    data: &Dataset,
-    config: Option<&ForestConfig>,
-    explained: Option<f64>,
-) -> Result<Finding, Error> {
+pub(super) fn node_size(input: &AdviceInput<'_>, explained: Option<f64>) -> Result<Finding, Error> {
+    let AdviceInput { data, config, .. } = *input;
     let is_number = matches!(data.target().response(), Response::Regression(_));
     let least = match config {
         Some(config) if is_number => Some(config.resolve(data)?.min_node_size),
         _ => None,
     };
-    Ok(finding(data.n_rows(), least, explained))
+    Ok(finding(data.n_rows(), least, explained, input.wording))
 }
 
-fn finding(n_rows: usize, least: Option<usize>, explained: Option<f64>) -> Finding {
+fn finding(
+    n_rows: usize,
+    least: Option<usize>,
+    explained: Option<f64>,
+    wording: &dyn Wording,
+) -> Finding {
     let is_small = least.is_some_and(|least| least < LARGE);
     let is_noiseless = explained.is_some_and(|explained| explained >= NEARLY_ALL);
     let is_found = n_rows >= MANY_ROWS && is_small && is_noiseless;
@@ -49,10 +53,15 @@ fn finding(n_rows: usize, least: Option<usize>, explained: Option<f64>) -> Findi
         _ => "The size of nodes is checked for regression forests that wald has grown.".to_owned(),
     };
     let consequence = if is_found {
-        format!(
+        message!(
             "Total Sobol indices may be too large by about a tenth of their value: compare them with \
-             those of a forest whose smallest divided node has {LARGE} rows (--min-node-size {LARGE})."
+             those of a forest whose smallest divided node has ",
+            LARGE,
+            " rows",
+            setting::MIN_NODE_SIZE.to(Value::Number(LARGE)).hint(),
+            "."
         )
+        .worded(wording)
     } else {
         String::new()
     };
@@ -78,10 +87,12 @@ fn finding(n_rows: usize, least: Option<usize>, explained: Option<f64>) -> Findi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wald::message::Neutral;
 
     #[test]
     fn small_nodes_matter_on_large_tables_with_little_noise_only() {
-        let concern = |n_rows, least, explained| finding(n_rows, least, explained).concern;
+        let concern =
+            |n_rows, least, explained| finding(n_rows, least, explained, &Neutral).concern;
         assert_eq!(concern(10_000, Some(5), Some(0.9)), Concern::Minor);
         assert_eq!(concern(9_999, Some(5), Some(0.9)), Concern::None, "few rows");
         assert_eq!(concern(10_000, Some(20), Some(0.9)), Concern::None, "large nodes");

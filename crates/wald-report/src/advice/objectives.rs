@@ -6,6 +6,8 @@ use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
 use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
 use wald::measure::{CostClass, MeasureId, Requirement};
+use wald::message::{Procedure, Wording};
+use wald::{message, setting};
 
 /// With fewer rows the advice is thin whatever was found.
 const FEW_ROWS: usize = 100;
@@ -16,6 +18,7 @@ pub(super) struct Known<'a> {
     pub(super) dependence: &'a Dependence,
     pub(super) interactions: &'a Interactions,
     pub(super) strength: Strength,
+    pub(super) wording: &'a dyn Wording,
     pub(super) n_rows: usize,
     /// The measures that the forest allows.
     pub(super) allowed: &'a [MeasureId],
@@ -70,7 +73,7 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
         id: "selection",
         words: "Few variables with the best accuracy",
         objective: Objective::Selection,
-        command: "wald select",
+        procedure: "select",
         best,
         reason: reason.to_owned(),
         thin: known.thin(),
@@ -121,16 +124,18 @@ fn influence(known: Known<'_>) -> ObjectiveAdvice {
     }
     let mut reason = reason.to_owned();
     if is_dependent && may_interact && known.dependence.n_clusters() > 0 {
-        reason.push_str(
-            "; or measure each cluster as one variable (sobol_mda with --group-by dependence), \
-             which can be important even if its members replace each other",
+        let groups = message!(
+            "; or measure each cluster as one variable, with sobol_mda",
+            setting::GROUP_BY.word("dependence").hint(),
+            ", which can be important even if its members replace each other"
         );
+        reason.push_str(&groups.worded(known.wording));
     }
     let question = Question {
         id: "influence",
         words: "All influential variables",
         objective: Objective::Influence,
-        command: "wald importance",
+        procedure: "importance",
         best: recommended,
         reason,
         thin,
@@ -143,7 +148,7 @@ struct Question {
     id: &'static str,
     words: &'static str,
     objective: Objective,
-    command: &'static str,
+    procedure: &'static str,
     best: &'static str,
     reason: String,
     thin: Vec<&'static str>,
@@ -156,11 +161,11 @@ impl Question {
         let verdicts = verdicts(self.objective, known.allowed, &known.cells(), known.favours_kinds);
         let is_allowed = verdicts.iter().any(|verdict| verdict.measure == best);
         let next = verdicts.iter().find(|verdict| !is_allowed && stands_in(verdict));
-        let (recommended, command, reason) = match next {
-            _ if is_allowed => (Some(best), self.command, reason),
+        let (recommended, procedure, reason) = match next {
+            _ if is_allowed => (Some(best), self.procedure, reason),
             Some(Verdict { measure, reason: why, .. }) => (
                 Some(measure.as_str()),
-                "wald importance",
+                "importance",
                 format!(
                     "of the measures that this forest allows, {measure} comes nearest: {why} A \
                      forest that is grown from the table allows {best} as well: {reason}",
@@ -168,7 +173,7 @@ impl Question {
             ),
             None => (
                 None,
-                self.command,
+                self.procedure,
                 format!(
                     "no measure that this forest allows answers this; grow a forest from the table \
                      and use {best}: {reason}"
@@ -181,10 +186,7 @@ impl Question {
             recommended: recommended.map(str::to_owned),
             reason: with_thin(&reason, &thin),
             is_thin: !thin.is_empty(),
-            command: format!(
-                "{command} DATA --target TARGET --measure {}",
-                recommended.unwrap_or(best)
-            ),
+            command: known.wording.line(&Procedure::of(procedure, recommended.unwrap_or(best))),
             verdicts,
         }
     }

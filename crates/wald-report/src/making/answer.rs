@@ -149,8 +149,10 @@ fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, L
     };
     if let Err(error) = measure.check(forest) {
         return Ok(Err(match error {
-            Error::Measure { measure, why, .. } => format!("`{measure}` {why}"),
-            error => error.to_string(),
+            Error::Measure { measure, why, .. } => {
+                format!("`{measure}` {}", why.worded(input.wording))
+            }
+            error => error.worded(input.wording).what,
         }));
     }
     let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);

@@ -3,6 +3,7 @@
 use wald::data::Dataset;
 use wald::forest::{Forest, ForestConfig};
 use wald::measure::Measure;
+use wald::message::Wording;
 use wald::pass::Measured;
 
 /// How much is looked at.
@@ -41,4 +42,6 @@ pub struct PartsInput<'a> {
     pub seed: u64,
     /// Bytes of memory that are free; `None` where that is not known.
     pub free: Option<u64>,
+    /// How settings and procedures are worded.
+    pub wording: &'a dyn Wording,
 }

@@ -100,7 +100,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             }),
             Some(Ok(found)) => Ok(Some(found)),
             Some(Err(why)) => {
-                let notice = why.notice(piece.missing)?;
+                let notice = why.notice(piece.missing, self.input.wording)?;
                 self.parts.notices.push(notice);
                 Ok(None)
             }
@@ -134,6 +134,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             config: input.config,
             target: input.forest.map(Forest::target),
             allowed: &allowed,
+            wording: input.wording,
         };
         let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
         self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;
@@ -286,14 +287,15 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 None => None,
                 Some(Ok(masked)) => Some(masked),
                 Some(Err(why)) => {
-                    missing.push(format!("{}.", why.notice("Masking is left out")?));
+                    missing.push(format!("{}.", why.notice("Masking is left out", input.wording)?));
                     None
                 }
             };
             let pairs = match pairs(&again, all, orders, dependences.as_ref(), run) {
                 Ok(pairs) => pairs,
                 Err(why) => {
-                    missing.push(format!("{}.", why.notice("Partners are left out")?));
+                    missing
+                        .push(format!("{}.", why.notice("Partners are left out", input.wording)?));
                     Pairs::default()
                 }
             };

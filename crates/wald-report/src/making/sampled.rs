@@ -1,6 +1,8 @@
 //! What other rows of the same population would change.
 
 use std::collections::HashMap;
+use wald::message;
+use wald::message::{Message, Procedure};
 
 use crate::making::budget::Budget;
 use crate::making::input::PartsInput;
@@ -65,9 +67,11 @@ pub(super) fn settings(data: &Dataset, config: &ForestConfig) -> Result<Subsampl
     let of_forest = Budget::of_tree(data.n_rows(), mtry) * FRACTION * n_trees as f64;
     let n_forests = (WORK / of_forest).min(MOST_FORESTS);
     if n_forests < FEWEST_FORESTS {
-        return Err(LeftOut::because(
-            "they would take longer than growing the forest; `wald uncertainty` finds them",
-        ));
+        return Err(LeftOut::because(message!(
+            "they would take longer than growing the forest; ",
+            Procedure::new("uncertainty"),
+            " finds them"
+        )));
     }
     Ok(Subsampling { n_subsamples: n_forests as usize, fraction: FRACTION, n_trees: Some(n_trees) })
 }
@@ -107,7 +111,8 @@ pub(super) fn sampled(
     let of_measure = |(sampled, importance): (wald::inference::Sampled, &Importance)| {
         let all = sampled.intervals(importance, confidence);
         SampledMeasure {
-            words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings),
+            words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings)
+                .worded(input.wording),
             sampling: reordered(&sampled.standard_errors, &back),
             intervals: Intervals {
                 confidence: all.confidence,
@@ -125,14 +130,15 @@ fn reordered<T: Clone>(values: &[Option<T>], back: &[Option<usize>]) -> Vec<Opti
     back.iter().map(|at| at.and_then(|at| values[at].clone())).collect()
 }
 
-fn words(n_forests: usize, settings: &Subsampling) -> String {
+fn words(n_forests: usize, settings: &Subsampling) -> Message {
     let n_trees = settings.n_trees.unwrap_or_default();
-    format!(
+    let words = format!(
         "{:.0} % intervals for the error of a finite number of trees and that of the rows in the \
          table together, each by itself; ranks hold for all variables at once. From {n_forests} \
          forests of {n_trees} trees, each on {:.0} % of the rows (Ishwaran & Lu 2019), which \
-         estimates these errors roughly; `wald uncertainty` takes more",
+         estimates these errors roughly; ",
         100.0 * CONFIDENCE,
         100.0 * settings.fraction
-    )
+    );
+    message!(words, Procedure::new("uncertainty"), " takes more")
 }

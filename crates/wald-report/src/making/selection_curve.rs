@@ -5,9 +5,10 @@ use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::input::PartsInput;
 use crate::making::left_out::LeftOut;
 use crate::parts::{SelectionCurve, SelectionPoint};
-use wald::data::Task;
 use wald::forest::ForestConfig;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::message;
+use wald::message::Procedure;
 use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
 use wald::{Error, Run};
 
@@ -67,10 +68,10 @@ pub(super) fn selection_curve(
 ) -> Result<SelectionCurve, Error> {
     let state = SelectionState::new(input.data, config);
     let found = select(input.data, config, state, |_| {}, run)?;
-    Ok(curve(&found, config, input.data.target().task()))
+    Ok(curve(&found, config, input))
 }
 
-fn curve(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCurve {
+fn curve(found: &Selection, config: &SelectionConfig, input: &PartsInput<'_>) -> SelectionCurve {
     let points = found.curve.iter().rev().map(|point| SelectionPoint {
         n_variables: point.n_variables,
         error: point.error,
@@ -86,13 +87,18 @@ fn curve(found: &Selection, config: &SelectionConfig, task: Task) -> SelectionCu
     let info = config.measure.id().info();
     SelectionCurve {
         measure: info.id.to_owned(),
-        about: format!(
-            "In {} folds, {leaving}, each time those least important by {} in a forest of {} \
+        about: message!(
+            format_args!(
+                "In {} folds, {leaving}, each time those least important by {} in a forest of {} \
              trees grown anew, and held-out rows estimate the error; they are not used otherwise. \
-             Larger forests err less, and `wald select` takes more trees, folds and steps",
-            config.folds, info.name, config.forest.n_trees
-        ),
-        loss: config.loss.unit(task).to_owned(),
+             Larger forests err less, and ",
+                config.folds, info.name, config.forest.n_trees
+            ),
+            Procedure::new("select"),
+            " takes more trees, folds and steps"
+        )
+        .worded(input.wording),
+        loss: config.loss.unit(input.data.target().task()).to_owned(),
         points: points.collect(),
         best: found.best_size,
         enough: found.one_standard_error_size,

@@ -1,6 +1,8 @@
 //! Single variables: their values, and what the forest makes of them.
 
 use std::collections::HashMap;
+use wald::message;
+use wald::message::Procedure;
 
 use crate::making::distribution::level_counts;
 use crate::making::input::PartsInput;
@@ -68,12 +70,16 @@ pub(super) fn variable_pages(
         Some(forest) => {
             let sample = Sample::new(data, forest, input.seed)?;
             let about = sample.rows.as_ref().map(|rows| {
-                format!(
-                    "curves of single variables are averaged over a random sample of {} of the {} \
-                     rows; `wald explain --measure pdp` averages over all",
+                message!(
+                    "curves of single variables are averaged over a random sample of ",
                     rows.len(),
-                    data.n_rows()
+                    " of the ",
+                    data.n_rows(),
+                    " rows; ",
+                    Procedure::of("explain", "pdp"),
+                    " averages over all"
                 )
+                .worded(input.wording)
             });
             (sample.curves(forest, &drawn, run)?, about)
         }

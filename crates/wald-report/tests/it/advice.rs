@@ -3,6 +3,7 @@
 use wald::data::{Column, Response, Target};
 use wald::forest::Keep;
 use wald::grouping::{GroupRule, suggest_groups};
+use wald::message::Neutral;
 use wald::simulate::{BenardExample1, Friedman1};
 use wald::{Dataset, Error, Forest, ForestConfig, MeasureId, Run, Threads};
 use wald_report::advice::{
@@ -17,7 +18,14 @@ pub(crate) fn advice(data: &Dataset, threads: usize) -> Advice {
     let grown = Forest::grow_and_measure(data, &config, &[], Keep::Nothing, run).expect("grows");
     let allowed = MeasureId::allowed_when_grown(&config);
     let (config, target) = (Some(&config), None);
-    let input = AdviceInput { data, measured: &grown.measured, config, target, allowed: &allowed };
+    let input = AdviceInput {
+        data,
+        measured: &grown.measured,
+        config,
+        target,
+        allowed: &allowed,
+        wording: &Neutral,
+    };
     advise(&input, AdviceSettings::default(), run).expect("advises")
 }
 

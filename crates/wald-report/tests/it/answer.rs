@@ -4,6 +4,7 @@ use wald::data::{Column, Target};
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Part};
 use wald::memory::Size;
+use wald::message::Neutral;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
 use wald_report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
 
@@ -27,6 +28,7 @@ fn answer(data: &Dataset, config: &ForestConfig, ids: &[MeasureId]) -> Answer {
         explains: false,
         seed: 0,
         free: None,
+        wording: &Neutral,
     };
     let parts = Parts::make(&input, run, |_, work| work()).expect("no defect");
     assert_eq!(parts.advice, None, "nothing else is made");

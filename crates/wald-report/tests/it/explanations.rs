@@ -209,7 +209,7 @@ fn what_cannot_be_shared_out_is_refused() {
         let (forest, numbers) = (read(&document), [1, 2, 3, 4, 5, 6]);
         match Explanations::of_forest(&forest, &six_rows(), &numbers, 1, &Run::on(threads())) {
             Err(Error::Measure { measure: "tree_shap", why, .. }) => {
-                assert!(why.contains(words), "{why}");
+                assert!(why.contains(words), "{why:?}");
             }
             other => panic!("{other:?}"),
         }

@@ -4,6 +4,7 @@ mod designs;
 
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
+use wald::message::Neutral;
 use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 use wald_report::advice::{AdviceInput, AdviceSettings, advise};
 
@@ -124,7 +125,14 @@ fn finding_is_right(design: &Design, seed: u64) -> bool {
     let measured = grown.expect("applies").measured;
     let allowed = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
     let (config, allowed) = (Some(&config), &allowed[..]);
-    let input = AdviceInput { data: &data, measured: &measured, config, target: None, allowed };
+    let input = AdviceInput {
+        data: &data,
+        measured: &measured,
+        config,
+        target: None,
+        allowed,
+        wording: &Neutral,
+    };
     let found = advise(&input, AdviceSettings::default(), run).expect("advice");
     let finding = found.findings.iter().find(|finding| finding.id == "masking");
     let hides: Vec<String> =

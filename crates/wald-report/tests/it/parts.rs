@@ -5,6 +5,7 @@ use wald::explain::{GridSize, Rows};
 use wald::forest::Keep;
 use wald::inference::{Confidence, Observed, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
+use wald::message::Neutral;
 use wald::pass::Grown;
 use wald::selection::SelectionState;
 use wald::{
@@ -58,6 +59,7 @@ fn input<'a>(data: &'a Dataset, config: &'a ForestConfig, grown: &'a Grown) -> P
         explains: false,
         seed: 0,
         free: None,
+        wording: &Neutral,
     }
 }
 

@@ -3,19 +3,14 @@
 use wald::Dataset;
 use wald::data::{Categories, Column, ColumnData, Response};
 
-use crate::design::quality::{Advice, inspect};
+use crate::design::quality::inspect;
 use crate::design::rows::distinct_numbers;
 use crate::design::target::{constant, inspect_classes};
 use crate::notice::Notice;
 use crate::remarks::level_notices;
 use crate::table::{Values, numeral};
 
-const ARGUMENTS: Advice = Advice {
-    exclude: "consider leaving it out",
-    categorical: "a column of texts or categories has levels",
-};
-
-/// What deserves a second look in data that were no file, with advice for data frames: levels
+/// What deserves a second look in data that were no file: levels
 /// that may be one or missing, columns that are constant, identify the rows or determine the
 /// target, classes of a single row. Cost: a pass over the cells, and sorting columns that run with
 /// the target.
@@ -43,7 +38,7 @@ pub fn remarks_on(data: &Dataset) -> Vec<Notice> {
     }
     let features: Vec<_> =
         columns.iter().map(|column| (column.name().to_owned(), values(column))).collect();
-    inspect(&features, target, &ARGUMENTS, &mut notices);
+    inspect(&features, target, &mut notices);
     notices
 }
 

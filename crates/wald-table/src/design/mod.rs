@@ -77,7 +77,7 @@ fn prepare_table(table: &mut Table, options: &DesignOptions) -> Result<Prepared,
     }
     notices.extend(dropped(&keep, &table.columns[roles.target].name));
     let target = target::build(table, roles.target, target, options, &mut notices)?;
-    quality::inspect(&features, &target, &quality::OPTIONS, &mut notices);
+    quality::inspect(&features, &target, &mut notices);
     let columns = features
         .into_iter()
         .map(|(name, values)| column(name, values))

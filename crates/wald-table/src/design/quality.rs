@@ -1,6 +1,8 @@
 //! Remarks on input variables that deserve a second look.
 
 use std::collections::HashMap;
+use wald::message::Message;
+use wald::{message, setting};
 
 use wald::data::{MISSING_LEVEL, Response, Target};
 
@@ -18,24 +20,20 @@ const MAYBE_CATEGORIES: usize = 10;
 /// Rows looked at before a column is compared as a whole.
 const FIRST_LOOK: usize = 64;
 
-/// Adds remarks on all features, with the advice of a front end.
-pub(crate) fn inspect(
-    features: &[(String, Values)],
-    target: &Target,
-    advice: &Advice,
-    notices: &mut Vec<Notice>,
-) {
+/// Adds remarks on all features.
+pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &mut Vec<Notice>) {
     let mut few_integers = Vec::new();
     for (name, values) in features {
         let column = escape(name);
-        let mut remark = |kind, message: String| {
-            notices.push(Notice::new(kind, Some(name), format!("column \"{column}\" {message}")));
+        let mut remark = |kind, what: Message| {
+            let message = message!("column \"", &column, "\" ", what);
+            notices.push(Notice::new(kind, Some(name), message));
         };
         match sole_value(values) {
             Sole::Nothing => {
                 remark(
                     NoticeKind::MissingColumn,
-                    "has no value at all: its importance is 0".to_owned(),
+                    "has no value at all: its importance is 0".into(),
                 );
                 continue;
             }
@@ -44,7 +42,7 @@ pub(crate) fn inspect(
             Sole::Value(value) => {
                 remark(
                     NoticeKind::ConstantColumn,
-                    format!("is constant (`{}`): its importance is 0", escape(&value)),
+                    format!("is constant (`{}`): its importance is 0", escape(&value)).into(),
                 );
                 continue;
             }
@@ -53,9 +51,9 @@ pub(crate) fn inspect(
         if is_identifier(values) {
             remark(
                 NoticeKind::Identifier,
-                format!(
-                    "has a different value in every row, like an identifier; {}",
-                    advice.exclude
+                message!(
+                    "has a different value in every row, like an identifier; consider leaving it out",
+                    setting::EXCLUDE.hint()
                 ),
             );
         }
@@ -65,7 +63,7 @@ pub(crate) fn inspect(
                 format!(
                     "determines the target \"{}\" exactly and is determined by it: is it the target in another form?",
                     escape(target.name())
-                ),
+                ).into(),
             );
         }
         if let Values::Numeric { values, integers: true } = values
@@ -75,28 +73,15 @@ pub(crate) fn inspect(
         }
     }
     if !few_integers.is_empty() {
-        let message = format!(
-            "integers with few different values are treated as numbers: {}; {}",
+        let message = message!(
+            "integers with few different values are treated as numbers: ",
             listed(few_integers.iter().copied()),
-            advice.categorical
+            "; if they stand for categories, make them categories",
+            setting::CATEGORICAL.hint()
         );
         notices.push(Notice::new(NoticeKind::IntegerColumns, None, message));
     }
 }
-
-/// What remarks advise, in the words of a front end.
-pub(crate) struct Advice {
-    /// How to leave a column out.
-    pub(crate) exclude: &'static str,
-    /// How to have numbers treated as categories.
-    pub(crate) categorical: &'static str,
-}
-
-/// The words of the command line.
-pub(crate) const OPTIONS: Advice = Advice {
-    exclude: "consider `--exclude`",
-    categorical: "`--categorical` treats them as categories",
-};
 
 /// How many different values a column has.
 enum Sole {
@@ -237,7 +222,7 @@ mod tests {
 
     fn kinds(values: Values, target: &Target) -> Vec<NoticeKind> {
         let mut notices = Vec::new();
-        inspect(&[("x".to_owned(), values)], target, &OPTIONS, &mut notices);
+        inspect(&[("x".to_owned(), values)], target, &mut notices);
         notices.iter().map(|notice| notice.kind).collect()
     }
 

@@ -5,6 +5,7 @@ use crate::design::options::DesignOptions;
 use crate::error::{TableError, escape};
 use crate::names;
 use crate::table::Table;
+use wald::{message, setting};
 
 /// Positions of the columns in the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
                     escape(target),
                     escape(&formula.target)
                 ),
-                "give either `--target` or a formula",
+                message!("give either ", setting::TARGET, " or a formula"),
             ));
         }
         (Some(target), _) => target,
@@ -35,7 +36,7 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
         (None, None) => {
             return Err(TableError::usage(
                 "no target is named",
-                "name the column to predict with `--target`",
+                message!("name the column to predict", setting::TARGET.hint()),
             ));
         }
     };
@@ -52,7 +53,7 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     if let Some(both) = options.numeric.iter().find(|name| options.categorical.contains(name)) {
         return Err(TableError::usage(
             format!("column \"{}\" cannot be numeric and categorical at once", escape(both)),
-            "name it in one of `--numeric` and `--categorical`",
+            message!("name it in one of ", setting::NUMERIC, " and ", setting::CATEGORICAL),
         ));
     }
     let (all_weights, _) = options.weights_are.words();
@@ -72,7 +73,7 @@ pub(crate) fn assign(table: &Table, options: &DesignOptions) -> Result<Roles, Ta
     if excluded.contains(&target) {
         return Err(TableError::usage(
             format!("the target \"{}\" is excluded", escape(target_name)),
-            "remove it from `--exclude`",
+            message!("remove it from ", setting::EXCLUDE),
         ));
     }
     let mut is_feature = vec![true; table.columns.len()];

@@ -1,6 +1,7 @@
 //! Which rows take part, and what the columns besides features and target hold.
 
 use wald::data::MISSING_LEVEL;
+use wald::{message, setting};
 
 use crate::design::options::{Missing, WeightKind};
 use crate::error::{TableError, escape};
@@ -217,6 +218,10 @@ pub(crate) fn nothing_left(keep: &Keep, target: &str) -> TableError {
     }
     TableError::data(
         "every row lacks the target or an input variable",
-        "keep incomplete rows with `--missing separate`, or exclude columns with many missing values",
+        message!(
+            "keep incomplete rows",
+            setting::MISSING.word("separate").hint(),
+            ", or exclude columns with many missing values"
+        ),
     )
 }

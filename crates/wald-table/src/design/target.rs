@@ -2,6 +2,7 @@
 
 use wald::data::{Target, Task};
 use wald::words::counted;
+use wald::{message, setting};
 
 use crate::design::options::DesignOptions;
 use crate::design::rows::{as_text, distinct_numbers};
@@ -38,7 +39,11 @@ pub(crate) fn build(
                         "regression needs numbers, but the target \"{}\" holds text",
                         escape(name)
                     ),
-                    "use `--task classification`, or name another target",
+                    message!(
+                        "use ",
+                        setting::TASK.word("classification"),
+                        ", or name another target"
+                    ),
                 )
                 .column(name)
                 .value(levels.get(row).map_or("", String::as_str)));
@@ -124,14 +129,22 @@ pub(crate) fn inspect_classes(
 fn choice(name: &str, distinct: &[f64], integers: bool) -> Option<Notice> {
     let column = escape(name);
     let message = match distinct {
-        [first, second] => format!(
-            "classification was chosen because the target \"{column}\" has two values, {} and {}; `--task regression` treats them as numbers",
-            numeral(*first),
-            numeral(*second)
+        [first, second] => message!(
+            format_args!(
+                "classification was chosen because the target \"{column}\" has two values, {} and {}; ",
+                numeral(*first),
+                numeral(*second)
+            ),
+            setting::TASK.word("regression"),
+            " treats them as numbers"
         ),
-        [_, _, _, ..] if integers && distinct.len() <= MAYBE_CLASSES => format!(
-            "regression was chosen because the target \"{column}\" holds numbers ({} different integers); if they are classes, use `--task classification`",
-            distinct.len()
+        [_, _, _, ..] if integers && distinct.len() <= MAYBE_CLASSES => message!(
+            format_args!(
+                "regression was chosen because the target \"{column}\" holds numbers ({} different \
+                 integers); if they are classes, use ",
+                distinct.len()
+            ),
+            setting::TASK.word("classification")
         ),
         _ => return None,
     };
@@ -177,7 +190,7 @@ fn continuous(name: &str, distinct: &[f64]) -> TableError {
             escape(name),
             distinct.len()
         ),
-        "use `--task regression`, or bin the target into classes",
+        message!("use ", setting::TASK.word("regression"), ", or bin the target into classes"),
     )
     .column(name)
     .value(&odd.map_or(String::new(), |value| numeral(*value)))

@@ -4,6 +4,7 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use wald::data::MISSING_LEVEL;
+use wald::{message, setting};
 
 use crate::about::About;
 use crate::cell;
@@ -174,7 +175,7 @@ impl ColumnCells {
         if let Some(row) = self.not_text {
             let error = TableError::data(
                 format!("column \"{}\" holds bytes that are not text", escape(about.column)),
-                "write it as numbers or text, or use `--exclude`",
+                message!("write it as numbers or text, or leave it out", setting::EXCLUDE.hint()),
             );
             let error = error.file(about.file).at(about.places.place(row as usize));
             return (Err(error.column(about.column)), Vec::new());

@@ -8,6 +8,7 @@ mod kinds;
 
 use std::fs::File;
 use std::sync::Once;
+use wald::{message, setting};
 
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ParquetMetaData;
@@ -220,7 +221,7 @@ fn words(error: &ParquetError) -> String {
 fn nested(about: &About<'_>) -> TableError {
     TableError::data(
         format!("column \"{}\" is nested (a list, map or structure)", escape(about.column)),
-        "write one column per value, or use `--exclude`",
+        message!("write one column per value, or leave it out", setting::EXCLUDE.hint()),
     )
     .file(about.file)
     .column(about.column)
@@ -229,7 +230,7 @@ fn nested(about: &About<'_>) -> TableError {
 fn unsupported(about: &About<'_>) -> TableError {
     TableError::data(
         format!("column \"{}\" holds raw bytes, not numbers or text", escape(about.column)),
-        "write it as numbers or text, or use `--exclude`",
+        message!("write it as numbers or text, or leave it out", setting::EXCLUDE.hint()),
     )
     .file(about.file)
     .column(about.column)

@@ -84,7 +84,7 @@ fn contradicting_roles_are_told() {
     let text = "y,a,b\n1,1,2\n2,2,3\n4,3,2\n";
     let ask = |options: DesignOptions| prepare_with(text, &options).unwrap_err();
     let y = DesignOptions { target: Some("y".into()), ..Default::default() };
-    assert_told(&ask(DesignOptions::default()), &["no target is named", "--target"]);
+    assert_told(&ask(DesignOptions::default()), &["no target is named", "`target`"]);
     let both = DesignOptions { formula: Some("a ~ .".into()), ..y.clone() };
     assert_told(&ask(both), &["the target is \"y\", but the formula predicts \"a\""]);
     let excluded = DesignOptions { exclude: vec!["y".into()], ..y.clone() };

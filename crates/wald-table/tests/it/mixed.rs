@@ -1,5 +1,6 @@
 //! Columns of numbers and other cells: errors of typing, levels, and numbers with missing values.
 
+use wald::message::Neutral;
 use wald_table::{DesignOptions, Infinite, NoticeKind, ReadOptions, Table, Values};
 
 use crate::support::{assert_told, cells, prepare_with, read_bytes, read_with, refusal};
@@ -19,9 +20,9 @@ fn repeated(parts: &[(&'static str, usize)]) -> Vec<&'static str> {
 }
 
 /// The first remark about the column.
-fn remark(table: &Table) -> (NoticeKind, &str) {
+fn remark(table: &Table) -> (NoticeKind, String) {
     let notice = &table.column("a").unwrap().notices[0];
-    (notice.kind, &notice.message)
+    (notice.kind, notice.message.worded(&Neutral))
 }
 
 fn levels(table: &Table) -> Vec<String> {
@@ -37,7 +38,7 @@ fn assert_levels(given: &[&str], expected: &[&str], words: &str) {
     let (kind, message) = remark(&table);
     assert_eq!(kind, NoticeKind::MixedCells);
     let words = format!(
-        "column \"a\" holds numbers and {words}: it is treated as categories; `--numeric a` reads the \
+        "column \"a\" holds numbers and {words}: it is treated as categories; `numeric = \"a\"` reads the \
          numbers and counts the other cells as missing"
     );
     assert_eq!(message, words);
@@ -118,10 +119,9 @@ fn measurements_stay_numbers() {
             (
                 NoticeKind::MixedCells,
                 format!(
-                    "column \"a\" holds numbers; {words} as missing; `--categorical a` treats all \
+                    "column \"a\" holds numbers; {words} as missing; `categorical = \"a\"` treats all \
                      cells as categories"
                 )
-                .as_str()
             )
         );
         let categorical = ReadOptions { categorical: vec!["a".into()], ..Default::default() };
@@ -143,7 +143,7 @@ fn errors_of_typing_are_refused() {
         (decimal, "20 cells are not numbers", "value 4,5"),
     ] {
         let error = refusal(&column(&given, &ReadOptions::default()), "a");
-        assert_told(&error, &[words, value, "`--categorical a`", "`--numeric a`"]);
+        assert_told(&error, &[words, value, "`categorical = \"a\"`", "`numeric = \"a\"`"]);
     }
     // What is a number in disguise is never missing.
     let numeric = ReadOptions { numeric: vec!["a".into()], ..Default::default() };
@@ -208,7 +208,7 @@ fn infinite_numbers_are_kept_where_the_user_says_so() {
     };
     let error =
         prepare_with(text, &DesignOptions { infinite: Infinite::Refuse, ..keep("w", None) });
-    assert_told(&error.unwrap_err(), &["infinite or too large", "`--infinite keep`"]);
+    assert_told(&error.unwrap_err(), &["infinite or too large", "`infinite = keep`"]);
     let table = read_with(text.as_bytes(), &keep("w", None).read_options()).unwrap();
     let Values::Numeric { values, .. } = table.column("x").unwrap().values.clone().unwrap() else {
         panic!("levels")

@@ -1,6 +1,7 @@
 //! Tables of new rows and of held-out rows.
 
 use wald::data::{ColumnData, MISSING_LEVEL, Response};
+use wald::message::Neutral;
 use wald_table::{
     DesignOptions, ExpectedColumn, ExpectedKind, expected_columns, prepare_new, prepare_test,
     read_options_for, read_options_for_test,
@@ -87,7 +88,8 @@ fn held_out_rows_keep_the_classes() {
         codes(test.dataset.features(), "g"),
         (["a", "b", "c"].map(str::to_owned).to_vec(), vec![1, 2])
     );
-    let notices: Vec<&str> = test.notices.iter().map(|notice| notice.message.as_str()).collect();
+    let notices: Vec<String> =
+        test.notices.iter().map(|notice| notice.message.worded(&Neutral)).collect();
     assert!(notices[0].contains("1 row dropped"), "{notices:?}");
     assert!(notices[1].contains("levels in 1 row that the training data do not have: \"c\""));
     let unknown = prepare_test(read("y,g,x\nmaybe,b,1\n"), &training, &options).unwrap_err();

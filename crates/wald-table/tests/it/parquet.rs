@@ -105,9 +105,9 @@ fn columns_that_cannot_be_used_are_told_when_used() {
     let table = read_bytes(&file(Compression::UNCOMPRESSED)).unwrap();
     assert_told(
         &refusal(&table, "id"),
-        &["integers above 2^53", "row 2", "value 9007199254740993", "--categorical id"],
+        &["integers above 2^53", "row 2", "value 9007199254740993", "`categorical = \"id\"`"],
     );
-    assert_told(&refusal(&table, "raw"), &["raw bytes", "column raw", "--exclude"]);
+    assert_told(&refusal(&table, "raw"), &["raw bytes", "column raw", "`exclude`"]);
     let options =
         ReadOptions { categorical: vec!["id".into(), "count".into()], ..Default::default() };
     let forced = read_with(&file(Compression::UNCOMPRESSED), &options).unwrap();
@@ -128,7 +128,7 @@ fn nested_columns_are_named() {
         &[1, 2],
     );
     let table = read_bytes(&bytes).unwrap();
-    assert_told(&refusal(&table, "list"), &["column \"list\" is nested", "--exclude"]);
+    assert_told(&refusal(&table, "list"), &["column \"list\" is nested", "`exclude`"]);
     assert_told(&refusal(&table, "c"), &["column \"c\" is nested"]);
     assert_eq!(cells(&table, "b"), ["1", "2"]);
 }

@@ -1,6 +1,7 @@
 //! Helpers: tables from bytes, and errors as one comparable text.
 
 use std::io::Write;
+use wald::message::Neutral;
 
 use wald::data::MISSING_LEVEL;
 use wald_table::{DesignOptions, Prepared, ReadOptions, Table, TableError, Values, prepare, read};
@@ -71,7 +72,12 @@ pub(crate) fn text(error: &TableError) -> String {
     if let Some(value) = &error.value {
         place.push(format!("value {value}"));
     }
-    format!("{} [{}] help: {}", error.what, place.join(", "), error.help)
+    format!(
+        "{} [{}] help: {}",
+        error.what.worded(&Neutral),
+        place.join(", "),
+        error.help.worded(&Neutral)
+    )
 }
 
 /// Checks each part of a message.
@@ -84,5 +90,5 @@ pub(crate) fn assert_told(error: &TableError, parts: &[&str]) {
 
 /// Messages of all notices.
 pub(crate) fn messages(prepared: &Prepared) -> Vec<String> {
-    prepared.notices.iter().map(|notice| notice.message.clone()).collect()
+    prepared.notices.iter().map(|notice| notice.message.worded(&Neutral)).collect()
 }

@@ -31,7 +31,7 @@ fn text_and_truth_values_are_classified() {
     let error = asked(&text, Task::Regression).unwrap_err();
     assert_told(
         &error,
-        &["regression needs numbers", "holds text", "column y", "--task classification"],
+        &["regression needs numbers", "holds text", "column y", "`task = classification`"],
     );
 }
 
@@ -47,7 +47,7 @@ fn two_numbers_are_classes_and_more_are_not() {
     let regression = prepare_y(&three).unwrap();
     assert_eq!(regression.dataset.target().task(), Task::Regression);
     assert!(messages(&regression)[0].contains("regression was chosen"));
-    assert!(messages(&regression)[0].contains("--task classification"));
+    assert!(messages(&regression)[0].contains("`task = classification`"));
     let classification = asked(&three, Task::Classification).unwrap();
     assert_eq!(classes(&classification), ["0", "1", "2"]);
     assert!(classification.notices.is_empty(), "{:?}", classification.notices);
@@ -69,7 +69,7 @@ fn numeric_classes_are_sorted_as_numbers() {
 fn continuous_targets_are_not_classified() {
     let text = column((0..200).map(|i| format!("{}.5", i % 60)));
     let error = asked(&text, Task::Classification).unwrap_err();
-    assert_told(&error, &["\"y\" has 60 different numbers", "value 0.5", "--task regression"]);
+    assert_told(&error, &["\"y\" has 60 different numbers", "value 0.5", "`task = regression`"]);
     let names = column((0..200).map(|i| format!("name {i}")));
     assert_told(&prepare_y(&names).unwrap_err(), &["200 different texts in 200 rows"]);
     let many = column((0..300).map(|i| (i % 60).to_string()));

@@ -1,5 +1,6 @@
 //! Cells: missing values, typing errors, infinities, large integers, dates.
 
+use wald::message::Neutral;
 use wald_table::{DesignOptions, NoticeKind, ReadOptions, Values};
 
 use crate::support::{
@@ -21,7 +22,7 @@ fn one_typing_error_is_never_a_silent_category() {
             "column a",
             "value 1.2.3",
             "mend the cell",
-            "`--categorical a`",
+            "`categorical = \"a\"`",
         ],
     );
     assert!(error.file.is_some());
@@ -81,7 +82,7 @@ fn missing_spellings_depend_on_the_type() {
     assert_eq!(cells(&table, "n"), ["1", "-", "-", "-", "-", "-", "2.5"]);
     assert_eq!(cells(&table, "t"), ["x", "-", "?", "-", "None", ".", "x"]);
     let notices = &table.column("n").unwrap().notices;
-    let spelt: Vec<&str> = notices.iter().map(|notice| notice.message.as_str()).collect();
+    let spelt: Vec<String> = notices.iter().map(|notice| notice.message.worded(&Neutral)).collect();
     assert_eq!(
         spelt,
         [
@@ -118,7 +119,7 @@ fn integers_beyond_2_to_the_53_are_refused() {
             "integers above 2^53",
             "line 3",
             "value 9007199254740993",
-            "`--categorical id` or `--exclude id`",
+            "`categorical = \"id\"` or `exclude = \"id\"`",
         ],
     );
     let options = ReadOptions { categorical: vec!["id".into()], ..Default::default() };
@@ -154,7 +155,7 @@ fn numbers_in_disguise_are_refused() {
     let refused = |cells: [&str; 3], help: &str| {
         let text = format!("a,b\n\"{}\",1\n\"{}\",2\n\"{}\",3\n", cells[0], cells[1], cells[2]);
         let table = read_bytes(text.as_bytes()).unwrap();
-        assert_told(&refusal(&table, "a"), &[help, "--categorical a"]);
+        assert_told(&refusal(&table, "a"), &[help, "`categorical = \"a\"`"]);
     };
     refused(["1,234", "5,678", "999"], "remove the thousands separators");
     refused(["1,5", "2,5", "3"], "one decimal mark");

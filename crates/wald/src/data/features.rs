@@ -96,10 +96,10 @@ pub(crate) fn check_number_of_rows(n_rows: usize) -> Result<(), Error> {
     if n_rows <= MOST_ROWS {
         return Ok(());
     }
-    Err(Error::TooLarge {
-        what: format!("the table has {n_rows} rows; at most {MOST_ROWS} are possible"),
-        help: "use a sample of the rows".to_owned(),
-    })
+    Err(Error::too_large(
+        format!("the table has {n_rows} rows; at most {MOST_ROWS} are possible"),
+        "use a sample of the rows",
+    ))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Groups belong to the data set and change no forest.
 
+use crate::setting;
 use std::collections::HashMap;
 
 use crate::data::column::Column;
@@ -54,20 +55,23 @@ impl Groups {
         let mut group_of: Vec<Option<usize>> = vec![None; features.n_columns()];
         for (index, (name, members)) in groups.iter().enumerate() {
             if members.is_empty() {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::GROUP,
                     format!("the group \"{name}\" has no columns"),
                     "name at least one column, as in `a,b`",
                 ));
             }
             if groups[..index].iter().any(|(other, _)| other == name) {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::GROUP,
                     format!("two groups are called \"{name}\""),
                     "give every group a name of its own",
                 ));
             }
             for member in members {
                 let Some(&column) = columns.get(member.as_str()) else {
-                    return Err(Error::setting(
+                    return Err(Error::bad_setting(
+                        setting::GROUP,
                         format!(
                             "the group \"{name}\" names \"{member}\", which is not an \
                              input variable"
@@ -77,7 +81,8 @@ impl Groups {
                 };
                 if let Some(other) = group_of[column].replace(index) {
                     let other = &groups[other].0;
-                    return Err(Error::setting(
+                    return Err(Error::bad_setting(
+                        setting::GROUP,
                         format!("\"{member}\" is in the group \"{other}\" and again in \"{name}\""),
                         "put every column into one group at most",
                     ));
@@ -87,7 +92,8 @@ impl Groups {
         for (index, (name, _)) in groups.iter().enumerate() {
             let namesake = columns.get(name.as_str());
             if namesake.is_some_and(|&column| group_of[column] != Some(index)) {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::GROUP,
                     format!("the group \"{name}\" has the name of a column outside of it"),
                     "give the group another name",
                 ));

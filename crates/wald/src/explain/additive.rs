@@ -11,6 +11,7 @@ use crate::tree_shap::{
     Additive, Against, Background, PreparedTree, ShapleyKind, check_adds_up, check_shapley,
     expected_against, expected_value, prepared_trees,
 };
+use crate::{message, setting};
 
 struct Explanation<'a> {
     measure: &'static str,
@@ -38,18 +39,17 @@ pub(super) fn plan<'a>(
     if kind == ShapleyKind::Interventional {
         check_adds_up(measure, forest)?;
         if settings.out_of_bag {
-            return Err(Error::Measure {
+            return Err(Error::measure(
                 measure,
-                why: "explains by all trees, because background rows are in the bags of some"
-                    .to_owned(),
-                help: "leave out the option `out-of-bag`, or use tree_shap".to_owned(),
-            });
+                "explains by all trees, because background rows are in the bags of some",
+                message!("leave out ", setting::OUT_OF_BAG, ", or use tree_shap"),
+            ));
         }
     } else {
         check_shapley(measure, forest)?;
     }
     let bags = if settings.out_of_bag {
-        Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
+        Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
     } else {
         None
     };

@@ -4,6 +4,7 @@
 //! The rows of a block go through a tree branch by branch, so that a node is read once for all rows
 //! that reach it, and the rows of a leaf share their path (`path_sums.rs`).
 
+use crate::{message, setting};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -86,12 +87,11 @@ impl<'a> AlongPaths<'a> {
         numbers: impl Fn(&Tree) -> Vec<f64> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         if subject.forest.trees().iter().any(|tree| tree.statistics().is_none()) {
-            return Err(Error::Measure {
+            return Err(Error::measure(
                 measure,
-                why: "needs the in-bag rows of the nodes, which this forest does not name"
-                    .to_owned(),
-                help: "write the bags into the file, and read it with its training data".to_owned(),
-            });
+                "needs the in-bag rows of the nodes, which this forest does not name",
+                "write the bags into the file, and read it with its training data",
+            ));
         }
         let steps = Box::new(move |tree: &Tree| Steps::Numbers(numbers(tree)));
         Self::of_outputs(measure, settings, subject, None, steps)
@@ -123,7 +123,7 @@ impl<'a> AlongPaths<'a> {
         settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let bags = if settings.out_of_bag {
-            Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
+            Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
         } else {
             None
         };

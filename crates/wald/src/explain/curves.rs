@@ -1,5 +1,7 @@
 //! The curves of rows along the grids of variables.
 
+use crate::message::Message;
+use crate::{message, setting};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -37,7 +39,7 @@ impl<'a> Curves<'a> {
             Rows::WithTarget(rows) => (rows.features(), None),
         };
         let bags = if settings.out_of_bag {
-            Some(bags(measure, "leave out the option `out-of-bag`", subject)?)
+            Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
         } else {
             None
         };
@@ -155,30 +157,26 @@ impl<'a> Curves<'a> {
 /// The bags by which trees that saw a row are left out.
 pub(super) fn bags<'a>(
     measure: &'static str,
-    help: &str,
+    help: &Message,
     subject: ToExplain<'a>,
 ) -> Result<&'a [Bag], Error> {
-    let refuse = |why: &str, help: &str| Error::Measure {
-        measure,
-        why: why.to_owned(),
-        help: help.to_owned(),
-    };
+    let refuse = |why: &str| Error::measure(measure, why, help.clone());
     if !subject.rows.are_training() {
-        return Err(refuse("has no out-of-bag trees for rows besides the training data", help));
+        return Err(refuse("has no out-of-bag trees for rows besides the training data"));
     }
     if subject.forest.aggregation() == Aggregation::Sum {
-        return Err(refuse("needs trees that each predict the target, but these are summed", help));
+        return Err(refuse("needs trees that each predict the target, but these are summed"));
     }
     let bags = subject.forest.bags().ok_or_else(|| {
-        refuse("needs out-of-bag trees, but the forest file does not name the bags", help)
+        refuse("needs out-of-bag trees, but the forest file does not name the bags")
     })?;
     if bags.iter().all(|bag| !bag.counts().contains(&0)) {
-        return Err(refuse("needs out-of-bag trees, but every row is in every bag", help));
+        return Err(refuse("needs out-of-bag trees, but every row is in every bag"));
     }
     let n_rows = subject.training.n_rows();
     if bags.iter().any(|bag| bag.counts().len() != n_rows) {
         let why = "needs the training data, but the forest was grown on another number of rows";
-        return Err(refuse(why, "give the table that the forest was grown on"));
+        return Err(Error::measure(measure, why, "give the table that the forest was grown on"));
     }
     Ok(bags)
 }

@@ -4,6 +4,7 @@ use crate::data::{Column, ColumnData};
 use crate::error::Error;
 use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
 use crate::options::{OptionValue, Setting, ValueKind};
+use crate::setting;
 
 /// More values than this are a mistake.
 const MOST_VALUES: usize = 100_000;
@@ -85,7 +86,8 @@ impl GridSize {
     pub(super) fn check(self) -> Result<(), Error> {
         match self {
             Self::AtMost(size) | Self::Few(size) if size == 0 || size > MOST_VALUES => {
-                Err(Error::setting(
+                Err(Error::bad_setting(
+                    setting::GRID,
                     format!("a grid of {size} values was requested"),
                     format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
                 ))

@@ -41,16 +41,12 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    let refuse = |why: &str, help: &str| Error::Measure {
-        measure: INFO.id,
-        why: why.to_owned(),
-        help: help.to_owned(),
-    };
+    let refuse = |why: &str, help: &str| Error::measure(INFO.id, why, help);
     let ToExplain { forest, training, rows } = subject;
     if !rows.are_training() {
         return Err(refuse("applies to training rows only", "leave out other rows"));
     }
-    let bags = bags(INFO.id, "grow it with bootstrap or subsample", subject)?;
+    let bags = bags(INFO.id, &"grow it with bootstrap or subsample".into(), subject)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
         let help = "read the forest together with its training data";
         return Err(refuse("needs the in-bag means of the nodes, which this forest lacks", help));

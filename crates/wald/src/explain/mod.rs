@@ -26,6 +26,7 @@ pub use grid::{Grid, GridSize, GridValues};
 #[doc(hidden)] // For `work`.
 pub use training_rows::TrainingRows;
 
+use crate::setting;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -210,7 +211,8 @@ pub(crate) fn unknown_variable(name: &str, known: &[String]) -> Error {
     let shown: Vec<String> = known.iter().take(8).map(|name| format!("\"{name}\"")).collect();
     let more = known.len().saturating_sub(8);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    Error::setting(
+    Error::bad_setting(
+        setting::VARIABLES,
         format!("\"{name}\" is not an input variable"),
         format!("the input variables are {}{more}", shown.join(", ")),
     )

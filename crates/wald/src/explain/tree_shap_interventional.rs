@@ -16,7 +16,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                prediction",
     caveat: "With dependent variables, the forest predicts combinations of two rows that may not \
              occur. A variable without splits has the value 0, however much it depends on others; \
-             depends on the background: the rows of the option `background`, or 100 training rows drawn at \
+             depends on the background: the rows of `background`, or 100 training rows drawn at \
              random",
     source: "Lundberg et al. 2020, \"interventional\"; exact",
     references: &[LUNDBERG_2020],

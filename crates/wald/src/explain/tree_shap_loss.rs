@@ -9,8 +9,10 @@ use crate::explain::{
 use crate::forest::{Aggregation, align, align_target};
 use crate::loss::{Loss, unseen_loss, unseen_response_in};
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
+use crate::message::Message;
 use crate::run::{Run, Threads};
 use crate::tree_shap::{Background, LossOfRows};
+use crate::{message, setting};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_loss",
@@ -52,19 +54,17 @@ pub(super) fn plan<'a>(
 ) -> Result<Box<dyn Local + 'a>, Error> {
     settings.validate()?;
     let ToExplain { forest, training, rows } = subject;
-    let refuse = |why: &str, help: &str| {
-        Err(Error::Measure { measure: INFO.id, why: why.to_owned(), help: help.to_owned() })
-    };
+    let refuse = |why: &str, help: Message| Err(Error::measure(INFO.id, why, help));
     if forest.aggregation() == Aggregation::LeafWeighted {
         return refuse(
             "needs a forest whose trees count equally, but here leaves are weighted",
-            "use a forest whose trees count equally",
+            "use a forest whose trees count equally".into(),
         );
     }
     if settings.out_of_bag {
         return refuse(
             "explains by all trees, because background rows are in the bags of some",
-            "leave out the option `out-of-bag`",
+            message!("leave out ", setting::OUT_OF_BAG),
         );
     }
     let data = match rows {
@@ -73,7 +73,7 @@ pub(super) fn plan<'a>(
         Rows::Other(_) => {
             return refuse(
                 "needs the target of the rows, which these rows do not have",
-                "give rows with their target, or explain training rows",
+                "give rows with their target, or explain training rows".into(),
             );
         }
     };

@@ -1,5 +1,8 @@
 //! How a forest is grown.
 
+use crate::message;
+use crate::message::Setting;
+use crate::setting;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{ColumnData, Dataset, Task};
@@ -118,37 +121,44 @@ impl ForestConfig {
     /// # Errors
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(&self) -> Result<(), Error> {
-        let at_least_one = |value: Option<usize>, name: &str| match value {
-            Some(0) => {
-                Err(Error::setting(format!("{name} is 0"), "give a whole number of 1 or more"))
-            }
+        let at_least_one = |value: Option<usize>, setting: Setting| match value {
+            Some(0) => Err(Error::bad_setting(
+                setting,
+                message!(setting.name(), " is 0"),
+                "give a whole number of 1 or more",
+            )),
             _ => Ok(()),
         };
-        at_least_one(Some(self.n_trees), "the number of trees")?;
-        at_least_one(self.mtry, "mtry")?;
-        at_least_one(self.min_node_size, "min_node_size")?;
-        at_least_one(Some(self.min_leaf_size), "min_leaf_size")?;
-        at_least_one(self.max_depth, "max_depth")?;
-        at_least_one(self.subspace, "subspace")?;
+        at_least_one(Some(self.n_trees), setting::TREES)?;
+        if self.mtry == Some(0) {
+            return Err(Error::bad_setting(
+                setting::MTRY,
+                "mtry is 0",
+                "give a whole number of 1 or more",
+            ));
+        }
+        at_least_one(self.min_node_size, setting::MIN_NODE_SIZE)?;
+        at_least_one(Some(self.min_leaf_size), setting::MIN_LEAF_SIZE)?;
+        at_least_one(self.max_depth, setting::MAX_DEPTH)?;
+        at_least_one(self.subspace, setting::SUBSPACE)?;
         if self.n_trees > MOST_TREES {
-            return Err(Error::TooLarge {
-                what: format!(
-                    "{} trees were requested; at most {MOST_TREES} are possible",
-                    self.n_trees
-                ),
-                help: "a few thousand trees are enough for stable rankings".to_owned(),
-            });
+            return Err(Error::too_large(
+                format!("{} trees were requested; at most {MOST_TREES} are possible", self.n_trees),
+                "a few thousand trees are enough for stable rankings",
+            ));
         }
         if let Some(fraction) = self.sample_fraction {
             let most = if self.sampling == Sampling::Bootstrap { MOST_DRAWS_OF_A_ROW } else { 1.0 };
             if !(fraction > 0.0 && fraction <= most) {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::SAMPLE_FRACTION,
                     format!("the sample fraction is {fraction}"),
                     format!("give a sample fraction above 0 and at most {most}"),
                 ));
             }
             if self.sampling == Sampling::All {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::SAMPLE_FRACTION,
                     "a sample fraction was given, but all rows are used",
                     "leave one of the two settings out",
                 ));
@@ -156,22 +166,28 @@ impl ForestConfig {
         }
         self.validate_limits()?;
         if !(0.0..=1.0).contains(&self.mtry_one_probability) {
-            return Err(Error::setting(
-                format!("mtry_one_probability is {}", self.mtry_one_probability),
+            return Err(Error::bad_setting(
+                setting::MTRY_ONE_PROBABILITY,
+                message!(setting::MTRY_ONE_PROBABILITY.name(), " is ", self.mtry_one_probability),
                 "give a probability between 0 and 1",
             ));
         }
         if self.split_pure && self.splitting != Splitting::Multiway {
-            return Err(Error::setting(
-                "split_pure was requested, but only multiway trees split pure nodes",
-                "use multiway splitting, or leave out split_pure",
+            return Err(Error::bad_setting(
+                setting::SPLIT_PURE,
+                message!(
+                    setting::SPLIT_PURE.name(),
+                    " was requested, but only multiway trees split pure nodes"
+                ),
+                message!("use multiway splitting, or leave out ", setting::SPLIT_PURE),
             ));
         }
         self.validate_tests()?;
         if self.stratify && self.sampling == Sampling::All {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::STRATIFY,
                 "stratified draws were requested, but all rows are used",
-                "use bootstrap or subsample with stratify",
+                message!("use bootstrap or subsample with ", setting::STRATIFY),
             ));
         }
         Ok(())
@@ -195,27 +211,42 @@ impl ForestConfig {
 
     fn validate_limits(&self) -> Result<(), Error> {
         if !(0.0..0.5).contains(&self.min_child_fraction) {
-            return Err(Error::setting(
-                format!("min_child_fraction is {}", self.min_child_fraction),
+            return Err(Error::bad_setting(
+                setting::MIN_CHILD_FRACTION,
+                message!(setting::MIN_CHILD_FRACTION.name(), " is ", self.min_child_fraction),
                 "give a fraction of at least 0 and below 0.5",
             ));
         }
         if !(0.0..=0.5).contains(&self.min_weight_fraction_leaf) {
-            return Err(Error::setting(
-                format!("min_weight_fraction_leaf is {}", self.min_weight_fraction_leaf),
+            return Err(Error::bad_setting(
+                setting::MIN_WEIGHT_FRACTION_LEAF,
+                message!(
+                    setting::MIN_WEIGHT_FRACTION_LEAF.name(),
+                    " is ",
+                    self.min_weight_fraction_leaf
+                ),
                 "give a fraction between 0 and 0.5",
             ));
         }
         if !(0.0..f64::INFINITY).contains(&self.min_impurity_decrease) {
-            return Err(Error::setting(
-                format!("min_impurity_decrease is {}", self.min_impurity_decrease),
+            return Err(Error::bad_setting(
+                setting::MIN_IMPURITY_DECREASE,
+                message!(setting::MIN_IMPURITY_DECREASE.name(), " is ", self.min_impurity_decrease),
                 "give 0 or a larger number",
             ));
         }
         if self.min_impurity_decrease > 0.0 && self.splitting == Splitting::Conditional {
-            return Err(Error::setting(
-                "min_impurity_decrease was given, but conditional splitting reduces no impurity",
-                "give min_criterion instead, or use another way of splitting",
+            return Err(Error::bad_setting(
+                setting::MIN_IMPURITY_DECREASE,
+                message!(
+                    setting::MIN_IMPURITY_DECREASE.name(),
+                    " was given, but conditional splitting reduces no impurity"
+                ),
+                message!(
+                    "give ",
+                    setting::MIN_CRITERION,
+                    " instead, or use another way of splitting"
+                ),
             ));
         }
         Ok(())
@@ -225,20 +256,27 @@ impl ForestConfig {
         if let Some(criterion) = self.min_criterion
             && !(0.0..1.0).contains(&criterion)
         {
-            return Err(Error::setting(
-                format!("min_criterion is {criterion}"),
+            return Err(Error::bad_setting(
+                setting::MIN_CRITERION,
+                message!(setting::MIN_CRITERION.name(), " is ", criterion),
                 "give a number of at least 0 and below 1, for example 0.95",
             ));
         }
         let given = [
-            ("min_criterion", self.min_criterion.is_some()),
-            ("p_values", self.p_values.is_some()),
+            (setting::MIN_CRITERION, self.min_criterion.is_some()),
+            (setting::P_VALUES, self.p_values.is_some()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
-            Some((name, _)) if self.splitting != Splitting::Conditional => Err(Error::setting(
-                format!("{name} was given, but only conditional splitting tests variables"),
-                format!("use conditional splitting, or leave out {name}"),
-            )),
+            Some(&(setting, _)) if self.splitting != Splitting::Conditional => {
+                Err(Error::bad_setting(
+                    setting,
+                    message!(
+                        setting.name(),
+                        " was given, but only conditional splitting tests variables"
+                    ),
+                    message!("use conditional splitting, or leave out ", setting),
+                ))
+            }
             _ => Ok(()),
         }
     }
@@ -260,13 +298,15 @@ impl ForestConfig {
             refuse_numbers(data)?;
         }
         if self.stratify && task == Task::Regression {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::STRATIFY,
                 "stratified draws need classes, but the target is a number",
-                "leave out stratify, or use classification",
+                message!("leave out ", setting::STRATIFY, ", or use classification"),
             ));
         }
         if self.stratify && data.clusters().is_some() {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::STRATIFY,
                 "stratified draws and clusters exclude each other",
                 "leave out one of the two settings",
             ));
@@ -277,7 +317,8 @@ impl ForestConfig {
             Some(Impurity::Gini | Impurity::Entropy) => task == Task::Classification,
         };
         if !fits {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::IMPURITY,
                 "the impurity does not fit the target",
                 "use variance for a number, gini or entropy for classes",
             ));
@@ -348,7 +389,8 @@ impl ForestConfig {
     fn resolve_variables(&self, p: usize) -> Result<(usize, usize), Error> {
         let subspace = self.subspace.unwrap_or(p);
         if subspace > p {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSPACE,
                 format!("the subspace has {subspace} variables, but there are {p}"),
                 format!("give a subspace between 1 and {p}"),
             ));
@@ -364,7 +406,11 @@ impl ForestConfig {
             None => format!("mtry is {mtry}, but there are {p} input variables"),
             Some(_) => format!("mtry is {mtry}, but each tree uses {subspace} variables"),
         };
-        Err(Error::setting(what, format!("give an mtry between 1 and {subspace}")))
+        Err(Error::bad_setting(
+            setting::MTRY,
+            what,
+            format!("give an mtry between 1 and {subspace}"),
+        ))
     }
 }
 
@@ -381,7 +427,8 @@ fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
     let n_more = numbers.len().saturating_sub(MOST_NAMES);
     let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
     let named = numbers[..numbers.len().min(MOST_NAMES)].join(", ");
-    Err(Error::setting(
+    Err(Error::bad_setting(
+        setting::SPLITTING,
         format!(
             "multiway splitting needs categories, but there are columns of numbers: {named}{more}"
         ),

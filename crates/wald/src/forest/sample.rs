@@ -71,14 +71,14 @@ impl Expected {
         if self.rows < MOST_ROWS_IN_BAG {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            what: format!(
+        Err(Error::too_large(
+            format!(
                 "a tree of {:.0} rows may have more nodes than can be numbered; at most \
                  {MOST_ROWS_IN_BAG} rows are possible",
                 self.rows
             ),
-            help: "use a sample of the rows, or a smaller sample fraction".to_owned(),
-        })
+            "use a sample of the rows, or a smaller sample fraction",
+        ))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::forest::settings::Settings;
 use crate::forest::tree::{Split, Tree};
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
+use crate::setting;
 use crate::threads::ordered;
 
 /// The decreases in impurity that the trees of one forest owe to its variables and to their
@@ -81,7 +82,8 @@ impl ShadowForest {
     ) -> Result<Self, Error> {
         let settings = config.resolve_for(data, columns.len())?;
         if config.subspace.is_some() {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSPACE,
                 "shadows were requested, but each tree uses a subspace of the variables",
                 "leave out the subspace",
             ));

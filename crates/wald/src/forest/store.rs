@@ -204,9 +204,11 @@ impl Forest {
         let bytes = postcard::to_extend(&body, room);
         // A serializer has errors of its own only.
         progress.check()?;
-        let bytes = bytes.map_err(|error| Error::TooLarge {
-            what: format!("the forest cannot be written as a model file: {error}"),
-            help: "write it as wald-forest JSON".to_owned(),
+        let bytes = bytes.map_err(|error| {
+            Error::too_large(
+                format!("the forest cannot be written as a model file: {error}"),
+                "write it as wald-forest JSON",
+            )
         })?;
         Ok(seal(bytes))
     }
@@ -298,7 +300,7 @@ fn not_a_forest(bytes: &[u8]) -> Error {
     } else {
         (
             "the file is neither a wald model file nor wald-forest JSON",
-            "write a model file with `wald fit`, or wald-forest JSON from another program",
+            "give a model file of wald, or wald-forest JSON from another program",
         )
     };
     Error::forest_file(what, help)

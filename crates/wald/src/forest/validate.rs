@@ -1,5 +1,6 @@
 //! What must hold of a forest that was read from a file, whoever wrote it.
 
+use crate::message::Message;
 use std::collections::HashSet;
 
 use crate::data::{LARGEST_TARGET, Task};
@@ -127,7 +128,7 @@ pub(super) fn too_large(value: &[f64]) -> Option<f64> {
     value.iter().copied().find(|value| value.abs() > LARGEST_TARGET)
 }
 
-fn wrong(what: impl Into<String>, help: impl Into<String>) -> Error {
+fn wrong(what: impl Into<Message>, help: impl Into<Message>) -> Error {
     Error::forest_file(what, help)
 }
 

@@ -6,6 +6,7 @@ use crate::data::Column;
 use crate::error::Error;
 use crate::grouping::found::{Dependences, Found};
 use crate::run::Run;
+use crate::setting;
 use crate::threads::ordered;
 
 /// All pairs of more columns would take minutes, and hundreds of megabytes.
@@ -19,7 +20,8 @@ const MOST_NAMES: usize = 3;
 
 pub(super) fn clusters(columns: &[Column], threshold: f64, run: &Run) -> Result<Found, Error> {
     if !(threshold > 0.0 && threshold <= 1.0) {
-        return Err(Error::setting(
+        return Err(Error::bad_setting(
+            setting::GROUP_BY,
             format!("the threshold of dependence is {threshold}"),
             "give a number above 0 and at most 1, for example 0.7",
         ));
@@ -88,13 +90,13 @@ pub(super) fn of_groups(
 
 fn similarities(columns: &[&Column], run: &Run) -> Result<Similarities, Error> {
     if columns.len() > MOST_COLUMNS {
-        return Err(Error::TooLarge {
-            what: format!(
+        return Err(Error::too_large(
+            format!(
                 "the dependence of {} columns was requested; at most {MOST_COLUMNS} are possible",
                 columns.len()
             ),
-            help: "name groups of columns, or group them by their names".to_owned(),
-        });
+            "name groups of columns, or group them by their names",
+        ));
     }
     let n_rows = columns.first().map_or(0, |column| column.len());
     let step = n_rows.div_ceil(MOST_ROWS).max(1);

@@ -1,5 +1,6 @@
 //! Intervals of importances and of ranks.
 
+use crate::setting;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -58,7 +59,8 @@ impl Confidence {
         if probability > 0.0 && probability < 1.0 {
             return Ok(Self(probability));
         }
-        Err(Error::setting(
+        Err(Error::bad_setting(
+            setting::CONFIDENCE,
             format!("the confidence is {probability}"),
             "give a probability above 0 and below 1, for example 0.9",
         ))

@@ -160,7 +160,7 @@ pub(super) fn check_data(data: &Dataset) -> Result<(), Error> {
 
 fn refuse<T>(measure: &'static str, why: &str) -> Result<T, Error> {
     let help = "estimate sampling errors by subsampling".to_owned();
-    Err(Error::Measure { measure, why: why.to_owned(), help })
+    Err(Error::measure(measure, why, help))
 }
 
 /// The bags of a forest for which the jackknife holds.

@@ -11,6 +11,7 @@ use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
+use crate::setting;
 
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
@@ -45,13 +46,15 @@ impl PermutedResponse {
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(self) -> Result<(), Error> {
         if self.permutations == 0 || self.permutations > MOST_PERMUTATIONS {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::NULL_FORESTS,
                 format!("the number of permutations is {}", self.permutations),
                 format!("give at least 1, and at most {MOST_PERMUTATIONS}; 999 are usual"),
             ));
         }
         if self.enough == Some(0) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 "a test cannot stop before a permutation was as important",
                 "give at least 1; 20 are usual",
             ));

@@ -13,6 +13,7 @@ use crate::measuring::Ground;
 use crate::memory::Size;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
+use crate::setting;
 
 /// With fewer draws, the spread of shadows is hardly known.
 const FEWEST_DRAWS: u32 = 5;
@@ -42,7 +43,8 @@ impl ShadowDraws {
         if (FEWEST_DRAWS..=MOST_DRAWS).contains(&self.draws) {
             return Ok(());
         }
-        Err(Error::setting(
+        Err(Error::bad_setting(
+            setting::NULL_FORESTS,
             format!("the number of draws of shadows is {}", self.draws),
             format!("give at least {FEWEST_DRAWS}, and at most {MOST_DRAWS}; 40 are usual"),
         ))
@@ -139,7 +141,8 @@ impl<'a> ShadowForests<'a> {
     pub(super) fn new(data: &'a Dataset, config: &ForestConfig) -> Result<Self, Error> {
         let mtry = Some(config.resolve(data)?.mtry);
         if config.subspace.is_some() {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSPACE,
                 "shadows were requested, but each tree uses a subspace of the variables",
                 "leave out the subspace, or ask for permuted p-values",
             ));

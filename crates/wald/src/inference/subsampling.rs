@@ -13,6 +13,7 @@ use crate::measuring::Ground;
 use crate::memory::Size;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
+use crate::setting;
 use crate::threads::ordered;
 
 /// More subsamples than this are a mistake.
@@ -70,13 +71,15 @@ impl Subsampling {
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(&self) -> Result<(), Error> {
         if !(2..=MOST_SUBSAMPLES).contains(&self.n_subsamples) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSAMPLES,
                 format!("the number of subsamples is {}", self.n_subsamples),
                 format!("give at least 2, and at most {MOST_SUBSAMPLES}; 100 are usual"),
             ));
         }
         if !(self.fraction > 0.0 && self.fraction < 1.0) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SUBSAMPLE_FRACTION,
                 format!("the fraction of a subsample is {}", self.fraction),
                 "give a fraction above 0 and below 1, for example 0.5",
             ));
@@ -187,11 +190,11 @@ pub fn subsampling(
     let Observed { measures, importances: observed } = observed;
     settings.validate()?;
     if let Some(measure) = measures.iter().skip(observed.len()).find(|measure| grows(measure)) {
-        return Err(Error::Measure {
-            measure: measure.id().info().id,
-            why: "grows with the forest, and the scale of the whole one is unknown".to_owned(),
-            help: "give the importances of the table itself".to_owned(),
-        });
+        return Err(Error::measure(
+            measure.id().info().id,
+            "grows with the forest, and the scale of the whole one is unknown",
+            "give the importances of the table itself",
+        ));
     }
     config.resolve(data)?;
     let units = units(data);

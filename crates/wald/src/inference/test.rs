@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::inference::permuted_response::PermutedResponse;
 use crate::inference::shadow::ShadowDraws;
+use crate::setting;
 
 /// The null distribution for an irrelevant variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +56,8 @@ impl Test {
                 ..usual.0
             }),
             "mirrored" if forests.is_some() => {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::NULL_FORESTS,
                     "mirrored p-values take one forest, but a number of them is given",
                     "leave it out, or ask for permuted or shadow p-values",
                 ));
@@ -63,7 +65,8 @@ impl Test {
             "mirrored" => Self::Mirrored,
             "shadow" => Self::Shadow(ShadowDraws { draws: forests.map_or(usual.1.draws, number) }),
             _ => {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::NULL_DISTRIBUTION,
                     format!("p-values have no null called `{name}`"),
                     format!("use one of: {}", Self::IDS.join(", ")),
                 ));

@@ -220,7 +220,8 @@ pub fn uncertainty(
         Grower::Forest(forest) => forest.config(),
     };
     if config.is_none() && asked.grows() {
-        return Err(Error::setting(
+        return Err(Error::bad_setting(
+            None,
             "forests like this one cannot be grown: its settings are not known",
             "give a forest that wald grew, or the settings of one",
         ));

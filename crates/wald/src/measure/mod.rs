@@ -21,6 +21,9 @@ pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 #[doc(hidden)] // For `work`.
 pub use projection::kernel::masking::smaller_mtry;
 
+use crate::message;
+use crate::message::Message;
+use crate::setting;
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -41,14 +44,14 @@ pub(crate) fn check_loss(
 ) -> Result<(), Error> {
     let Some(loss) = loss.filter(|loss| !offered.contains(loss)) else { return Ok(()) };
     let names: Vec<&str> = offered.iter().map(|loss| loss.id()).collect();
-    Err(Error::Measure {
+    Err(Error::measure(
         measure,
-        why: format!("does not offer the loss `{}` for this target", loss.id()),
-        help: match names.as_slice() {
-            [] => "leave out `loss`".to_owned(),
-            names => format!("use one of: {}", names.join(", ")),
+        format!("does not offer the loss `{}` for this target", loss.id()),
+        match names.as_slice() {
+            [] => message!("leave out ", setting::LOSS),
+            names => message!("use one of: ", names.join(", ")),
         },
-    })
+    ))
 }
 
 macro_rules! measures {
@@ -238,8 +241,13 @@ impl FromStr for Measure {
 
     /// The measure of that name or alias, with default settings.
     fn from_str(name: &str) -> Result<Self, Error> {
-        let unknown =
-            || Error::setting(format!("there is no measure {name:?}"), MeasureId::suggestion(name));
+        let unknown = || {
+            Error::bad_setting(
+                setting::MEASURE,
+                format!("there is no measure {name:?}"),
+                MeasureId::suggestion(name),
+            )
+        };
         MeasureId::parse(name).map(Self::from).ok_or_else(unknown)
     }
 }
@@ -254,7 +262,7 @@ impl Measure {
     /// let by_degree = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
     /// assert!(Measure::new(MeasureId::Mdi, by_degree.clone()).is_ok());
     /// let refused = Measure::new(MeasureId::SplitCount, by_degree).unwrap_err();
-    /// assert_eq!(refused.to_string(), "measure `split_count` does not offer the option `by_degree`");
+    /// assert_eq!(refused.to_string(), "measure `split_count` does not offer `by_degree`");
     /// ```
     ///
     /// # Errors
@@ -330,9 +338,7 @@ impl Measure {
     /// [`Error::Measure`] with the reason and what to do instead.
     pub fn check(&self, forest: &Forest) -> Result<(), Error> {
         let info = self.id.info();
-        let refuse = |why: &str, help: &str| {
-            Err(Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() })
-        };
+        let refuse = |why: &str, help: Message| Err(Error::measure(info.id, why, help));
         let losses = match forest.task() {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,
@@ -342,13 +348,13 @@ impl Measure {
         if self.settings.loss == Some(Loss::Auc) && n_classes != 2 {
             return refuse(
                 &format!("has the loss `auc` for two classes, but the target has {n_classes}"),
-                "use the loss `log`, which takes any number of classes",
+                "use the loss `log`, which takes any number of classes".into(),
             );
         }
         if self.settings.per_class && n_classes == 0 {
             return refuse(
                 "has values per class where the target has classes, but it is a number",
-                "leave out `per-class`",
+                message!("leave out ", setting::PER_CLASS),
             );
         }
         let unmet = info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
@@ -370,7 +376,8 @@ impl Measure {
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
         if self.settings.blocks > subject.n_trees {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::BLOCKS,
                 format!("{} blocks of {} trees", self.settings.blocks, subject.n_trees),
                 "give at most as many blocks as trees",
             ));

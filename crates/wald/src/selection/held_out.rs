@@ -1,5 +1,6 @@
 //! What predictions of rows that a forest has not seen cost.
 
+use crate::setting;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Response, Task};
@@ -63,7 +64,8 @@ pub(super) fn check_loss(loss: Loss, task: Task) -> Result<(), Error> {
     if offered.contains(&loss) {
         return Ok(());
     }
-    Err(Error::setting(
+    Err(Error::bad_setting(
+        setting::ERROR,
         format!("held-out rows of this target cannot be judged by the loss `{}`", loss.id()),
         format!("use one of: {}", offered.map(Loss::id).join(", ")),
     ))

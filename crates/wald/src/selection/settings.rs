@@ -7,6 +7,7 @@ use crate::importance::DataUsed;
 use crate::measure::{Loss, Measure, Permutations};
 use crate::selection::part::Part;
 use crate::selection::{folds, held_out};
+use crate::setting;
 
 /// More repetitions, or folds in all, than this are a mistake.
 const MOST_PARTS: usize = 1_000_000;
@@ -77,26 +78,30 @@ impl SelectionConfig {
     pub fn validate(&self) -> Result<(), Error> {
         self.forest.validate()?;
         if self.folds < 2 {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::FOLDS,
                 format!("the number of folds is {}", self.folds),
                 "give 2 folds or more; 10 are usual",
             ));
         }
         if self.repeats == 0 || self.repeats.saturating_mul(self.folds) > MOST_PARTS {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::REPEATS,
                 format!("the number of repetitions is {}", self.repeats),
                 format!("give at least 1, and at most {}", MOST_PARTS / self.folds),
             ));
         }
         match self.drop {
             PerStep::Variables(0) => {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::STEP,
                     "no variable would be dropped",
                     "drop at least 1 variable at a time, or a share of them such as 0.2",
                 ));
             }
             PerStep::Share(share) if !(share > 0.0 && share < 1.0) => {
-                return Err(Error::setting(
+                return Err(Error::bad_setting(
+                    setting::STEP,
                     format!("a share of {share} of the variables would be dropped at a time"),
                     "give a share above 0 and below 1, such as 0.2, or a whole number",
                 ));
@@ -104,7 +109,8 @@ impl SelectionConfig {
             PerStep::Variables(_) | PerStep::Share(_) => {}
         }
         if self.smallest == 0 {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SMALLEST,
                 "the smallest number of variables is 0",
                 "give a whole number of 1 or more",
             ));
@@ -114,9 +120,7 @@ impl SelectionConfig {
 
     fn check_measure(&self) -> Result<(), Error> {
         let info = self.measure.id().info();
-        let refuse = |why: &str, help: &str| {
-            Err(Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() })
-        };
+        let refuse = |why: &str, help: &str| Err(Error::measure(info.id, why, help));
         if info.data == DataUsed::Test {
             return refuse(
                 "needs test rows, but held-out rows must not affect what is dropped",
@@ -148,7 +152,8 @@ impl SelectionConfig {
             ));
         }
         if self.smallest >= n_variables {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SMALLEST,
                 format!(
                     "the smallest number of variables is {}, but there are {n_variables}",
                     self.smallest
@@ -159,7 +164,8 @@ impl SelectionConfig {
         let n_units = folds::n_units(data);
         if self.folds > n_units {
             let units = if data.clusters().is_some() { "clusters" } else { "rows" };
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::FOLDS,
                 format!("there are {} folds, but {n_units} {units}", self.folds),
                 format!("give between 2 and {n_units} folds"),
             ));

@@ -130,9 +130,11 @@ impl SelectionState {
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         let room = vec![0; VERSIONED + HASH];
         let content = (&self.header, &self.done);
-        let mut bytes = postcard::to_extend(&content, room).map_err(|error| Error::TooLarge {
-            what: format!("the state cannot be written: {error}"),
-            help: "select without a state".to_owned(),
+        let mut bytes = postcard::to_extend(&content, room).map_err(|error| {
+            Error::too_large(
+                format!("the state cannot be written: {error}"),
+                "select without a state",
+            )
         })?;
         bytes[..MARK.len()].copy_from_slice(&MARK);
         bytes[MARK.len()..VERSIONED].copy_from_slice(&VERSION.to_le_bytes());

@@ -71,7 +71,8 @@ impl BenardExample1 {
         if self.sigma.iter().all(|sigma| *sigma > 0.0 && sigma.is_finite()) {
             return Ok(());
         }
-        Err(Error::setting(
+        Err(Error::bad_setting(
+            None,
             "a standard deviation of an input is not a positive number",
             "give positive, finite standard deviations",
         ))

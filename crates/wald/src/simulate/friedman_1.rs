@@ -43,13 +43,15 @@ impl Friedman1 {
     /// [`Error::Data`] for no rows.
     pub fn draw(&self, n_rows: usize, seed: u64) -> Result<Dataset, Error> {
         if self.n_columns < 5 {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 format!("Friedman 1 was requested with {} inputs", self.n_columns),
                 "give at least 5 inputs, which its function needs",
             ));
         }
         if !(self.noise >= 0.0 && self.noise.is_finite()) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 format!("the standard deviation of the noise is {}", self.noise),
                 "give a finite number, zero or larger",
             ));

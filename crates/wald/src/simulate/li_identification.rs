@@ -86,7 +86,8 @@ impl LiIdentification {
     ) -> Result<Dataset, Error> {
         let p = self.n_columns;
         if p < 10 || relevant.is_empty() || relevant.iter().any(|&column| column >= p) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 format!("the design was requested with {p} inputs, of which {relevant:?} matter"),
                 "give at least 10 inputs, and positions among them",
             ));

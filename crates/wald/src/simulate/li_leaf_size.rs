@@ -30,7 +30,8 @@ impl LiLeafSize {
     /// [`Error::Setting`] for an effect that is out of range; [`Error::Data`] for no rows.
     pub fn draw(&self, n_rows: usize, seed: u64) -> Result<Dataset, Error> {
         if !(-1.0..=2.0).contains(&self.effect) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                None,
                 format!("the effect of X2 is {}", self.effect),
                 "give a number from -1 to 2, so that probabilities stay between 0 and 1",
             ));

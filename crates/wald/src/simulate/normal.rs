@@ -11,7 +11,8 @@ pub(super) fn check_noise_share(share: f64) -> Result<(), Error> {
     if (0.0..1.0).contains(&share) {
         return Ok(());
     }
-    Err(Error::setting(
+    Err(Error::bad_setting(
+        None,
         format!("the noise's share of the target's variance is {share}"),
         "give a share of at least 0 and below 1",
     ))
@@ -21,7 +22,8 @@ pub(super) fn check_correlation(correlation: f64) -> Result<(), Error> {
     if (-1.0..=1.0).contains(&correlation) {
         return Ok(());
     }
-    Err(Error::setting(
+    Err(Error::bad_setting(
+        None,
         format!("a correlation is {correlation}"),
         "give correlations between -1 and 1",
     ))

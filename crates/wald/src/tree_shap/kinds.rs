@@ -37,13 +37,12 @@ pub(crate) fn check_adds_up(measure: &'static str, forest: &Forest) -> Result<()
     if forest.aggregation() != Aggregation::LeafWeighted {
         return Ok(());
     }
-    Err(Error::Measure {
+    Err(Error::measure(
         measure,
-        why: "adds up over trees, but this forest weighs leaves, so that the prediction of one \
-             tree depends on the others"
-            .to_owned(),
-        help: "use ice, or a forest whose trees count equally".to_owned(),
-    })
+        "adds up over trees, but this forest weighs leaves, so that the prediction of one \
+             tree depends on the others",
+        "use ice, or a forest whose trees count equally",
+    ))
 }
 
 /// The same for Shapley values.
@@ -55,14 +54,12 @@ pub(crate) fn check_shapley(measure: &'static str, forest: &Forest) -> Result<()
     if forest.trees().iter().all(|tree| tree.statistics().is_some()) {
         return Ok(());
     }
-    Err(Error::Measure {
+    Err(Error::measure(
         measure,
-        why: "needs the in-bag weight of every node, which this forest does not store".to_owned(),
-        help:
-            "read the forest together with its training data and add `in_bag` to its file, or use \
-               saabas or tree_shap_interventional"
-                .to_owned(),
-    })
+        "needs the in-bag weight of every node, which this forest does not store",
+        "read the forest together with its training data and add `in_bag` to its file, or use \
+               saabas or tree_shap_interventional",
+    ))
 }
 
 /// The trees of a forest that [`check_shapley`] lets pass, ready to be explained by their own

@@ -64,7 +64,7 @@ fn groups_add_up_and_a_subspace_is_refused() {
     let config = ForestConfig { subspace: Some(2), ..config };
     let refused = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
     let Err(Error::Setting { what, .. }) = refused else { panic!("{refused:?}") };
-    assert!(what.contains("subspace"), "{what}");
+    assert!(what.contains("subspace"), "{what:?}");
 }
 
 /// A table of `fixtures/make_r.R` with what ranger's `impurity_corrected` is on average.

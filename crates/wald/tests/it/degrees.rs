@@ -164,5 +164,5 @@ fn other_measures_do_not_offer_degrees() {
     let settings = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
     assert!(MeasureOption::ByDegree.is_set(&settings));
     let refused = Measure::new(MeasureId::SplitCount, settings).expect_err("not offered");
-    assert!(refused.to_string().contains("does not offer the option `by_degree`"), "{refused}");
+    assert!(refused.to_string().contains("does not offer `by_degree`"), "{refused}");
 }

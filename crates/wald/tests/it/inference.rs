@@ -321,7 +321,7 @@ fn what_cannot_be_is_refused() {
     let tested =
         permuted_response(&clustered, &config, Observed::new(&measures, &observed), settings, run);
     let Err(Error::Data { what, .. }) = tested else { panic!("{tested:?}") };
-    assert!(what.contains("clusters"), "{what}");
+    assert!(what.contains("clusters"), "{what:?}");
     let cancelled = Progress::new();
     cancelled.cancel();
     let run = &Run::new(run.threads, &cancelled);
@@ -339,7 +339,7 @@ fn counts_without_the_scale_of_the_whole_forest_are_refused() {
     match subsampling(&data, &config, Observed::new(&measures, &[]), &Subsampling::default(), run) {
         Err(Error::Measure { measure, why, .. }) => {
             assert_eq!(measure, "split_count");
-            assert!(why.contains("the scale of the whole one"), "{why}");
+            assert!(why.contains("the scale of the whole one"), "{why:?}");
         }
         other => panic!("not refused: {other:?}"),
     }

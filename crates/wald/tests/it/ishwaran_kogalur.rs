@@ -286,13 +286,13 @@ fn what_cannot_be_is_refused() {
     let blocks = |blocks| MeasureSettings { blocks, ..settings() };
     check(refusal(&number, ours, blocks(0)), &["0 blocks", "give 1 for the whole forest"]);
     check(refusal(&number, ours, blocks(6)), &["6 blocks of 5 trees", "at most as many"]);
-    check(refusal(&number, MeasureId::Mdi, blocks(2)), &["does not offer the option `blocks`"]);
+    check(refusal(&number, MeasureId::Mdi, blocks(2)), &["does not offer `blocks`"]);
     let auc = MeasureSettings { loss: Some(Loss::Auc), ..settings() };
     check(refusal(&three, ours, auc.clone()), &["two classes", "the target has 3", "`log`"]);
     check(refusal(&number, ours, auc.clone()), &["does not offer the loss `auc`"]);
     check(refusal(&three, MeasureId::MdaBreimanCutler, auc.clone()), &["does not offer the loss"]);
     let per_class = MeasureSettings { per_class: true, ..settings() };
-    check(refusal(&number, ours, per_class), &["it is a number", "leave out `per-class`"]);
+    check(refusal(&number, ours, per_class), &["it is a number", "leave out `per_class`"]);
     let both = MeasureSettings { per_class: true, ..auc };
     check(refusal(&three, ours, both), &["because it compares two"]);
     let normalise = MeasureSettings { normalise: Normalise::StandardError, ..settings() };

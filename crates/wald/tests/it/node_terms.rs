@@ -295,7 +295,7 @@ fn entropy_is_refused_where_it_has_no_form() {
         let settings = MeasureSettings { impurity, ..MeasureSettings::default() };
         let refused = forest.measure(&data, &[Measure::new(id, settings).expect("valid")], run);
         let Err(Error::Measure { why, help, .. }) = refused else { panic!("{refused:?}") };
-        assert!(why.contains("entropy") && help == "use gini", "{why} {help}");
+        assert!(why.contains("entropy") && help == "use gini", "{why:?} {help:?}");
         // The trees are as good as any: the measure determines the impurity.
         let found = measure(&data, &forest, id, MeasureSettings::default());
         assert_eq!(found.settings["impurity"], "gini");

@@ -200,7 +200,7 @@ fn what_cannot_change_places_is_refused() {
     };
     for refused in on(&clustered, &config) {
         let Err(Error::Data { what, .. }) = refused else { panic!("{refused:?}") };
-        assert!(what.contains("clusters"), "{what}");
+        assert!(what.contains("clusters"), "{what:?}");
     }
     let subspace = ForestConfig { subspace: Some(2), ..config.clone() };
     for refused in on(&data, &subspace) {

@@ -78,5 +78,5 @@ fn a_subspace_is_refused() {
     let config = ForestConfig { subspace: Some(2), ..ForestConfig::default() };
     let refused = Shadowed::grow(&dataset(shape), &config, &Run::on(threads()));
     let Err(Error::Setting { what, .. }) = refused else { panic!("{refused:?}") };
-    assert!(what.contains("subspace"), "{what}");
+    assert!(what.contains("subspace"), "{what:?}");
 }

@@ -240,8 +240,8 @@ fn too_few_coalitions_are_refused() {
     let settings = MeasureSettings { samples: Some(3), ..MeasureSettings::default() };
     match try_measure((&data, &forest), MeasureId::ShapleyEffects, settings, 1) {
         Err(Error::Measure { why, help, .. }) => {
-            assert!(why.contains("do not separate 10 variables"), "{why}");
-            assert!(help.contains("option `samples`"), "{help}");
+            assert!(why.contains("do not separate 10 variables"), "{why:?}");
+            assert!(help.contains("`samples`"), "{help:?}");
         }
         other => panic!("not refused: {other:?}"),
     }

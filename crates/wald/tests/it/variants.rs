@@ -252,7 +252,7 @@ fn trees_use_no_more_variables_than_the_subspace_has() {
 fn settings_that_do_not_fit_are_refused() {
     let data = dataset(Shape { weights: false, ..MIXED });
     let refused = |config: ForestConfig| match Forest::grow(&data, &config, &Run::on(threads())) {
-        Err(error @ Error::Setting { .. }) => (error.to_string(), error.help().to_owned()),
+        Err(error @ Error::Setting { .. }) => (error.to_string(), error.help()),
         other => panic!("{other:?}"),
     };
     let base = ForestConfig::default;
@@ -266,29 +266,29 @@ fn settings_that_do_not_fit_are_refused() {
     let (what, _) = refused(ForestConfig { split_pure: true, ..base() });
     assert!(what.contains("only multiway trees split pure nodes"), "{what}");
     let (what, help) = refused(ForestConfig { min_criterion: Some(0.95), ..base() });
-    assert_eq!(what, "min_criterion was given, but only conditional splitting tests variables");
-    assert_eq!(help, "use conditional splitting, or leave out min_criterion");
+    assert_eq!(what, "`min_criterion` was given, but only conditional splitting tests variables");
+    assert_eq!(help, "use conditional splitting, or leave out `min_criterion`");
     let p_values = Some(PValues::Bonferroni);
     let (what, _) = refused(ForestConfig { p_values, splitting: Splitting::Multiway, ..base() });
-    assert!(what.starts_with("p_values was given"), "{what}");
+    assert!(what.starts_with("`p_values` was given"), "{what}");
     let conditional = || ForestConfig::for_splitting(Splitting::Conditional);
     for criterion in [-0.1, 1.0, f64::NAN] {
         let (what, _) = refused(ForestConfig { min_criterion: Some(criterion), ..conditional() });
-        assert_eq!(what, format!("min_criterion is {criterion}"));
+        assert_eq!(what, format!("`min_criterion` is {criterion}"));
     }
     for share in [-0.1, 0.6, f64::NAN] {
         let (what, _) = refused(ForestConfig { min_weight_fraction_leaf: share, ..base() });
-        assert_eq!(what, format!("min_weight_fraction_leaf is {share}"));
+        assert_eq!(what, format!("`min_weight_fraction_leaf` is {share}"));
         let (what, _) = refused(ForestConfig { min_impurity_decrease: -share.abs(), ..base() });
-        assert_eq!(what, format!("min_impurity_decrease is {}", -share.abs()));
+        assert_eq!(what, format!("`min_impurity_decrease` is {}", -share.abs()));
     }
     let (what, help) = refused(ForestConfig { min_impurity_decrease: 0.1, ..conditional() });
     assert!(what.ends_with("conditional splitting reduces no impurity"), "{what}");
-    assert!(help.starts_with("give min_criterion"), "{help}");
+    assert!(help.starts_with("give `min_criterion`"), "{help}");
     let (what, _) = refused(ForestConfig { split_pure: true, ..conditional() });
     assert!(what.contains("only multiway trees split pure nodes"), "{what}");
     let (what, _) = refused(ForestConfig { subspace: Some(0), ..base() });
-    assert_eq!(what, "subspace is 0");
+    assert_eq!(what, "`subspace` is 0");
     let (what, help) = refused(ForestConfig { subspace: Some(7), ..base() });
     assert_eq!(what, "the subspace has 7 variables, but there are 6");
     assert_eq!(help, "give a subspace between 1 and 6");

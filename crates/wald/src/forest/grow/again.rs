@@ -13,6 +13,7 @@ use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose, Stream};
+use crate::setting;
 
 /// What is grown again: the in-bag rows below a node, and where the node stands.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +95,11 @@ impl Growing<'_> {
             Some(scorer) => {
                 work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes })
             }
-            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
+            None => Err(Error::bad_setting(
+                setting::IMPURITY,
+                "the impurity does not fit the target",
+                "use variance",
+            )),
         }
     }
 }

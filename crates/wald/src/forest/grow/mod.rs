@@ -50,6 +50,7 @@ use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose, Stream};
+use crate::setting;
 
 /// Branches per thread that share a tree: some are larger than others.
 const BRANCHES_PER_THREAD: usize = 8;
@@ -81,7 +82,11 @@ impl Growing<'_> {
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
         match ClassScorer::new(self.training, bag, positions, impurity, criterion) {
             Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
-            None => Err(Error::setting("the impurity does not fit the target", "use variance")),
+            None => Err(Error::bad_setting(
+                setting::IMPURITY,
+                "the impurity does not fit the target",
+                "use variance",
+            )),
         }
     }
 

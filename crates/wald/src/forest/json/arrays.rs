@@ -144,7 +144,7 @@ mod tests {
     fn arrays_of_wrong_length_are_refused() {
         let what = |trees| match read(&document(EMPTY), trees) {
             Err(Error::ForestFile { what, .. }) => what,
-            other => format!("{other:?}"),
+            other => format!("{other:?}").into(),
         };
         assert!(what(Vec::new()).contains("1 trees, but there are arrays of 0"));
         let short = TreeArrays { missing: vec![0], ..stump() };
@@ -154,6 +154,6 @@ mod tests {
         let wrong = TreeArrays { value: vec![0.0; 6], ..stump() };
         assert!(what(vec![wrong]).contains("length 2"));
         let wrong = TreeArrays { left: vec![9, NONE, NONE], ..stump() };
-        assert!(what(vec![wrong]).contains('9'));
+        assert!(what(vec![wrong]).contains("9"));
     }
 }

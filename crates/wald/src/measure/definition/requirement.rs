@@ -1,5 +1,7 @@
 //! What measures need of a forest, and the refusals where a forest lacks it.
 
+use crate::message::Message;
+use crate::{message, setting};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -27,56 +29,68 @@ pub enum Requirement {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unmet {
     why: &'static str,
-    help: &'static str,
+    help: fn() -> Message,
 }
 
 impl Unmet {
     pub(crate) fn refusal(self, info: &MeasureInfo) -> Error {
         let Self { why, help } = self;
-        Error::Measure { measure: info.id, why: why.to_owned(), help: help.to_owned() }
+        Error::measure(info.id, why, help())
     }
 }
 
 const NO_STATISTICS: Unmet = Unmet {
     why: "needs the in-bag weight of every node, which this forest does not hold",
-    help: "read the forest together with its training data and add `in_bag` to its file, or use \
-           split_count or minimal_depth",
+    help: || {
+        "read the forest together with its training data and add `in_bag` to its file, or use \
+         split_count or minimal_depth"
+            .into()
+    },
 };
 const SUMMED: Unmet = Unmet {
     why: "needs trees that each predict the target, but these are summed",
-    help: "use mdi",
+    help: || "use mdi".into(),
 };
 const GROWN_ON_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree sees all rows",
-    help: "grow the forest with bootstrap or subsample, or use mdi",
+    help: || "grow the forest with bootstrap or subsample, or use mdi".into(),
 };
 const NO_BAGS: Unmet = Unmet {
     why: "needs out-of-bag rows, but the forest file does not name the bags",
-    help: "add `in_bag` to the forest file, or use a measure that needs no out-of-bag rows",
+    help: || {
+        "add `in_bag` to the forest file, or use a measure that needs no out-of-bag rows".into()
+    },
 };
 const WEIGHTED_LEAVES: Unmet = Unmet {
     why: "needs a forest whose trees count equally, but here leaves are weighted",
-    help: "use mda_breiman_cutler",
+    help: || "use mda_breiman_cutler".into(),
 };
 pub(crate) const UNKNOWN_SETTINGS: Unmet = Unmet {
     why: "grows the forest again, but how this one was grown is not known",
-    help: "grow a forest from the table",
+    help: || "grow a forest from the table".into(),
 };
 const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
-    help: "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows \
-           only",
+    help: || {
+        "grow a forest from the table, or use sobol_mda or mdi_oob, which need out-of-bag rows only"
+            .into()
+    },
     ..UNKNOWN_SETTINGS
 };
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
-    help: "give a table of them (option `test`), or use mda_breiman_cutler, which uses out-of-bag \
-           rows",
+    help: || {
+        message!(
+            "give a table of them",
+            setting::TEST.hint(),
+            ", or use mda_breiman_cutler, which uses out-of-bag rows"
+        )
+    },
 };
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
 /// out-of-bag rows.
 fn no_test_rows(has_out_of_bag: bool) -> Unmet {
-    let help = "give a table of them (option `test`)";
+    let help = || message!("give a table of them", setting::TEST.hint());
     if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
 }
 
@@ -101,7 +115,7 @@ impl Requirement {
             }
             Self::EqualTrees => "trees that count equally: no weighted leaves",
             Self::KnownSettings => "a forest that wald has grown",
-            Self::TestRows => "a table of rows that the forest never saw (option `test`)",
+            Self::TestRows => "a table of rows that the forest never saw (`test`)",
         }
     }
 

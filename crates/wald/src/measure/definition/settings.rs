@@ -4,6 +4,8 @@
 //! measure lists those that it offers. To add an option, add its line here, and name it in the
 //! measures that read it.
 
+use crate::message;
+use crate::setting;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -112,16 +114,17 @@ impl MeasureSettings {
             let offered: Vec<&str> = std::iter::once("none")
                 .chain(info.normalisations.iter().map(|offered| offered.id()))
                 .collect();
-            return Err(Error::Measure {
-                measure: info.id,
-                why: format!("does not offer the normalisation `{}`", self.normalise.id()),
-                help: format!("use one of: {}", offered.join(", ")),
-            });
+            return Err(Error::measure(
+                info.id,
+                format!("does not offer the normalisation `{}`", self.normalise.id()),
+                format!("use one of: {}", offered.join(", ")),
+            ));
         }
         if let Permutations::Random(repeats) = self.permutations
             && (repeats == 0 || repeats > MOST_PERMUTATIONS)
         {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::PERMUTATIONS,
                 format!("{repeats} random permutations were requested"),
                 format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
             ));
@@ -129,14 +132,16 @@ impl MeasureSettings {
         if let Some(threshold) = self.conditioning_threshold
             && !(0.0..=1.0).contains(&threshold)
         {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::CONDITIONING_THRESHOLD,
                 format!("the threshold of associations is {threshold}"),
                 "give a number between 0 and 1: a variable is conditioned on where 1 - p of its \
                  association is larger",
             ));
         }
         if self.blocks == 0 {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::BLOCKS,
                 "0 blocks of trees were requested",
                 "give 1 for the whole forest, or up to the number of trees",
             ));
@@ -151,22 +156,21 @@ impl MeasureSettings {
         if let Some(option) =
             given.find(|option| is_checked(option) && !option.is_offered(info, self))
         {
-            return Err(Error::Measure {
-                measure: info.id,
-                why: format!("does not offer the option `{}`", option.id()),
-                help: "leave it out".to_owned(),
-            });
+            let why = message!("does not offer ", message::Setting::new(option.id()));
+            return Err(Error::measure(info.id, why, "leave it out"));
         }
         if self.exclude_self && self.permutations != Permutations::Exact {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::EXCLUDE_SELF,
                 "permutations in which no row receives its own value require the exact expectation",
-                "leave out `exclude-self`, or the number of permutations",
+                message!("leave out ", setting::EXCLUDE_SELF, ", or the number of permutations"),
             ));
         }
         if self.per_class && self.loss == Some(Loss::Auc) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::PER_CLASS,
                 "there is no area under the curve of a single class, because it compares two",
-                "leave out `per-class`, or use the loss `log`",
+                message!("leave out ", setting::PER_CLASS, ", or use the loss `log`"),
             ));
         }
         Ok(())
@@ -185,20 +189,23 @@ impl MeasureSettings {
     fn check_sampling(&self) -> Result<(), Error> {
         check_background(self.background.is_some(), self.background_rows)?;
         if let Some(precision) = self.precision.filter(|share| !(*share > 0.0 && *share < 1.0)) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::PRECISION,
                 format!("a precision of {precision} was requested"),
                 "give a number between 0 and 1: the largest standard error over the range of the \
                  values",
             ));
         }
         if self.samples.is_some_and(|samples| !(3..=MOST_SAMPLES).contains(&samples)) {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SAMPLES,
                 format!("{} samples were requested", self.samples.unwrap_or_default()),
                 format!("give a number between 3 and {MOST_SAMPLES}"),
             ));
         }
         if self.samples.is_some() && self.precision.is_some() {
-            return Err(Error::setting(
+            return Err(Error::bad_setting(
+                setting::SAMPLES,
                 "both a precision and a number of samples were requested",
                 "leave out one of them: the first decides the second",
             ));
@@ -214,15 +221,23 @@ impl MeasureSettings {
 /// [`Error::Setting`].
 pub(crate) fn check_background(has_table: bool, n_rows: Option<usize>) -> Result<(), Error> {
     if n_rows == Some(0) {
-        return Err(Error::setting(
+        return Err(Error::bad_setting(
+            setting::BACKGROUND_ROWS,
             "0 background rows were requested",
             "give 1 or more; what is not known is averaged over them",
         ));
     }
     if has_table && n_rows.is_some() {
-        return Err(Error::setting(
+        return Err(Error::bad_setting(
+            setting::BACKGROUND_ROWS,
             "both a table of background rows and a number of training rows were given",
-            "leave out one of the options `background` and `background-rows`: all rows of the table count",
+            message!(
+                "leave out one of ",
+                setting::BACKGROUND,
+                " and ",
+                setting::BACKGROUND_ROWS,
+                ": all rows of the table count"
+            ),
         ));
     }
     Ok(())

@@ -83,11 +83,11 @@ impl MeasureDef for Definition {
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         if let Permutations::Given(_) = settings.permutations {
-            return Err(Error::Measure {
-                measure: Definition::INFO.id,
-                why: "permutes within cells, so that it takes no given permutations".to_owned(),
-                help: "use exact expectations or a number of random permutations".to_owned(),
-            });
+            return Err(Error::measure(
+                Definition::INFO.id,
+                "permutes within cells, so that it takes no given permutations",
+                "use exact expectations or a number of random permutations",
+            ));
         }
         let columns = align(subject.data.features(), subject.forest.features())?;
         let n_groups = subject.groups.n_groups();

@@ -1,6 +1,7 @@
 //! Mean decrease in accuracy of the forest on rows that it never saw: Bénard, Da Veiga &
 //! Scornet 2022, section 2.2.
 
+use crate::setting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -103,7 +104,11 @@ struct MdaTrainTest {
 
 fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Result<(), Error> {
     let refuse = |what: String| {
-        Err(Error::setting(what, "give, per repeat and variable, an order of the test rows"))
+        Err(Error::bad_setting(
+            setting::PERMUTATIONS,
+            what,
+            "give, per repeat and variable, an order of the test rows",
+        ))
     };
     if given.is_empty() {
         return refuse("no permutations were given".to_owned());

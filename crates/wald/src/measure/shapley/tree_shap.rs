@@ -41,7 +41,7 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
         Shapley value (path-dependent), summed over classes. The rows are the training rows, or \
-        those of the option `test`. The option `aggregate` uses the signed mean or the covariance \
+        those of `test`. Another `aggregate` uses the signed mean or the covariance \
         with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \
@@ -55,7 +55,7 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit all leaves: O(rows * leaves). With more than 2000 rows a random sample is \
-        explained (option `samples`), and standard errors are those of the sample";
+        explained (`samples`), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] =

@@ -29,9 +29,9 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions away from those for background rows: the mean \
         over rows of the absolute Shapley value (interventional), summed over classes. The rows \
-        are the training rows, or those of the option `test`; unknown variables are averaged over \
-        the background, the rows of the option `background` or training rows drawn at random. The \
-        option `aggregate` uses the signed mean or the covariance with the response instead of the \
+        are the training rows, or those of `test`; unknown variables are averaged over \
+        the background, the rows of `background` or training rows drawn at random. \
+        Another `aggregate` uses the signed mean or the covariance with the response instead of the \
         absolute mean";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
@@ -45,7 +45,7 @@ impl MeasureDef for Definition {
     const COST: &'static str = "\
         rows visit the leaves that they share with background rows: at most O(rows * leaves * \
         background rows), usually a small part of that. With more than 2000 rows a random sample \
-        is explained (option `samples`), and standard errors are those of the sample";
+        is explained (`samples`), and standard errors are those of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];

@@ -33,7 +33,7 @@ impl MeasureDef for Definition {
         for a background row, minus the loss of the forest";
     const CAVEAT: &'static str = "\
         Explains the loss on the given rows: training rows are too favourable, so give held-out \
-        rows by the option `test`. In contrast to sage, the loss is averaged over background rows, \
+        rows (`test`). In contrast to sage, the loss is averaged over background rows, \
         not the prediction. With dependent variables the forest extrapolates";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9";
@@ -112,8 +112,8 @@ impl Whole for TreeShapLoss {
         let mut notes = Vec::new();
         if test.is_none() {
             notes.push(
-                "the loss explained is that of the rows that the forest was grown on; give others \
-                 (option `test`) to see what generalises"
+                "the loss explained is that of the rows that the forest was grown on; explain \
+                 held-out rows to see what generalises"
                     .to_owned(),
             );
         }

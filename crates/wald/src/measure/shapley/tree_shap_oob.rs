@@ -22,7 +22,7 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the out-of-bag predictions on average: every row is explained by \
         the trees that did not see it (path-dependent Shapley values), and the absolute values are \
-        averaged over rows and summed over classes. The option `aggregate` uses the signed mean or \
+        averaged over rows and summed over classes. Another `aggregate` uses the signed mean or \
         the covariance with the response instead of the absolute mean";
     const CAVEAT: &'static str = "\
         Measures how far predictions move, not whether they move in the right direction: chance \
@@ -36,7 +36,7 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit all leaves of the trees that did not see them: O(rows * leaves). With more than \
-        2000 rows a random sample is explained (option `samples`), and standard errors are those \
+        2000 rows a random sample is explained (`samples`), and standard errors are those \
         of the sample";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::OutOfBag;

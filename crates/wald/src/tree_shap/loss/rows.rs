@@ -177,34 +177,31 @@ impl LossOfRows<'_> {
     }
 
     fn too_many_players(&self, n_players: usize) -> Error {
-        Error::Measure {
-            measure: self.measure,
-            why: format!(
+        Error::measure(
+            self.measure,
+            format!(
                 "uses all coalitions of the variables in which a row and a background row \
                  differ, where the loss is not the squared one, and here they differ in \
                  {n_players}, more than {MOST_PLAYERS}: more than a million coalitions for every \
                  pair of rows"
             ),
-            help:
-                "use the squared loss, or sage, which samples coalitions, or take columns together \
-                   as one variable (a group)"
-                    .to_owned(),
-        }
+            "use the squared loss, or sage, which samples coalitions, or take columns together \
+                   as one variable (a group)",
+        )
     }
 
     fn too_many_patterns(&self, n_patterns: usize, work: f64) -> Error {
-        Error::Measure {
-            measure: self.measure,
-            why: format!(
+        Error::measure(
+            self.measure,
+            format!(
                 "compares all pairs of leaves that mixtures of a row and a background row come to, \
                  and here {n_patterns} of them ask for different variables: about {:.0} billion \
                  steps for one pair of rows",
                 work / 1e9
             ),
-            help: "use sage, which samples coalitions, or a forest of fewer or smaller trees, or \
-                   take columns together as one variable (a group)"
-                .to_owned(),
-        }
+            "use sage, which samples coalitions, or a forest of fewer or smaller trees, or \
+                   take columns together as one variable (a group)",
+        )
     }
 }
 

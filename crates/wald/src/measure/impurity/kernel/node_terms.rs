@@ -150,11 +150,11 @@ pub(crate) fn plan(
     let impurity = settings.impurity.unwrap_or(own);
     check_impurity(formula.info.id, impurity, subject.forest.task())?;
     if let Some(why) = formula.without_entropy.filter(|_| impurity == Impurity::Entropy) {
-        return Err(Error::Measure {
-            measure: formula.info.id,
-            why: format!("has no form for entropy: {why}"),
-            help: "use gini".to_owned(),
-        });
+        return Err(Error::measure(
+            formula.info.id,
+            format!("has no form for entropy: {why}"),
+            "use gini",
+        ));
     }
     let fold = Decreases {
         formula,
@@ -183,11 +183,11 @@ pub(crate) fn check_impurity(
     if fits {
         return Ok(());
     }
-    Err(Error::Measure {
+    Err(Error::measure(
         measure,
-        why: format!("cannot use the impurity `{}` for this target", impurity.id()),
-        help: "use variance for a number, gini or entropy for classes".to_owned(),
-    })
+        format!("cannot use the impurity `{}` for this target", impurity.id()),
+        "use variance for a number, gini or entropy for classes",
+    ))
 }
 
 /// The unit of a decrease in impurity.

@@ -9,6 +9,7 @@ use crate::measure::kernel::node_predictions::NodePredictions;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
 use crate::pass::{Subject, TreeView};
 use crate::random::{Purpose, Stream};
+use crate::setting;
 
 /// One group of columns permuted among the out-of-bag rows of one tree.
 struct Permuted<'a> {
@@ -142,7 +143,11 @@ pub(crate) fn given_order(view: &TreeView<'_>, given: &[Vec<Vec<u32>>], group: u
 /// Refuses given permutations that do not fit the forest.
 pub(crate) fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Result<(), Error> {
     let refuse = |what: String| {
-        Err(Error::setting(what, "give one permutation per tree, variable and out-of-bag row"))
+        Err(Error::bad_setting(
+            setting::PERMUTATIONS,
+            what,
+            "give one permutation per tree, variable and out-of-bag row",
+        ))
     };
     let bags = subject.forest.bags().unwrap_or_default();
     if given.len() != bags.len() {

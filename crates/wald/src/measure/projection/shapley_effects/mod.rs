@@ -22,6 +22,7 @@ use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
 use crate::pass::{Plan, Subject, Whole, fold_again};
 use crate::run::Run;
+use crate::{message, setting};
 use coalitions::Coalitions;
 use likeness::Likeness;
 use projected::Projected;
@@ -122,16 +123,17 @@ impl Whole for ShapleyEffects {
             self.settings.samples.unwrap_or(SAMPLES),
             self.settings.seed,
         );
-        let regression =
-            Regression::new(&coalitions, players.len()).ok_or_else(|| Error::Measure {
-                measure: Definition::INFO.id,
-                why: format!(
+        let regression = Regression::new(&coalitions, players.len()).ok_or_else(|| {
+            Error::measure(
+                Definition::INFO.id,
+                format!(
                     "{} sets of variables do not separate {} variables",
                     coalitions.sets.len(),
                     players.len()
                 ),
-                help: "ask for more (option `samples`), or measure groups of columns".to_owned(),
-            })?;
+                message!("ask for more", setting::SAMPLES.hint(), ", or measure groups of columns"),
+            )
+        })?;
         let projected = Projected {
             aggregation: subject.forest.aggregation(),
             n_rows: subject.training.n_rows(),

@@ -96,7 +96,7 @@ impl MeasureDef for Definition {
         minus that of the forest";
     const CAVEAT: &'static str = "\
         Explains the loss on the given rows: training rows are too favourable, so give held-out \
-        rows by the option `test`. Unknown values are drawn independently of the known ones, so \
+        rows (`test`). Unknown values are drawn independently of the known ones, so \
         that with dependent inputs the forest extrapolates, and variables that can replace each \
         other share their value. Standard errors are those of sampling rows and orders, given the \
         forest, the background rows and the table of the rows explained";
@@ -238,8 +238,8 @@ impl Sage {
         let mut notes = Vec::new();
         if self.test.is_none() {
             notes.push(
-                "the loss explained is that of the rows that the forest was grown on; give others \
-                 (option `test`) to see what generalises"
+                "the loss explained is that of the rows that the forest was grown on; explain \
+                 held-out rows to see what generalises"
                     .to_owned(),
             );
         }

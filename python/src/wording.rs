@@ -1,0 +1,66 @@
+//! Settings and procedures in the words of Python: arguments and functions.
+
+use wald::message::{Form, Mention, Procedure, Setting, Value, Wording};
+
+/// The words of Python.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arguments;
+
+/// The argument that gives a setting; `None` where there is none, because data frames or classes
+/// decide.
+pub(crate) fn argument(setting: Setting) -> Option<&'static str> {
+    Some(match setting.id() {
+        "categorical" | "exclude" | "infinite" | "missing" | "numeric" | "splitting"
+        | "stratify" | "target" | "task" => return None,
+        // As scikit-learn calls them.
+        "error" => "loss",
+        "group" | "group_by" => "groups",
+        "min_leaf_size" => "min_samples_leaf",
+        "min_node_size" => "min_samples_split",
+        "sample_fraction" => "max_samples",
+        "sampling" => "bootstrap",
+        "smallest" => "min_features_to_select",
+        "threads" => "n_jobs",
+        "trees" => "n_estimators",
+        id => id,
+    })
+}
+
+impl Wording for Arguments {
+    fn setting(&self, Mention { setting, form }: &Mention) -> Option<String> {
+        let name = argument(*setting)?;
+        Some(match form {
+            Form::Name => name.to_owned(),
+            Form::Given => format!("`{name}=`"),
+            Form::Value(Value::Yes) => format!("`{name}=True`"),
+            // scikit-learn counts what a node needs to split, wald what it may hold without.
+            Form::Value(Value::Number(number)) if name == "min_samples_split" => {
+                format!("`{name}={}`", number + 1)
+            }
+            Form::Value(Value::Number(number)) => format!("`{name}={number}`"),
+            // Groups are named, not found by a rule.
+            Form::Value(Value::Word(_)) if name == "groups" => return None,
+            Form::Value(Value::Word(word)) => format!("`{name}={word:?}`"),
+            Form::Value(Value::Column(column)) => format!("`{name}=[{column:?}]`"),
+        })
+    }
+
+    fn procedure(&self, procedure: &Procedure) -> String {
+        let measure = procedure.measure.as_ref().map(|measure| format!("{measure:?}"));
+        let measure = measure.unwrap_or_default();
+        match procedure.id {
+            "select" => "`wald.RFE`".to_owned(),
+            id @ ("explain" | "importance") => format!("`{id}({measure})`"),
+            id => format!("`wald.{id}`"),
+        }
+    }
+
+    fn line(&self, procedure: &Procedure) -> String {
+        let measure = procedure.measure.as_deref().unwrap_or_default();
+        match procedure.id {
+            "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
+            id @ ("explain" | "importance") => format!("forest.{id}({measure:?})"),
+            id => format!("wald.{id}(forest, {measure:?})"),
+        }
+    }
+}
