@@ -195,7 +195,7 @@ impl SobolMda {
 
     fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
         let found = total.increases(self.n_groups, outcome);
-        share_of_variance(&Definition::INFO, found, self.per_class, self.part.as_ref(), outcome)
+        share_of_variance(&Definition::INFO, &found, self.per_class, self.part.as_ref(), outcome)
     }
 
     fn too_large(
@@ -269,7 +269,7 @@ impl Fold for SobolMda {
 /// classes also by class, if asked for.
 pub(crate) fn share_of_variance(
     info: &MeasureInfo,
-    found: Increases,
+    found: &Increases,
     per_class: bool,
     part: Option<&Taken>,
     outcome: Outcome<'_>,

@@ -97,6 +97,6 @@ impl Fold for TotalSobolRegrow {
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {
         let found = total.increases(self.n_groups, outcome);
-        share_of_variance(&Definition::INFO, found, self.per_class, None, outcome)
+        share_of_variance(&Definition::INFO, &found, self.per_class, None, outcome)
     }
 }

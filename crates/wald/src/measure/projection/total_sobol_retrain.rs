@@ -129,7 +129,7 @@ impl Fold for TotalSobolRetrain {
         // A tree and its like without a variable share their bag, so that the difference between
         // them is what one tree contributes, and its spread over trees gives standard errors.
         let found = total.increases(self.n_groups, outcome);
-        share_of_variance(&Definition::INFO, found, self.per_class, None, outcome)
+        share_of_variance(&Definition::INFO, &found, self.per_class, None, outcome)
     }
 }
 
