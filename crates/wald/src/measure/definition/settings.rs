@@ -44,8 +44,8 @@ settings! {
         /// Number of blocks of consecutive trees; errors are computed per block of averaged trees: 1
         /// block is the whole forest, as many blocks as trees are single trees.
         Blocks("N", "1") = blocks: usize = 1;
-        /// How Shapley values of rows are aggregated: by the mean of their absolute values (mean_abs), by
-        /// their mean, or by their covariance with the response.
+        /// How Shapley values of rows are aggregated: by the mean of their absolute values, by their
+        /// mean, or by their covariance with the response.
         Aggregate("HOW", "mean_abs") = aggregate: RowAggregate = RowAggregate::MeanAbs;
         /// Also report the values of every class.
         PerClass("", "") = per_class: bool = false;
