@@ -142,10 +142,10 @@ pub(super) fn weak_forest(strength: Strength) -> Finding {
 
 /// Whether one class is rare.
 pub(super) fn imbalance(input: &AdviceInput<'_>) -> Finding {
-    let data = input.data;
     /// A class of fewer rows, or of a smaller share of them, is rare.
     const RARE: f64 = 0.1;
     const FEW: f64 = 20.0;
+    let data = input.data;
     let mut finding = Finding {
         id: "imbalance".to_owned(),
         name: "Balance of classes".to_owned(),
