@@ -1,19 +1,16 @@
 //! Advice as text: the answer first, then what it rests on.
 
-use anstyle::Style;
 use wald_report::advice::{Advice, Concern, ObjectiveAdvice, Validity};
 use wald_table::escape_controls;
 
-use crate::terminal::{Terminal, described, wrap};
+use crate::terminal::{Terminal, described, hanging};
 
 /// The advice in paragraphs that fit the terminal.
 pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
-    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let bold = terminal.bold();
     let mut text = String::new();
     for sentence in &advice.summary {
-        let lines = wrap(&escape_controls(sentence), terminal.text_width() - 2);
-        text.push_str(&lines.join("\n  "));
-        text.push('\n');
+        text.push_str(&hanging(&escape_controls(sentence), terminal.text_width() - 2));
     }
     for objective in &advice.objectives {
         text.push('\n');
@@ -27,7 +24,7 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
         ];
         let name = format!("{} ({})", finding.name, in_words(finding.concern));
         text.push('\n');
-        text.push_str(&described((&finding.id, &name), &fields, terminal));
+        text.push_str(&described(&finding.id, &name, &fields, terminal));
     }
     text.push_str("\nall numbers, and the reason for each verdict: --format json\n");
     text
@@ -46,7 +43,7 @@ fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
         ("caution", measures(Validity::Careful)),
         ("not valid", measures(Validity::Invalid)),
     ];
-    described((&objective.id, &objective.question), &fields, terminal)
+    described(&objective.id, &objective.question, &fields, terminal)
 }
 
 /// How much a finding matters.

@@ -105,8 +105,8 @@ impl<'a> Plan<'a> {
         let Some(path) = self.background else { return Ok(Notes::default()) };
         let expected = wald_table::expected_columns(training.features());
         let read = self.design.cells_as_here(wald_table::read_options_for(&expected));
-        let doing = ("reading background rows", self.run.quiet);
-        let inputs::Rows { features, notes } = inputs::rows(path, (&expected, read), doing)?;
+        let (doing, quiet) = ("reading background rows", self.run.quiet);
+        let inputs::Rows { features, notes } = inputs::rows(path, &expected, read, doing, quiet)?;
         self.selection =
             std::mem::take(&mut self.selection).with_background(&Arc::new(features))?;
         Ok(notes)
@@ -137,7 +137,7 @@ impl<'a> Plan<'a> {
         {
             let file = ForestFile::read(path)?;
             let (forest, data) =
-                file.with_training_data(self.data, self.design.clone(), (threads, quiet))?;
+                file.with_training_data(self.data, self.design.clone(), threads, quiet)?;
             let data = self.grouping.apply(data, &Run::new(threads, &progress), quiet)?;
             let of_test = self.read_test(&data.prepared.dataset)?;
             of_others = of_test.and(self.read_background(&data.prepared.dataset)?);

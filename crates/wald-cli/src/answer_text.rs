@@ -20,7 +20,7 @@ const NARROWEST_BAR: usize = 8;
 
 /// The answer, ending with an empty line.
 pub(crate) fn answer_text(answer: &Answer, terminal: Terminal) -> String {
-    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let bold = terminal.bold();
     let mut text = String::new();
     for (place, sentence) in answer.sentences.iter().enumerate() {
         let style = if place == 0 { bold } else { Style::new() };

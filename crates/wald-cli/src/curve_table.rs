@@ -24,7 +24,7 @@ impl Curves<'_> {
         };
         for ((grid, start, end), name) in self.spans().into_iter().zip(&self.layout.variables) {
             for output in outputs.clone() {
-                let Some(line) = Line::new(self, (start, end), output) else { continue };
+                let Some(line) = Line::new(self, start, end, output) else { continue };
                 let class = classes.map_or("", |classes| classes[output].as_str());
                 let cells = [
                     shortened(name),
@@ -82,7 +82,7 @@ struct Line {
 
 impl Line {
     /// `None` where no row has a curve.
-    fn new(curves: &Curves<'_>, (start, end): (usize, usize), output: usize) -> Option<Self> {
+    fn new(curves: &Curves<'_>, start: usize, end: usize, output: usize) -> Option<Self> {
         let n_outputs = curves.layout.n_outputs();
         let mut mean = vec![0.0; (end - start) / n_outputs];
         let (mut lowest, mut highest, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);

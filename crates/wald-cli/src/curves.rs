@@ -10,6 +10,7 @@ use wald_table::{Frame, FrameColumn};
 use crate::arguments::Format;
 use crate::csv;
 use crate::explained::{Found, Records};
+use crate::output::Writer;
 use crate::terminal::Terminal;
 
 /// Curves that were found.
@@ -31,7 +32,7 @@ impl<'a> std::ops::Deref for Curves<'a> {
 pub(crate) struct Held<'a> {
     curves: Curves<'a>,
     format: Format,
-    writer: &'a mut (dyn Write + Send),
+    writer: &'a mut Writer,
     terminal: Terminal,
 }
 
@@ -39,7 +40,8 @@ impl<'a> Held<'a> {
     pub(crate) fn new(
         found: Found<'a>,
         format: Format,
-        (writer, terminal): (&'a mut (dyn Write + Send), Terminal),
+        writer: &'a mut Writer,
+        terminal: Terminal,
     ) -> Self {
         let n_values = found.layout.n_records() * found.layout.n_values();
         let curves = Curves { found, values: Vec::with_capacity(n_values) };
@@ -143,7 +145,7 @@ impl<'a> Curves<'a> {
     pub(crate) fn write(
         &self,
         format: Format,
-        writer: &mut (dyn Write + Send),
+        writer: &mut Writer,
         terminal: Terminal,
     ) -> io::Result<()> {
         match format {

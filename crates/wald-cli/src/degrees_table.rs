@@ -6,14 +6,15 @@ use wald::importance::Degrees;
 use wald_table::escape_controls;
 
 use crate::ranking::{NumberFormat, UNBOUNDED, column, lines, shortened, width_of};
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const WIDEST_NAME: usize = 24;
 
 /// A line per variable, the most important first, and a column per degree; of many degrees, those
 /// that find room.
 pub(crate) fn degrees_table(
-    (importance, degrees): (&Importance, &Degrees),
+    importance: &Importance,
+    degrees: &Degrees,
     names: &[String],
     terminal: Terminal,
 ) -> String {
@@ -54,10 +55,6 @@ pub(crate) fn degrees_table(
             n_degrees - 1
         ));
     }
-    for (index, line) in wrap(&legend, terminal.text_width()).iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "  " });
-        text.push_str(line);
-        text.push('\n');
-    }
-    if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+    text.push_str(&hanging(&legend, terminal.text_width()));
+    terminal.shown(text)
 }

@@ -52,8 +52,8 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
     }
     let mut text = lines(&columns, curve.len(), terminal);
     text.push('\n');
-    text.push_str(&choices(selection, (loss, format), terminal));
-    if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+    text.push_str(&choices(selection, loss, format, terminal));
+    terminal.shown(text)
 }
 
 /// The variables that leave next; of many, how many more there are.
@@ -69,11 +69,7 @@ fn leaving(selection: &Selection, leaving: &[usize]) -> String {
 }
 
 /// What the table shows, in sentences.
-fn choices(
-    selection: &Selection,
-    (loss, format): (&str, NumberFormat),
-    terminal: Terminal,
-) -> String {
+fn choices(selection: &Selection, loss: &str, format: NumberFormat, terminal: Terminal) -> String {
     let (best, enough) = (selection.best_size, selection.one_standard_error_size);
     let mut text = String::new();
     let mut push = |indent: usize, sentence: &str| {

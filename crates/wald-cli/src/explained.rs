@@ -9,7 +9,7 @@ use wald::explain::{ExplanationInfo, Layout};
 
 use crate::failure::wald_version;
 use crate::notes::Notes;
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const WIDEST_NAME: usize = 40;
 
@@ -88,8 +88,7 @@ impl Found<'_> {
 /// What stands below a table on the terminal.
 pub(crate) fn legend(first: String, terminal: Terminal) -> String {
     let lines = [first, "all numbers: --format json, csv or parquet".to_owned()];
-    let lines = lines.map(|line| wrap(&line, terminal.text_width()).join("\n  "));
-    format!("\n{}\n", lines.join("\n"))
+    format!("\n{}", lines.map(|line| hanging(&line, terminal.text_width())).concat())
 }
 
 /// A name that leaves room for the rest.

@@ -42,12 +42,13 @@ impl Shown {
     }
 
     /// The file: `features` are those of the rows explained, and `target` their responses if they
-    /// are known.
+    /// are known; the forest grew on the `training` rows.
     pub(crate) fn svg(
         self,
         found: &Found<'_>,
+        training: &Dataset,
         features: &Features,
-        (training, target): (&Dataset, Option<&Target>),
+        target: Option<&Target>,
     ) -> String {
         let layout = found.layout;
         let classes = layout.classes.as_deref();

@@ -105,8 +105,10 @@ pub(crate) struct Rows {
 /// Reads a table of rows without a target, of which these columns are wanted.
 pub(crate) fn rows(
     path: &Path,
-    (expected, read): (&[ExpectedColumn], ReadOptions),
-    (doing, quiet): (&str, bool),
+    expected: &[ExpectedColumn],
+    read: ReadOptions,
+    doing: &str,
+    quiet: bool,
 ) -> Result<Rows, Failure> {
     with_progress(doing, &Progress::new(), quiet, || {
         let table = table(path, read)?;
@@ -136,7 +138,8 @@ impl<'a> ForestFile<'a> {
         &self,
         data: &Path,
         mut options: DesignOptions,
-        (threads, quiet): (Threads, bool),
+        threads: Threads,
+        quiet: bool,
     ) -> Result<(Forest, Data), Failure> {
         // A file without node values can only be read together with the data.
         let outline = self.forest(threads, quiet);

@@ -8,7 +8,7 @@ use wald_table::escape_controls;
 use crate::ranking::{
     BAR, Column, GAP, NumberFormat, UNBOUNDED, column, lines, shortened, width_of,
 };
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const WIDEST_NAME: usize = 24;
 
@@ -59,11 +59,7 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
     if n_shown < found.mtry.len() {
         legend.push_str("; no room for all mtry: widen the window or use --format csv");
     }
-    for (index, line) in wrap(&legend, terminal.text_width()).iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "  " });
-        text.push_str(line);
-        text.push('\n');
-    }
+    text.push_str(&hanging(&legend, terminal.text_width()));
     if terminal.unicode { text } else { text.replace('…', "...") }
 }
 

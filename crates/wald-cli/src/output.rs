@@ -15,6 +15,9 @@ use crate::terminal::Terminal;
 /// Results that wait for other files are kept in memory up to this size, then in a file.
 const MOST_WAITING: usize = 1 << 24;
 
+/// What takes a result, perhaps on another thread.
+pub(crate) type Writer = dyn Write + Send;
+
 /// A checked destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Destination {
@@ -92,7 +95,7 @@ impl Destination {
     /// Writes the whole result; on failure an existing file stays as it was.
     pub(crate) fn write(
         &self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+        write: impl FnOnce(&mut Writer) -> io::Result<()>,
     ) -> Result<(), Failure> {
         match self {
             Self::Stdout => to_stdout(write),
@@ -114,7 +117,7 @@ impl Destination {
     /// for results on whose way other files are made.
     pub(crate) fn write_first(
         &self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+        write: impl FnOnce(&mut Writer) -> io::Result<()>,
     ) -> Result<Waiting, Failure> {
         if *self != Self::Stdout {
             return self.write(write).map(|()| Waiting(None));
@@ -127,10 +130,7 @@ impl Destination {
     }
 
     /// Writes a temporary file, then renames it.
-    fn replace(
-        &self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn replace(&self, write: impl FnOnce(&mut Writer) -> io::Result<()>) -> io::Result<()> {
         let Self::File { path, replace, .. } = self else { return Ok(()) };
         let mut file = BufWriter::new(temporary::create(folder(path))?);
         write(&mut file)?;
@@ -190,10 +190,12 @@ impl Waiting {
     }
 }
 
-/// Refuses two results that go to the same place; each comes with what to call it.
+/// Refuses two results that go to the same place; before each comes what to call it.
 pub(crate) fn refuse_same(
-    (name, one): (&str, &Destination),
-    (other_name, other): (&str, &Destination),
+    name: &str,
+    one: &Destination,
+    other_name: &str,
+    other: &Destination,
 ) -> Result<(), Failure> {
     if !one.is_same(other) {
         return Ok(());
@@ -226,7 +228,7 @@ impl<'a> PictureFile<'a> {
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         let place = Destination::check(Some(path), force, inputs)?;
-        refuse_same(("the picture", &place), ("the results", results))?;
+        refuse_same("the picture", &place, "the results", results)?;
         Ok(Some(Self { path, place }))
     }
 
@@ -297,7 +299,7 @@ fn already_there(path: &Path) -> Failure {
 }
 
 /// Writes to the standard output. A reader that has seen enough, such as `head`, is no failure.
-fn to_stdout(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Failure> {
+fn to_stdout(write: impl FnOnce(&mut Writer) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {

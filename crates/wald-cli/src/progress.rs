@@ -25,7 +25,7 @@ pub(crate) fn with_progress<T: Send>(
     quiet: bool,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    watched((doing, COUNT), progress, quiet, work)
+    watched(doing, COUNT, progress, quiet, work)
 }
 
 /// As [`with_progress`], where the counted units are of no interest to the reader.
@@ -35,11 +35,12 @@ pub(crate) fn with_percent<T: Send>(
     quiet: bool,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    watched((doing, PERCENT), progress, quiet, work)
+    watched(doing, PERCENT, progress, quiet, work)
 }
 
 fn watched<T: Send>(
-    (doing, template): (&str, &str),
+    doing: &str,
+    template: &str,
     progress: &Progress,
     quiet: bool,
     work: impl FnOnce() -> T + Send,
@@ -54,13 +55,13 @@ fn watched<T: Send>(
             let _finished = finished;
             work()
         });
-        show((doing, template), progress, &waiting);
+        show(doing, template, progress, &waiting);
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Draws until the sender is gone.
-fn show((doing, template): (&str, &str), progress: &Progress, waiting: &mpsc::Receiver<()>) {
+fn show(doing: &str, template: &str, progress: &Progress, waiting: &mpsc::Receiver<()>) {
     let goes_on = |time| waiting.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
     let start = Instant::now();
     if !goes_on(PATIENCE) {

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use wald_report::{MeasureSummary, Report};
 use wald_table::escape_controls;
 
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const HEADER: Style = Style::new().bold();
 pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
@@ -73,7 +73,7 @@ pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> Strin
         let list = left_out.join(", ");
         text.push_str(&format!("no room for {list}: widen the window or use --format csv\n"));
     }
-    if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+    terminal.shown(text)
 }
 
 pub(crate) fn column(header: &str, cells: Vec<String>, is_right: bool, style: Style) -> Column {
@@ -289,13 +289,7 @@ fn push_line(
 fn legend(measures: &[MeasureSummary], terminal: Terminal) -> String {
     let space = terminal.text_width();
     let mut text = String::new();
-    let mut push = |entry: &str| {
-        for (index, line) in wrap(entry, space - 2).iter().enumerate() {
-            text.push_str(if index == 0 { "" } else { "  " });
-            text.push_str(line);
-            text.push('\n');
-        }
-    };
+    let mut push = |entry: &str| text.push_str(&hanging(entry, space - 2));
     for measure in measures {
         push(&format!("{}: {}, {}; {}", measure.id, measure.name, measure.data, measure.unit));
         if let Some(null) = &measure.null {

@@ -84,7 +84,8 @@ pub(crate) fn check_selecting(
 /// As [`Growing::check`], for the further forests of an uncertainty analysis.
 pub(crate) fn check_uncertainty(
     asked: &UncertaintyConfig,
-    (data, config): (&Dataset, &ForestConfig),
+    data: &Dataset,
+    config: &ForestConfig,
     measures: &[Measure],
     threads: Threads,
 ) -> Result<(), Failure> {
@@ -99,30 +100,32 @@ pub(crate) fn check_uncertainty(
 pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> Result<(), Failure> {
     let doing =
         format!("predicting {} with {} each", counted(n_rows, "row"), counted(n_outputs, "number"));
-    check_bytes(memory::free(), (&doing, bytes), "predict fewer rows at a time")
+    check_bytes(memory::free(), &doing, bytes, "predict fewer rows at a time")
 }
 
 /// As [`Growing::check`], for simulated rows of so many columns that take `bytes`.
 pub(crate) fn check_simulating(n_rows: usize, n_columns: usize, bytes: u64) -> Result<(), Failure> {
     let doing = format!("drawing {} of {}", counted(n_rows, "row"), counted(n_columns, "column"));
-    check_bytes(memory::free(), (&doing, bytes), "draw fewer rows (`--rows`)")
+    check_bytes(memory::free(), &doing, bytes, "draw fewer rows (`--rows`)")
 }
 
 /// As [`Growing::check`], for explanations of which so many records are held at a time, and take
 /// `bytes` per number, besides what the work itself takes.
 pub(crate) fn check_explaining(
     explainer: &Explainer<'_>,
-    (n_held, bytes): (usize, u64),
+    n_held: usize,
+    bytes: u64,
     threads: Threads,
 ) -> Result<(), Failure> {
     let working = explainer.working_bytes(threads);
-    check_explaining_against(memory::free(), explainer.layout(), (n_held, bytes), working)
+    check_explaining_against(memory::free(), explainer.layout(), n_held, bytes, working)
 }
 
 fn check_explaining_against(
     free: Option<u64>,
     layout: &Layout,
-    (n_held, bytes): (usize, u64),
+    n_held: usize,
+    bytes: u64,
     working: u64,
 ) -> Result<(), Failure> {
     let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
@@ -134,10 +137,10 @@ fn check_explaining_against(
     );
     let help =
         "explain fewer rows (`--rows`) or variables (`--variables`), or use a smaller `--grid`";
-    check_bytes(free, (&doing, needed), help)
+    check_bytes(free, &doing, needed, help)
 }
 
-fn check_bytes(free: Option<u64>, (doing, needed): (&str, u64), help: &str) -> Result<(), Failure> {
+fn check_bytes(free: Option<u64>, doing: &str, needed: u64, help: &str) -> Result<(), Failure> {
     match free {
         Some(free) if needed > free => {
             let (needed, free) = (amount(needed), amount(free));
@@ -299,7 +302,7 @@ mod tests {
             (pairs(), usize::MAX, 8, 120_000),
             (mean, usize::MAX, 8, 80),
         ] {
-            let check = |free| check_explaining_against(free, &layout, (n_held, bytes), 7);
+            let check = |free| check_explaining_against(free, &layout, n_held, bytes, 7);
             let needed = needed + 7;
             assert_eq!(check(Some(needed)), Ok(()), "{needed}");
             assert_eq!(check(None), Ok(()), "nobody knows");
@@ -309,7 +312,7 @@ mod tests {
             assert!(refusal.what.contains(&about), "{}", refusal.what);
             assert!(refusal.help.contains("--rows"), "{}", refusal.help);
         }
-        let refusal = check_explaining_against(Some(0), &pairs(), (10, 8), 0).expect_err("nothing");
+        let refusal = check_explaining_against(Some(0), &pairs(), 10, 8, 0).expect_err("nothing");
         assert!(
             refusal.what.starts_with("explaining 300 rows with 50 numbers each"),
             "{refusal:?}"

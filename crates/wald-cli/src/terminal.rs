@@ -41,6 +41,16 @@ impl Terminal {
         self.width.unwrap_or(WIDEST_TEXT).min(WIDEST_TEXT)
     }
 
+    /// The style of what is to stand out.
+    pub(crate) fn bold(self) -> Style {
+        if self.colour { Style::new().bold() } else { Style::new() }
+    }
+
+    /// The text of a table, in ASCII if need be.
+    pub(crate) fn shown(self, text: String) -> String {
+        if self.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+    }
+
     fn new(is_terminal: bool, width: Option<Width>) -> Self {
         let width = width.map_or(80, |Width(columns)| usize::from(columns)).max(LEAST_WIDTH);
         Self {
@@ -94,15 +104,21 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A paragraph as [`wrap`] breaks it, its further lines indented.
+pub(crate) fn hanging(text: &str, width: usize) -> String {
+    wrap(text, width).join("\n  ") + "\n"
+}
+
 /// A paragraph of a list: the name that users type, what it stands for, and what else is known of
 /// it, as far as it is not empty.
 pub(crate) fn described(
-    (id, name): (&str, &str),
+    id: &str,
+    name: &str,
     fields: &[(&str, String)],
     terminal: Terminal,
 ) -> String {
     let width = terminal.text_width() - INDENT;
-    let bold = if terminal.colour { Style::new().bold() } else { Style::new() };
+    let bold = terminal.bold();
     let mut text = format!("{bold}{id}{bold:#}  {name}\n");
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
         let mut lead = format!("  {name}");

@@ -1,7 +1,7 @@
 //! One number per row and variable, or per row and pair of variables, as JSON, CSV or Parquet:
 //! written while rows are explained, so that their numbers need not be held.
 
-use std::io::{self, Write};
+use std::io;
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -10,6 +10,7 @@ use wald_table::{Frame, FrameColumn, ParquetWriter};
 
 use crate::csv;
 use crate::explained::{Found, Records};
+use crate::output::Writer;
 
 /// Lines of a row group of a Parquet file.
 const LINES_TOGETHER: usize = 1 << 17;
@@ -44,12 +45,12 @@ fn defined(value: f64) -> Option<f64> {
 /// of pairs with another `[variable]`.
 pub(crate) struct Json<'a> {
     found: Found<'a>,
-    writer: &'a mut (dyn Write + Send),
+    writer: &'a mut Writer,
     n_records: usize,
 }
 
 impl<'a> Json<'a> {
-    pub(crate) fn new(found: Found<'a>, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+    pub(crate) fn new(found: Found<'a>, writer: &'a mut Writer) -> io::Result<Self> {
         let mut start = Vec::new();
         found.write_json(&mut start, [(); 0])?;
         let end = start.windows(3).rposition(|bytes| bytes == b"[]}");
@@ -105,11 +106,11 @@ impl Serialize for Numbers<'_> {
 /// A line per number.
 pub(crate) struct Csv<'a> {
     layout: &'a Layout,
-    writer: &'a mut (dyn Write + Send),
+    writer: &'a mut Writer,
 }
 
 impl<'a> Csv<'a> {
-    pub(crate) fn new(layout: &'a Layout, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+    pub(crate) fn new(layout: &'a Layout, writer: &'a mut Writer) -> io::Result<Self> {
         let with = if matches!(layout.shape, Shape::Pairs(_)) { "with," } else { "" };
         writeln!(writer, "row,variable,{with}class,value")?;
         Ok(Self { layout, writer })
@@ -138,14 +139,14 @@ impl Records for Csv<'_> {
 /// The lines of the CSV as columns.
 pub(crate) struct Parquet<'a> {
     layout: &'a Layout,
-    writer: ParquetWriter<&'a mut (dyn Write + Send)>,
+    writer: ParquetWriter<&'a mut Writer>,
     rows: Vec<Option<f64>>,
     texts: [Vec<String>; 3],
     values: Vec<Option<f64>>,
 }
 
 impl<'a> Parquet<'a> {
-    pub(crate) fn new(layout: &'a Layout, writer: &'a mut (dyn Write + Send)) -> io::Result<Self> {
+    pub(crate) fn new(layout: &'a Layout, writer: &'a mut Writer) -> io::Result<Self> {
         let (rows, values) = (Vec::new(), Vec::new());
         let mut parquet = Self {
             layout,

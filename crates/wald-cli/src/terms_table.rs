@@ -1,11 +1,12 @@
 //! One number per row and variable, or per row and pair of variables, as a table of their means.
 
-use std::io::{self, Write};
+use std::io;
 
 use unicode_width::UnicodeWidthStr as _;
 use wald::explain::Shape;
 
 use crate::explained::{Found, Records, legend, shortened};
+use crate::output::Writer;
 use crate::terminal::Terminal;
 use crate::terms::variables;
 
@@ -25,7 +26,7 @@ struct Sums {
 /// added up; of predictions, which add up to the same in every row, they stand apart.
 pub(crate) struct Table<'a> {
     found: Found<'a>,
-    writer: &'a mut (dyn Write + Send),
+    writer: &'a mut Writer,
     terminal: Terminal,
     /// By line: place and first output.
     places: Vec<(usize, usize)>,
@@ -37,11 +38,7 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(
-        found: Found<'a>,
-        writer: &'a mut (dyn Write + Send),
-        terminal: Terminal,
-    ) -> Self {
+    pub(crate) fn new(found: Found<'a>, writer: &'a mut Writer, terminal: Terminal) -> Self {
         let (n, n_outputs) = (found.layout.variables.len(), found.layout.n_outputs());
         let together = if found.adds_up { 1 } else { n_outputs };
         // Of two classes, one determines the other.

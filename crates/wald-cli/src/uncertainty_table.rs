@@ -5,13 +5,14 @@ use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
 use crate::ranking::{NumberFormat, column, lines, shortened};
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const WIDEST_NAME: usize = 32;
 
 /// A line per variable, the most important one first.
 pub(crate) fn uncertainty_table(
-    (found, asked): (&Uncertainty, &UncertaintyConfig),
+    found: &Uncertainty,
+    asked: &UncertaintyConfig,
     names: &[String],
     terminal: Terminal,
 ) -> String {
@@ -60,20 +61,14 @@ pub(crate) fn uncertainty_table(
     }
     let mut text = lines(&columns, order.len(), terminal);
     text.push('\n');
-    for entry in legend((found, asked), names) {
-        for (index, line) in
-            wrap(&entry, terminal.text_width().saturating_sub(2)).iter().enumerate()
-        {
-            text.push_str(if index == 0 { "" } else { "  " });
-            text.push_str(line);
-            text.push('\n');
-        }
+    for entry in legend(found, asked, names) {
+        text.push_str(&hanging(&entry, terminal.text_width().saturating_sub(2)));
     }
-    if terminal.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+    terminal.shown(text)
 }
 
 /// What the columns mean, and what more trees would do.
-fn legend((found, asked): (&Uncertainty, &UncertaintyConfig), names: &[String]) -> Vec<String> {
+fn legend(found: &Uncertainty, asked: &UncertaintyConfig, names: &[String]) -> Vec<String> {
     let (importance, sampled) = (&found.importance, &found.sampled);
     let mut entries = vec![
         format!("{}: {}", importance.id, importance.unit),

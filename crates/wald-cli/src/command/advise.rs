@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let grouping = Grouping { named: &arguments.group, rule: arguments.group_by };
     let (data, looked) = if let Some(path) = &arguments.forest {
         let file = ForestFile::read(path)?;
-        let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;
+        let (forest, data) = file.with_training_data(input, design, threads, quiet)?;
         let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
         let looked = look(arguments, &forest, &data, &progress)?;
         (data, looked)

@@ -1,6 +1,6 @@
 //! `wald explain`: local measures, for single rows, as a table, JSON, CSV or Parquet.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::explained_picture::Shown;
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
 use crate::notes::Notes;
-use crate::output::{Destination, PictureFile, Waiting};
+use crate::output::{Destination, PictureFile, Waiting, Writer};
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
 use crate::terminal::Terminal;
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
     let (threads, quiet, progress) = (run.threads(), run.quiet, Progress::new());
     let stored = asked.forest.as_ref().map(|path| {
-        ForestFile::read(path)?.with_training_data(input, design.clone(), (threads, quiet))
+        ForestFile::read(path)?.with_training_data(input, design.clone(), threads, quiet)
     });
     let (forest, data) = match stored.transpose()? {
         Some((forest, data)) => (Some(forest), data),
@@ -59,17 +59,16 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     announce(&data, n_trees, quiet);
     let expected = wald_table::expected_columns(dataset.features());
     let read = design.cells_as_here(wald_table::read_options_for(&expected));
-    let like = || (expected.as_slice(), read.clone());
+    let rows_of = |path, doing| inputs::rows(path, &expected, read.clone(), doing, quiet);
     let other = rows.map(|path| {
         if asked.measures_losses() {
             let rows = inputs::test_data(path, dataset, &design, quiet)?;
             return Ok(Other::WithTarget(Box::new(rows)));
         }
-        inputs::rows(path, like(), ("reading rows", quiet)).map(Other::Values)
+        rows_of(path, "reading rows").map(Other::Values)
     });
     let other = other.transpose()?;
-    let background =
-        background.map(|path| inputs::rows(path, like(), ("reading background rows", quiet)));
+    let background = background.map(|path| rows_of(path, "reading background rows"));
     let mut notes = data.notes().and(other.iter().flat_map(Other::notes));
     if let Some(inputs::Rows { features, notes: of_background }) = background.transpose()? {
         settings.background = Some(Arc::new(features));
@@ -84,7 +83,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
     let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));
-    room::check_explaining(&explainer, (n_held, bytes), threads)?;
+    room::check_explaining(&explainer, n_held, bytes, threads)?;
     let found = Found {
         info: asked.measure.info(),
         forest: &forest,
@@ -97,10 +96,10 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     // Text would run into the progress.
     let quiet_writing = quiet || destination.terminal().width.is_some();
     let mut stopped = None;
-    let write = |writer: &mut (dyn Write + Send)| {
+    let write = |writer: &mut Writer| {
         let mut records = records(found, arguments.format, writer, destination.terminal())?;
-        let rows = (found.places, shown.as_mut());
-        let explain = || explain(&explainer, rows, &mut *records, &Run::new(threads, &progress));
+        let run = Run::new(threads, &progress);
+        let explain = || explain(&explainer, found.places, shown.as_mut(), &mut *records, &run);
         let explained = with_progress("explaining rows", &progress, quiet_writing, explain)?;
         match explained {
             Ok(()) => records.finish(),
@@ -122,7 +121,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
             None => (dataset.features(), Some(dataset.target())),
             Some(other) => other.table(),
         };
-        picture.write(&shown.svg(&found, features, (dataset, target)), quiet)?;
+        picture.write(&shown.svg(&found, dataset, features, target), quiet)?;
     }
     waiting.map_or(Ok(()), Waiting::release)?;
     notes.print(quiet);
@@ -177,7 +176,7 @@ impl Other {
 fn records<'a>(
     found: Found<'a>,
     format: Format,
-    writer: &'a mut (dyn Write + Send),
+    writer: &'a mut Writer,
     terminal: Terminal,
 ) -> io::Result<Box<dyn Records + 'a>> {
     let layout = found.layout;
@@ -190,14 +189,15 @@ fn records<'a>(
         (Shape::Values(_) | Shape::Pairs(_), Format::Parquet) => {
             Box::new(Parquet::new(layout, writer)?)
         }
-        _ => Box::new(Held::new(found, format, (writer, terminal))),
+        _ => Box::new(Held::new(found, format, writer, terminal)),
     })
 }
 
 /// Sends all records to be written; the first error of writing ends the work.
 fn explain(
     explainer: &Explainer<'_>,
-    (places, mut shown): (&[u32], Option<&mut Shown>),
+    places: &[u32],
+    mut shown: Option<&mut Shown>,
     records: &mut dyn Records,
     run: &Run,
 ) -> io::Result<Result<(), wald::Error>> {

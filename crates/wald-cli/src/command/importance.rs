@@ -44,7 +44,7 @@ fn table(analysis: &Analysis, destination: &Destination) -> String {
         if let Some(degrees) = &importance.by_degree {
             let names = analysis.measured.groups.names();
             text.push('\n');
-            text.push_str(&degrees_table((importance, degrees), names, destination.terminal()));
+            text.push_str(&degrees_table(importance, degrees, names, destination.terminal()));
         }
     }
     text

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let grouping = Grouping { named: &measures.group, rule: measures.group_by };
     let data = inputs::data(input, &design, quiet)?;
     let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
-    let found = find(arguments, (&data, &config, &measure), &progress)
+    let found = find(arguments, &data, &config, &measure, &progress)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     if let Some(picture) = picture {
@@ -56,7 +56,9 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
 /// Grows and measures, after a look at what all forests need.
 fn find(
     arguments: &MaskingArguments,
-    (data, config, measure): (&Data, &ForestConfig, &Measure),
+    data: &Data,
+    config: &ForestConfig,
+    measure: &Measure,
     progress: &Progress,
 ) -> Result<Masking, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);

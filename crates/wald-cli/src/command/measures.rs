@@ -47,7 +47,7 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    described((info.id, info.name), &fields, terminal)
+    described(info.id, info.name, &fields, terminal)
 }
 
 fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
@@ -59,7 +59,7 @@ fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    described((info.id, info.name), &fields, terminal)
+    described(info.id, info.name, &fields, terminal)
 }
 
 /// The options that a measure takes.

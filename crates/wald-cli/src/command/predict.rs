@@ -28,8 +28,8 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
         infinite: arguments.cells.infinite,
         ..wald_table::read_options_for(&expected)
     };
-    let doing = ("reading rows", quiet);
-    let inputs::Rows { features, notes } = inputs::rows(data, (&expected, read), doing)?;
+    let doing = "reading rows";
+    let inputs::Rows { features, notes } = inputs::rows(data, &expected, read, doing, quiet)?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
     room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.format))?;
     let progress = Progress::new();

@@ -10,7 +10,7 @@ use crate::messages;
 use crate::output::{Destination, refuse_same};
 use crate::parts::Wanted;
 use crate::ranking::ranking;
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 /// The page shows all variables.
 const MOST_VARIABLES: usize = 30;
@@ -25,13 +25,12 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let json = arguments.json.as_deref();
     let json = json.map(|path| Destination::check(Some(path), arguments.force, &plan.inputs()));
     let json = json.transpose()?;
-    let page = ("the page", &destination);
     if let Some(json) = &json {
-        refuse_same(("the JSON", json), page)?;
-        refuse_same(("the JSON", json), ("the standard output", &Destination::Stdout))?;
+        refuse_same("the JSON", json, "the page", &destination)?;
+        refuse_same("the JSON", json, "the standard output", &Destination::Stdout)?;
     }
     if destination != Destination::Stdout {
-        refuse_same(page, ("the ranking", &Destination::Stdout))?;
+        refuse_same("the page", &destination, "the ranking", &Destination::Stdout)?;
     }
     let analysis = plan.carry_out()?;
     let page = wald_html::render(&analysis.report)?;
@@ -58,9 +57,8 @@ fn summary(report: &Report, terminal: Terminal) -> String {
     let mut text = answer.map_or_else(String::new, |answer| answer_text(answer, terminal));
     for paragraph in [Some(accuracy(report)), advice].into_iter().flatten() {
         if !paragraph.is_empty() {
-            let lines = wrap(&wald_table::escape_controls(&paragraph), terminal.text_width());
-            text += &lines.join("\n  ");
-            text.push_str("\n\n");
+            text += &hanging(&wald_table::escape_controls(&paragraph), terminal.text_width());
+            text.push('\n');
         }
     }
     text + &ranking(report, MOST_VARIABLES, terminal)

@@ -82,7 +82,7 @@ impl<'a> Store<'a> {
         if real(data) != real(path) {
             let destination = Destination::check(Some(path), true, &[])?;
             if matches!(destination, Destination::File { .. }) {
-                refuse_same(("the finished folds", &destination), ("the results", output))?;
+                refuse_same("the finished folds", &destination, "the results", output)?;
                 return Ok(Self { path, destination });
             }
         }

@@ -56,7 +56,7 @@ fn listed(design: Design, terminal: Terminal) -> String {
         ("matter", info.relevant.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    described((info.id, info.name), &fields, terminal)
+    described(info.id, info.name, &fields, terminal)
 }
 
 /// Bytes of the rows, while they are drawn and in the form that is written.

@@ -36,28 +36,27 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let progress = Progress::new();
     let (forest, data) = match path {
         Some(path) => {
             let file = ForestFile::read(path)?;
-            let (forest, data) = file.with_training_data(input, design, (threads, quiet))?;
+            let (forest, data) = file.with_training_data(input, design, threads, quiet)?;
             (Some(forest), data)
         }
         None => (None, inputs::data(input, &design, quiet)?),
     };
     let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
-    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
+    let data = grouping.apply(data, &Run::new(threads, &Progress::new()), quiet)?;
     let grower = forest.as_ref().map_or(Grower::Settings(&config), Grower::Forest);
-    let found = find(arguments, (&data, grower), (&measures, &asked), &progress)
+    let found = find(arguments, &data, grower, &measures, &asked)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     destination.write(|writer| match arguments.format {
         Format::Table => {
-            let table = |one| uncertainty_table((one, &asked), names, destination.terminal());
+            let table = |one| uncertainty_table(one, &asked, names, destination.terminal());
             let tables: Vec<String> = found.iter().map(table).collect();
             writer.write_all(tables.join("\n").as_bytes())
         }
-        Format::Json => write_json(writer, &data, (&found, &asked)),
+        Format::Json => write_json(writer, &data, &found, &asked),
         Format::Csv => csv::write(writer, &frame(&found, names)),
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
@@ -84,9 +83,10 @@ fn note_on_ranks(found: &Uncertainty) -> Option<String> {
 /// Grows and measures, after a look at what the forests need.
 fn find(
     arguments: &UncertaintyArguments,
-    (data, grower): (&Data, Grower<'_>),
-    (measures, asked): (&[Measure], &UncertaintyConfig),
-    progress: &Progress,
+    data: &Data,
+    grower: Grower<'_>,
+    measures: &[Measure],
+    asked: &UncertaintyConfig,
 ) -> Result<Vec<Uncertainty>, Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let dataset = &data.prepared.dataset;
@@ -108,10 +108,11 @@ fn find(
         }
     };
     if let Some(config) = config {
-        room::check_uncertainty(asked, (dataset, config), measures, threads)?;
+        room::check_uncertainty(asked, dataset, config, measures, threads)?;
     }
-    let find = || uncertainty(dataset, grower, measures, asked, &Run::new(threads, progress));
-    Ok(with_percent("growing forests", progress, quiet, find)?)
+    let progress = Progress::new();
+    let find = || uncertainty(dataset, grower, measures, asked, &Run::new(threads, &progress));
+    Ok(with_percent("growing forests", &progress, quiet, find)?)
 }
 
 #[derive(Serialize)]
@@ -165,7 +166,8 @@ struct Separated<'a> {
 fn write_json(
     writer: &mut dyn Write,
     data: &Data,
-    (found, asked): (&[Uncertainty], &UncertaintyConfig),
+    found: &[Uncertainty],
+    asked: &UncertaintyConfig,
 ) -> io::Result<()> {
     let dataset = &data.prepared.dataset;
     let names = dataset.groups().names();

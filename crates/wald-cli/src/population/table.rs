@@ -8,7 +8,7 @@ use crate::population::{Found, Samples, amount, unit};
 use crate::ranking::{
     BAR, Column, FAINT, GAP, NumberFormat, UNBOUNDED, bar, column, lines, shortened, width_of,
 };
-use crate::terminal::{Terminal, wrap};
+use crate::terminal::{Terminal, hanging};
 
 const WIDEST_BAR: usize = 30;
 const NARROWEST_BAR: usize = 8;
@@ -34,8 +34,7 @@ pub(crate) fn table(found: &Found<'_>, terminal: Terminal) -> String {
     }
     text.push('\n');
     for entry in legend(found) {
-        text.push_str(&wrap(&entry, terminal.text_width() - 2).join("\n  "));
-        text.push('\n');
+        text.push_str(&hanging(&entry, terminal.text_width() - 2));
     }
     if terminal.unicode {
         text
@@ -102,7 +101,8 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
 
 /// A table with a column per number, as far as there is room; reports what is left out.
 fn numbered(
-    (title, found): (&str, &Found<'_>),
+    title: &str,
+    found: &Found<'_>,
     headed: &[(String, Vec<f64>)],
     terminal: Terminal,
 ) -> String {
@@ -136,14 +136,14 @@ fn by_degree(found: &Found<'_>, terminal: Terminal) -> String {
     };
     let title = "By degree: information that a variable adds to that of so many others";
     let headed: Vec<(String, Vec<f64>)> = (0..n_degrees).map(of_degree).collect();
-    numbered((title, found), &headed, terminal)
+    numbered(title, found, &headed, terminal)
 }
 
 fn against_mtry(found: &Found<'_>, by_mtry: &[Vec<f64>], terminal: Terminal) -> String {
     let of_mtry = |(mtry, values): (u32, &Vec<f64>)| (format!("K = {mtry}"), values.clone());
     let headed: Vec<(String, Vec<f64>)> = (1..).zip(by_mtry).map(of_mtry).collect();
     let title = "By K: importances by trees that take the best of K variables at every node";
-    numbered((title, found), &headed, terminal)
+    numbered(title, found, &headed, terminal)
 }
 
 fn terms(found: &Found<'_>, terminal: Terminal) -> String {
