@@ -8,7 +8,7 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run};
 
 use crate::support::{Shape, assert_close, dataset, grow, threads};
 
-/// Measures that permute, with every normalisation they offer.
+/// All measures, with random permutations where they offer them and every normalisation.
 fn random(data: &Dataset, forest: &Forest) -> Vec<Importance> {
     let of_id = |id: &MeasureId| {
         let offered = std::iter::once(Normalise::None).chain(id.info().normalisations.to_vec());
@@ -18,7 +18,8 @@ fn random(data: &Dataset, forest: &Forest) -> Vec<Importance> {
             test: Some(Arc::new(data.clone())),
             ..MeasureSettings::default()
         });
-        settings.map(|settings| Measure::new(*id, settings).expect("offered")).collect::<Vec<_>>()
+        let measure = |settings: MeasureSettings| Measure::new(*id, settings.offered_by(id.info()));
+        settings.map(|settings| measure(settings).expect("offered")).collect::<Vec<_>>()
     };
     let measures: Vec<Measure> = MeasureId::ALL.iter().flat_map(of_id).collect();
     let measured = forest.measure(data, &measures, &Run::on(threads()));
