@@ -2,6 +2,7 @@
 to fix it."""
 
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -317,3 +318,12 @@ def test_results(forests):
             lambda: wald.LocalImportance(measure="m", values=[1], feature_names=["a"]),
             lambda: wald.Curves(measure="m", feature_names=["a"], grids=3, values=[])):
         refused(call, "")
+
+
+def test_refusals_name_settings_as_python_does():
+    """The command line names the same setting ``--background-rows``."""
+    forest = grower().fit(FRAME, Y)
+    with pytest.raises(wald.SettingError) as refusal:
+        forest.importance("sage", background=FRAME, background_rows=5)
+    assert "`background_rows=`" in refusal.value.help and "--" not in str(refusal.value)
+    assert pickle.loads(pickle.dumps(refusal.value)).setting == refusal.value.setting

@@ -31,6 +31,26 @@ def test_a_report_holds_what_was_measured(forest, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
+# What the command line and the package word in their own language, in this order.
+WORDED = [
+    ("wald select d.csv --target y --measure sobol_mda",
+     "wald.RFE(forest, measure=&quot;sobol_mda&quot;).fit(X, y)"),
+    ("wald importance d.csv --target y --measure mda_breiman_cutler",
+     "forest.importance(&quot;mda_breiman_cutler&quot;)"),
+    ("<code>wald uncertainty</code>", "<code>wald.uncertainty</code>"),
+    ("<code>wald select</code>", "<code>wald.RFE</code>"),
+    (" (<code>--exclude</code>)", ""),
+]
+
+
+def in_python(path):
+    """A page of the command line, with calls in the place of commands."""
+    page = path.read_text()
+    for command, call in WORDED:
+        page = page.replace(command, call)
+    return page
+
+
 @pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
 def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
@@ -40,7 +60,7 @@ def test_the_page_is_that_of_the_command_line(forest, tmp_path, monkeypatch):
     subprocess.run([os.environ["WALD"], *words], cwd=tmp_path, check=True,
                    capture_output=True)
     wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
-    assert (tmp_path / "p.html").read_bytes() == (tmp_path / "r.html").read_bytes()
+    assert (tmp_path / "p.html").read_text() == in_python(tmp_path / "r.html")
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
@@ -53,7 +73,7 @@ def test_quick_pages_are_those_of_the_command_line(forest, tmp_path, monkeypatch
                    capture_output=True)
     path = tmp_path / "p.html"
     wald.report(forest, path, source="d.csv", command=" ".join(["wald", *words]), quick=True)
-    assert path.read_bytes() == (tmp_path / "r.html").read_bytes()
+    assert path.read_text() == in_python(tmp_path / "r.html")
 
 
 def test_foreign_forests_have_the_parts_that_can_be_made(tmp_path):
@@ -200,6 +220,4 @@ def test_notes_are_those_of_the_command_line(tmp_path, monkeypatch):
     forest = wald.RandomForestRegressor(20).fit(X, y)
     with pytest.warns(UserWarning):
         wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
-    of_program = (tmp_path / "r.html").read_text()
-    of_package = (tmp_path / "p.html").read_text()
-    assert of_program.replace("consider <code>--exclude</code>", "consider leaving it out") == of_package
+    assert (tmp_path / "p.html").read_text() == in_python(tmp_path / "r.html")

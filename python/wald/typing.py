@@ -9,7 +9,7 @@ Examples
 >>> from typing import get_args
 >>> from wald.typing import GlobalMeasure
 >>> get_args(GlobalMeasure)[:2]
-('mdi', 'mda_breiman_cutler')
+('mdi', 'mdi_oob')
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ class MeasureSettings(TypedDict, total=False):
         Number of blocks of consecutive trees; errors are computed per block of averaged trees:
         1 block is the whole forest, as many blocks as trees are single trees. Default: 1.
     aggregate : Aggregate
-        How Shapley values of rows are aggregated: by the mean of their absolute values
-        (mean_abs), by their mean, or by their covariance with the response. Default: mean_abs.
+        How Shapley values of rows are aggregated: by the mean of their absolute values, by
+        their mean, or by their covariance with the response. Default: mean_abs.
     per_class : bool
         Also report the values of every class.
     by_degree : bool
