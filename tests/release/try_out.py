@@ -37,7 +37,7 @@ def by_program(program):
     told = json.loads(run(program, "importance", str(TABLE), "--target", TARGET, "--measure",
                           ",".join(MEASURES), "--trees", "100", "--constant-draws", "search", "--format", "json",
                           "--quiet"))
-    return {one["id"]: hash_of(one["values"]) for one in told["measures"]}
+    return {one["measure"]: hash_of(one["values"]) for one in told["measures"]}
 
 
 def by_package(wald):

@@ -22,7 +22,7 @@ use crate::messages;
 use crate::notes::Notes;
 use crate::parts::{Subject, Wanted, tell_seconds};
 use crate::progress::with_progress;
-use crate::provenance::{today, words};
+use crate::provenance::{file_name, today, words};
 use crate::room::{self, Growing};
 
 /// Checked options: what to do once the data are read.
@@ -247,10 +247,4 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
         message: notice.message.worded(&CommandLine::default()),
     };
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
-}
-
-/// The last part of a path: a page that is passed on does not reveal folders.
-pub(crate) fn file_name(source: &str) -> String {
-    let name = Path::new(source).file_name();
-    name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,6 +1,6 @@
 //! The parts of a report beside rankings: whether there is room for the trees they need, and their making.
 
-use crate::analysis::file_name;
+use crate::provenance::file_name;
 use crate::wording::CommandLine;
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;

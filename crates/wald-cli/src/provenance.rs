@@ -1,5 +1,6 @@
 //! Which command made a report, and when.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 /// The words of this command.
@@ -30,6 +31,12 @@ fn civil_date(days: u64) -> (u64, u64, u64) {
     let day = day_of_year - (153 * march_month + 2) / 5 + 1;
     let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+/// The last part of a path: a page that is passed on does not reveal folders.
+pub(crate) fn file_name(source: &str) -> String {
+    let name = Path::new(source).file_name();
+    name.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

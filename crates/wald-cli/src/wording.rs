@@ -1,6 +1,5 @@
 //! Settings and procedures in the words of the command line: options and commands.
 
-use crate::arguments::long;
 use wald::message::{Form, Mention, Procedure, Setting, Value, Wording};
 
 /// The words of the command line.
@@ -60,6 +59,11 @@ pub(crate) fn command_line(words: impl Iterator<Item = String>) -> String {
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/');
     if name.chars().all(is_plain) { name.to_owned() } else { format!("'{name}'") }
+}
+
+/// The name of an option after its two dashes.
+pub(crate) fn long(id: &str) -> String {
+    id.replace('_', "-")
 }
 
 #[cfg(test)]

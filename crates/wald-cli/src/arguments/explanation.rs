@@ -7,9 +7,10 @@ use wald::explain::ExplanationOption;
 use wald::options::Options;
 use wald::{ExplanationId, ExplanationSettings};
 
-use super::options::{OptionArguments, long};
+use super::options::OptionArguments;
 use super::values;
 use crate::failure::Failure;
+use crate::wording::long;
 
 /// Options of local measures.
 #[derive(Debug, Args)]

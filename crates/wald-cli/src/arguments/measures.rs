@@ -9,10 +9,11 @@ use wald::options::Options;
 use wald::{Measure, MeasureId};
 use wald_report::LEADING;
 
-use super::options::{OptionArguments, long};
+use super::options::OptionArguments;
 use super::selection::{Selection, Wish};
 use super::values::{self, Wanted};
 use crate::failure::Failure;
+use crate::wording::long;
 
 /// Options of the measures.
 #[derive(Debug, Args)]

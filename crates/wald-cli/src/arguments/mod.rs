@@ -22,7 +22,7 @@ pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
 use measures::help_of_one;
-pub(crate) use options::{Offered, long};
+pub(crate) use options::Offered;
 pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;
 pub(crate) use selection::Selection;

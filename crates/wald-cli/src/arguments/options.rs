@@ -9,6 +9,7 @@ use wald::options::{OptionValue, Options, ValueKind};
 
 use super::values::{self, BadValue};
 use crate::failure::Failure;
+use crate::wording::long;
 
 /// Options of which some are on the command line.
 pub(crate) trait Offered: Options {
@@ -129,11 +130,6 @@ impl<O: Offered> Args for OptionArguments<O> {
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
-}
-
-/// The name of an option after its two dashes.
-pub(crate) fn long(id: &str) -> String {
-    id.replace('_', "-")
 }
 
 fn argument(option: impl Offered) -> Arg {

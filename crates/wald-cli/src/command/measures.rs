@@ -5,10 +5,11 @@ use wald::explain::{ExplanationInfo, ExplanationOption};
 use wald::measure::{Loss, MeasureInfo, MeasureOption};
 use wald::{ExplanationId, MeasureId};
 
-use crate::arguments::{Format, MeasuresArguments, Offered, long};
+use crate::arguments::{Format, MeasuresArguments, Offered};
 use crate::failure::Failure;
 use crate::output::Destination;
 use crate::terminal::{Terminal, described};
+use crate::wording::long;
 
 pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
     let infos: Vec<&MeasureInfo> = MeasureId::ALL.iter().map(|id| id.info()).collect();

@@ -1,5 +1,6 @@
 //! Dividing a node's positions between its children, for many columns at once.
 
+use crate::forest::grow::parts::Parts;
 use crate::forest::grow::simd;
 use crate::forest::position::Position;
 
@@ -48,23 +49,6 @@ pub(crate) fn divide<P: Position>(positions: &mut [P], spare: &mut [P], sides: &
     let n_right = positions.len() - left;
     positions[left..].copy_from_slice(&spare[..n_right]);
     left
-}
-
-/// The rows of a node in the orders of some columns.
-#[derive(Debug, Clone)]
-pub(crate) struct Parts<'a> {
-    pub(crate) columns: &'a [u32],
-    /// How far the orders of two neighbouring columns lie apart.
-    pub(crate) stride: usize,
-    /// The part of an order that holds the node.
-    pub(crate) span: std::ops::Range<usize>,
-}
-
-impl Parts<'_> {
-    /// The part of a column among the orders of all.
-    pub(crate) fn of<'a, P>(&self, orders: &'a mut [P], column: u32) -> &'a mut [P] {
-        &mut orders[column as usize * self.stride..][self.span.clone()]
-    }
 }
 
 /// Divides the parts of the orders.

@@ -23,6 +23,7 @@ mod context;
 mod cuts;
 mod direct;
 mod divide;
+mod parts;
 mod presorted;
 mod sequence;
 #[cfg(test)]

@@ -14,7 +14,8 @@
 
 use crate::data::{MISSING_CODE, Order, RankedFeatures};
 use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
-use crate::forest::grow::divide::{self, Parts, Sides};
+use crate::forest::grow::divide::{self, Sides};
+use crate::forest::grow::parts::Parts;
 use crate::forest::grow::sequence::{Distinct, Tied};
 use crate::forest::position::Position;
 use crate::forest::split::{self, Best, Cut, Scorer};

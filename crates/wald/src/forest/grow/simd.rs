@@ -9,7 +9,7 @@
               calls of functions compiled for a processor whose features were checked"
 )]
 
-use crate::forest::grow::divide::Parts;
+use crate::forest::grow::parts::Parts;
 
 /// Words of 64 sides that fit into registers; positions up to 2048 are looked up there.
 pub(crate) const TABLE_WORDS: usize = 32;
@@ -82,7 +82,7 @@ mod avx512 {
     };
 
     use super::TABLE_WORDS;
-    use crate::forest::grow::divide::Parts;
+    use crate::forest::grow::parts::Parts;
 
     const LANES: usize = 32;
 

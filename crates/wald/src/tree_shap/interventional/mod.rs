@@ -23,6 +23,7 @@
 //! made it at most 1.21 times as fast as loops that are compiled for any processor, and were given up
 //! (docs/benchmarks.md, "What each clever piece gains").
 
+mod at_leaf_subtree;
 mod background;
 mod contributions;
 mod groups;
