@@ -31,6 +31,7 @@ impl Wording for Arguments {
         let name = argument(*setting)?;
         Some(match form {
             Form::Name => name.to_owned(),
+            Form::Given if name == "test" => "`test=(X, y)`".to_owned(),
             Form::Given => format!("`{name}=`"),
             Form::Value(Value::Yes) => format!("`{name}=True`"),
             // scikit-learn counts what a node needs to split, wald what it may hold without.

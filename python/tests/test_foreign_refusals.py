@@ -148,7 +148,7 @@ def test_monotonic_constraints_are_irrelevant_until_they_clip():
 
 def test_help_speaks_of_arguments():
     forest = wald.from_sklearn(FITTED, X, Y)
-    with refused(wald.MeasureError, r"\(`test=`\)"):
+    with refused(wald.MeasureError, r"\(`test=\(X, y\)`\)"):
         forest.importance("mda_train_test")
     with refused(wald.SettingError, "is no measure"):
         forest.importance("mda_of_nobody")

@@ -34,10 +34,10 @@ def hash_of(values):
 
 def by_program(program):
     """Hashes of importances as the command line finds them."""
-    told = json.loads(run(program, "importance", str(TABLE), "--target", TARGET, "--measure",
+    found = json.loads(run(program, "importance", str(TABLE), "--target", TARGET, "--measure",
                           ",".join(MEASURES), "--trees", "100", "--constant-draws", "search", "--format", "json",
                           "--quiet"))
-    return {one["measure"]: hash_of(one["values"]) for one in told["measures"]}
+    return {one["measure"]: hash_of(one["values"]) for one in found["measures"]}
 
 
 def by_package(wald):

@@ -1,5 +1,6 @@
 //! The cost of exact work, estimated before it begins.
 
+use wald::message::Value;
 use wald::{Error, Threads};
 use wald::{message, setting};
 
@@ -62,7 +63,7 @@ impl Population {
             ),
             message!(
                 "leave out variables, merge categories, or ask for an estimate from random orders",
-                setting::SAMPLES.hint()
+                setting::SAMPLES.to(Value::Number(1000)).hint()
             ),
         ))
     }

@@ -155,15 +155,29 @@ pub(crate) trait Setting: Sized {
     fn of(value: OptionValue) -> Option<Self>;
 }
 
-impl Setting for bool {
-    fn kind() -> ValueKind {
-        ValueKind::Flag
-    }
+/// Makes the type that a kind of values holds a setting.
+macro_rules! setting_of_values {
+    ($($kind:ident($type:ty)),* $(,)?) => {$(
+        impl Setting for $type {
+            fn kind() -> ValueKind {
+                ValueKind::$kind
+            }
 
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Flag(value) = value else { return None };
-        Some(value)
-    }
+            fn of(value: OptionValue) -> Option<Self> {
+                let OptionValue::$kind(value) = value else { return None };
+                Some(value)
+            }
+        }
+    )*};
+}
+
+setting_of_values! {
+    Flag(bool),
+    Whole(u64),
+    Number(f64),
+    Names(Vec<String>),
+    Table(Arc<Features>),
+    TableWithTarget(Arc<Dataset>),
 }
 
 impl Setting for usize {
@@ -172,41 +186,7 @@ impl Setting for usize {
     }
 
     fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Whole(value) = value else { return None };
-        value.try_into().ok()
-    }
-}
-
-impl Setting for u64 {
-    fn kind() -> ValueKind {
-        ValueKind::Whole
-    }
-
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Whole(value) = value else { return None };
-        Some(value)
-    }
-}
-
-impl Setting for Vec<String> {
-    fn kind() -> ValueKind {
-        ValueKind::Names
-    }
-
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Names(names) = value else { return None };
-        Some(names)
-    }
-}
-
-impl Setting for f64 {
-    fn kind() -> ValueKind {
-        ValueKind::Number
-    }
-
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Number(value) = value else { return None };
-        Some(value)
+        u64::of(value)?.try_into().ok()
     }
 }
 
@@ -216,30 +196,7 @@ impl Setting for Duration {
     }
 
     fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Number(seconds) = value else { return None };
-        Self::try_from_secs_f64(seconds).ok()
-    }
-}
-
-impl Setting for Arc<Features> {
-    fn kind() -> ValueKind {
-        ValueKind::Table
-    }
-
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::Table(table) = value else { return None };
-        Some(table)
-    }
-}
-
-impl Setting for Arc<Dataset> {
-    fn kind() -> ValueKind {
-        ValueKind::TableWithTarget
-    }
-
-    fn of(value: OptionValue) -> Option<Self> {
-        let OptionValue::TableWithTarget(table) = value else { return None };
-        Some(table)
+        Self::try_from_secs_f64(f64::of(value)?).ok()
     }
 }
 

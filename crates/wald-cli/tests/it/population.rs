@@ -246,7 +246,8 @@ fn what_is_too_large_is_refused_with_the_estimate_or_sampled() {
     };
     let path = file(&folder, "wide.csv", &format!("{},y\n{}", names.join(","), rows(100, line)));
     let words = ["--target", "y", "--impurity", "entropy"];
-    let parts = ["34 variables with", "GB of memory; the limits are 60 seconds", "`--samples`"];
+    let parts =
+        ["34 variables with", "GB of memory; the limits are 60 seconds", "`--samples 1000`"];
     population(&path, &words).refused(6, &parts);
     let sampled = [&words[..], &["--samples", "40", "--format", "json", "--seed", "2"]].concat();
     let json = population(&path, &sampled).json();

@@ -80,7 +80,7 @@ fn what_does_not_fit_is_refused_before_growing() {
     };
     refused(
         &["--splitting", "multiway"],
-        &["\"bill_length_mm\", \"bill_depth_mm\"", "as categories", "help: "],
+        &["\"bill_length_mm\", \"bill_depth_mm\"", "--categorical", "help: "],
     );
     refused(&["--split-pure"], &["only multiway trees split pure nodes"]);
     refused(

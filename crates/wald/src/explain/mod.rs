@@ -16,6 +16,7 @@ mod names;
 mod path_sums;
 mod pdp;
 mod saabas;
+mod settings;
 mod training_rows;
 mod tree_shap;
 mod tree_shap_interactions;
@@ -23,21 +24,18 @@ mod tree_shap_interventional;
 mod tree_shap_loss;
 
 pub use grid::{Grid, GridSize, GridValues};
+pub(crate) use settings::unknown_variable;
+pub use settings::{ExplanationOption, ExplanationSettings};
 #[doc(hidden)] // For `work`.
 pub use training_rows::TrainingRows;
-
-use crate::setting;
-use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
-use crate::forest::{Forest, Impurity};
-use crate::measure::{Loss, Reference, check_background, check_loss};
-use crate::options::settings;
+use crate::forest::Forest;
+use crate::measure::{Loss, Reference, check_loss};
 use crate::run::{Run, Threads};
-use crate::tree_shap::BackgroundWanted;
 
 /// What a local measure is, in words; feeds the help and the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -140,82 +138,6 @@ impl ExplanationId {
         let name = name.replace('-', "_");
         Self::ALL.iter().copied().find(|measure| measure.info().id == name)
     }
-}
-
-settings! {
-    /// How local measures compute.
-    #[derive(Debug, Clone, PartialEq)]
-    ExplanationSettings,
-    /// Settings that users give by name.
-    ExplanationOption,
-    options {
-        /// Variables to explain.
-        Variables("COLUMNS", "all") = variables: Vec<String> = Vec::new();
-        /// Explain every training row by the trees that did not see it.
-        OutOfBag("", "") = out_of_bag: bool = false;
-        /// Loss of a prediction, for measures of losses.
-        Loss("LOSS", "squared") = loss: Option<Loss> = None;
-        /// Values of a numeric variable at which curves are evaluated: at most so many of the training
-        /// data (distinct values or quantiles), or between all neighbouring thresholds of the forest
-        /// (exact).
-        Grid("G|exact", "exact") = grid: GridSize = GridSize::default();
-        /// Impurity of local impurity measures.
-        Impurity("WHAT", "that of the forest") = impurity: Option<Impurity> = None;
-        /// Background rows over which interventional Shapley values average unknown variables, all of
-        /// them; they need no target.
-        Background("DATA", "training rows drawn at random") = background: Option<Arc<Features>> = None;
-        /// Number of training rows drawn as background rows.
-        BackgroundRows("N", "100") = background_rows: Option<usize> = None;
-        /// Seed of the background rows drawn.
-        Seed("N", "0") = seed: u64 = 0;
-    }
-    others {}
-}
-
-/// Background rows by default.
-const BACKGROUND: usize = 100;
-
-impl ExplanationSettings {
-    /// Checks the ranges that do not depend on the data.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for a value outside its range.
-    pub fn validate(&self) -> Result<(), Error> {
-        check_background(self.background.is_some(), self.background_rows)?;
-        self.grid.check()
-    }
-
-    /// Which background rows are wanted.
-    fn background_wanted(&self) -> BackgroundWanted {
-        BackgroundWanted {
-            table: self.background.clone(),
-            n_rows: self.background_rows.unwrap_or(BACKGROUND),
-            seed: self.seed,
-        }
-    }
-
-    /// Checks that the variables exist, before a forest is grown on them.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for a name that is no column.
-    pub fn check(&self, features: &Features) -> Result<(), Error> {
-        match self.variables.iter().find(|name| features.column(name).is_none()) {
-            Some(name) => Err(unknown_variable(name, &features.names())),
-            None => Ok(()),
-        }
-    }
-}
-
-/// The refusal of a variable that does not exist.
-pub(crate) fn unknown_variable(name: &str, known: &[String]) -> Error {
-    let shown: Vec<String> = known.iter().take(8).map(|name| format!("\"{name}\"")).collect();
-    let more = known.len().saturating_sub(8);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    Error::bad_setting(
-        setting::VARIABLES,
-        format!("\"{name}\" is not an input variable"),
-        format!("the input variables are {}{more}", shown.join(", ")),
-    )
 }
 
 /// The rows to explain.

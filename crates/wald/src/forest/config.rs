@@ -5,9 +5,7 @@ use crate::message::Setting;
 use crate::setting;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
-use crate::forest::settings::Settings;
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 
 /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
@@ -98,12 +96,6 @@ const MOST_TREES: usize = 10_000_000;
 
 /// Draws are counted in 16 bits per row; with so many on average no row comes near their end.
 const MOST_DRAWS_OF_A_ROW: f64 = 1000.0;
-
-/// Variables that `cforest_unbiased` of the R package party tries at a node.
-const MTRY_OF_CONDITIONAL: usize = 5;
-
-/// More columns than this are not named one by one.
-const MOST_NAMES: usize = 8;
 
 impl ForestConfig {
     /// The same with so many trees, all of which leave rows out.
@@ -280,158 +272,4 @@ impl ForestConfig {
             _ => Ok(()),
         }
     }
-
-    /// The settings of a forest on a data set.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
-    pub fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
-        self.resolve_for(data, data.n_features())
-    }
-
-    /// The same for a forest that uses so many of the variables of a table.
-    pub(crate) fn resolve_for(&self, data: &Dataset, p: usize) -> Result<Settings, Error> {
-        self.validate()?;
-        let task = data.target().task();
-        let (mtry, subspace) = self.resolve_variables(p)?;
-        if self.splitting == Splitting::Multiway {
-            refuse_numbers(data)?;
-        }
-        if self.stratify && task == Task::Regression {
-            return Err(Error::bad_setting(
-                setting::STRATIFY,
-                "stratified draws need classes, but the target is a number",
-                message!("leave out ", setting::STRATIFY, ", or use classification"),
-            ));
-        }
-        if self.stratify && data.clusters().is_some() {
-            return Err(Error::bad_setting(
-                setting::STRATIFY,
-                "stratified draws and clusters exclude each other",
-                "leave out one of the two settings",
-            ));
-        }
-        let fits = match self.impurity {
-            None => true,
-            Some(Impurity::Variance) => task == Task::Regression,
-            Some(Impurity::Gini | Impurity::Entropy) => task == Task::Classification,
-        };
-        if !fits {
-            return Err(Error::bad_setting(
-                setting::IMPURITY,
-                "the impurity does not fit the target",
-                "use variance for a number, gini or entropy for classes",
-            ));
-        }
-        let impurity = match task {
-            Task::Regression => Impurity::Variance,
-            Task::Classification => Impurity::Gini,
-        };
-        let min_node_size = match (self.splitting, task) {
-            (Splitting::Conditional, _) => 19,
-            (Splitting::Best | Splitting::RandomThreshold, Task::Regression) => 5,
-            (Splitting::Multiway, _) | (_, Task::Classification) => 1,
-        };
-        Ok(Settings {
-            mtry,
-            constant_draws: self.constant_draws,
-            min_node_size: self.min_node_size.unwrap_or(min_node_size),
-            min_leaf_size: self.min_leaf_size,
-            max_depth: self.max_depth.unwrap_or(usize::MAX),
-            sampling: self.sampling,
-            sample_fraction: self.sample_fraction.unwrap_or(match self.sampling {
-                Sampling::Subsample => 0.632,
-                Sampling::Bootstrap | Sampling::All => 1.0,
-            }),
-            stratify: self.stratify,
-            splitting: self.splitting,
-            split_pure: self.split_pure,
-            subspace,
-            impurity: self.impurity.unwrap_or(impurity),
-            min_criterion: self.min_criterion.unwrap_or(0.0),
-            p_values: self.p_values.unwrap_or(PValues::Univariate),
-            min_child_fraction: self.min_child_fraction,
-            min_weight_fraction_leaf: self.min_weight_fraction_leaf,
-            min_impurity_decrease: self.min_impurity_decrease,
-            mtry_one_probability: self.mtry_one_probability,
-            seed: self.seed,
-        })
-    }
-
-    /// The same settings without those that name what the data would have anyway, so that equal
-    /// forests have equal files, whoever asked for them. Settings that do not fit stay.
-    #[must_use]
-    pub fn without_defaults(self, data: &Dataset) -> Self {
-        let silent = Self {
-            mtry: None,
-            min_node_size: None,
-            sample_fraction: None,
-            impurity: None,
-            ..self.clone()
-        };
-        let (Ok(asked), Ok(found)) = (self.resolve(data), silent.resolve(data)) else {
-            return self;
-        };
-        Self {
-            mtry: self.mtry.filter(|_| asked.mtry != found.mtry),
-            min_node_size: self
-                .min_node_size
-                .filter(|_| asked.min_node_size != found.min_node_size),
-            sample_fraction: self
-                .sample_fraction
-                .filter(|_| asked.sample_fraction != found.sample_fraction),
-            impurity: self.impurity.filter(|_| asked.impurity != found.impurity),
-            ..silent
-        }
-    }
-
-    /// Variables tried at each node, and variables of each tree.
-    fn resolve_variables(&self, p: usize) -> Result<(usize, usize), Error> {
-        let subspace = self.subspace.unwrap_or(p);
-        if subspace > p {
-            return Err(Error::bad_setting(
-                setting::SUBSPACE,
-                format!("the subspace has {subspace} variables, but there are {p}"),
-                format!("give a subspace between 1 and {p}"),
-            ));
-        }
-        let mtry = self.mtry.unwrap_or_else(|| match self.splitting {
-            Splitting::Conditional => subspace.min(MTRY_OF_CONDITIONAL),
-            _ => subspace.isqrt().max(1),
-        });
-        if mtry <= subspace {
-            return Ok((mtry, subspace));
-        }
-        let what = match self.subspace {
-            None => format!("mtry is {mtry}, but there are {p} input variables"),
-            Some(_) => format!("mtry is {mtry}, but each tree uses {subspace} variables"),
-        };
-        Err(Error::bad_setting(
-            setting::MTRY,
-            what,
-            format!("give an mtry between 1 and {subspace}"),
-        ))
-    }
-}
-
-/// Numbers have no branches.
-fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
-    let columns = data.features().columns().iter();
-    let numbers: Vec<String> = columns
-        .filter(|column| matches!(column.data(), ColumnData::Numeric(_)))
-        .map(|column| format!("\"{}\"", column.name()))
-        .collect();
-    if numbers.is_empty() {
-        return Ok(());
-    }
-    let n_more = numbers.len().saturating_sub(MOST_NAMES);
-    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
-    let named = numbers[..numbers.len().min(MOST_NAMES)].join(", ");
-    Err(Error::bad_setting(
-        setting::SPLITTING,
-        format!(
-            "multiway splitting needs categories, but there are columns of numbers: {named}{more}"
-        ),
-        "read columns of few distinct values as categories, or leave columns out",
-    ))
 }

@@ -12,6 +12,7 @@ mod placement;
 mod position;
 mod predict;
 mod ranked;
+mod resolve;
 mod sample;
 mod settings;
 mod shadow;

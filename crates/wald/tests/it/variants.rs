@@ -262,7 +262,7 @@ fn settings_that_do_not_fit_are_refused() {
         what.ends_with("columns of numbers: \"one\", \"two\", \"tied\", \"constant\""),
         "{what}"
     );
-    assert!(help.contains("as categories"), "{help}");
+    assert!(help.contains("`categorical`"), "{help}");
     let (what, _) = refused(ForestConfig { split_pure: true, ..base() });
     assert!(what.contains("only multiway trees split pure nodes"), "{what}");
     let (what, help) = refused(ForestConfig { min_criterion: Some(0.95), ..base() });

@@ -2,6 +2,7 @@
 
 mod choices;
 mod measure_def;
+mod memory_facts;
 mod part;
 pub mod references;
 pub(in crate::measure) mod requirement;
@@ -9,8 +10,9 @@ pub(in crate::measure) mod settings;
 pub(crate) mod verdicts;
 
 pub use choices::{Normalise, Permutations, RowAggregate};
-pub(crate) use measure_def::{Copies, KeptAltered, MeasureDef, OverTrees, TreeShape};
 pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale, Term};
+pub(crate) use measure_def::{MeasureDef, OverTrees};
+pub(crate) use memory_facts::{Copies, KeptAltered, TreeShape};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;

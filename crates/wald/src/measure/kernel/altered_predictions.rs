@@ -5,11 +5,12 @@
 //! d = P - m, the mean of the trees' changes. So changes are added up, and rows that a tree does
 //! not change cost nothing.
 
-use crate::data::{TrainingResponse, Truth};
+use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
 use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 
@@ -358,46 +359,5 @@ impl Altered {
             influence
         };
         self.kept.iter().map(of_tree).collect()
-    }
-}
-
-/// Out-of-bag predictions, and what they miss of the truth; zeros for rows without any.
-pub(crate) struct Residuals {
-    n_outputs: usize,
-    predictions: Vec<f64>,
-    missed: Vec<f64>,
-}
-
-impl Residuals {
-    pub(crate) fn new(truth: &Truth, out_of_bag: &OutOfBag) -> Self {
-        let n_outputs = truth.n_outputs();
-        let mut predictions = vec![0.0; truth.n_rows() * n_outputs];
-        let mut missed = predictions.clone();
-        let rows = predictions.chunks_exact_mut(n_outputs).zip(missed.chunks_exact_mut(n_outputs));
-        for (row, (prediction, residual)) in rows.enumerate() {
-            if !out_of_bag.predict_into(row, prediction) {
-                continue;
-            }
-            match truth.response() {
-                TrainingResponse::Numbers { values, .. } => {
-                    residual[0] = values[row] - prediction[0];
-                }
-                TrainingResponse::Classes { codes, .. } => {
-                    residual.iter_mut().zip(&*prediction).for_each(|(r, p)| *r = -p);
-                    residual[codes[row] as usize] += 1.0;
-                }
-            }
-        }
-        Self { n_outputs, predictions, missed }
-    }
-
-    pub(crate) fn of(&self, row: u32) -> &[f64] {
-        let start = row as usize * self.n_outputs;
-        &self.missed[start..start + self.n_outputs]
-    }
-
-    fn prediction(&self, row: u32) -> &[f64] {
-        let start = row as usize * self.n_outputs;
-        &self.predictions[start..start + self.n_outputs]
     }
 }

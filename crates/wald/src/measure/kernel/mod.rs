@@ -10,6 +10,7 @@ pub(crate) mod node_predictions;
 pub(crate) mod over_trees;
 pub(crate) mod packed_split;
 pub(crate) mod part;
+pub(crate) mod residuals;
 pub(crate) mod row_sums;
 pub(crate) mod test_rows;
 pub(crate) mod used_features;

@@ -5,8 +5,9 @@
 //! |q|^2 - |q + d|^2 = -2 q d - |d|^2. All trees are projected, so that q is known; only d rests on
 //! some trees. Its square is estimated by products of different trees.
 
-use crate::measure::kernel::altered_predictions::{Altered, Residuals};
+use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::kernel::changes::Changes;
+use crate::measure::kernel::residuals::Residuals;
 use crate::measure::projection::kernel::masking::ComparedTree;
 use crate::pass::{OutOfBag, Outcome};
 
