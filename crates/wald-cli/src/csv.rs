@@ -11,6 +11,14 @@ use wald_table::{Frame, FrameColumn};
 pub(crate) fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     let names = frame.columns.iter().map(|(header, _)| name(header));
     writeln!(writer, "{}", names.collect::<Vec<_>>().join(","))?;
+    write_rows(writer, frame)
+}
+
+/// Writes one record per row.
+///
+/// # Errors
+/// When the writer fails.
+pub(crate) fn write_rows(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     let n_rows = frame.columns.first().map_or(0, |(_, column)| column.len());
     for row in 0..n_rows {
         for (index, (_, column)) in frame.columns.iter().enumerate() {

@@ -36,9 +36,19 @@ impl Terminal {
         Self::new(stream.is_terminal(), terminal_size_of(stream).map(|(width, _)| width))
     }
 
+    /// Columns of a table that need not fit, too.
+    pub(crate) fn space(self) -> usize {
+        self.width.unwrap_or(WIDEST_TEXT)
+    }
+
+    /// Without colours.
+    pub(crate) fn plain(self) -> Self {
+        Self { colour: false, ..self }
+    }
+
     /// Columns of running text, which is hard to read when it is wider.
     pub(crate) fn text_width(self) -> usize {
-        self.width.unwrap_or(WIDEST_TEXT).min(WIDEST_TEXT)
+        self.space().min(WIDEST_TEXT)
     }
 
     /// The style of what is to stand out.
@@ -48,7 +58,10 @@ impl Terminal {
 
     /// The text of a table, in ASCII if need be.
     pub(crate) fn shown(self, text: String) -> String {
-        if self.unicode { text } else { text.replace('…', "...").replace('±', "+-") }
+        if self.unicode {
+            return text;
+        }
+        text.replace('…', "...").replace('±', "+-").replace('–', "-")
     }
 
     fn new(is_terminal: bool, width: Option<Width>) -> Self {
@@ -109,6 +122,16 @@ pub(crate) fn hanging(text: &str, width: usize) -> String {
     wrap(text, width).join("\n  ") + "\n"
 }
 
+/// A paragraph whose lines begin at a column; before the first stands the `lead`.
+pub(crate) fn indented(mut lead: &str, text: &str, start: usize, terminal: Terminal) -> String {
+    let mut lines = String::new();
+    for line in wrap(text, terminal.text_width() - start) {
+        lines.push_str(&format!("{lead:start$}{line}\n"));
+        lead = "";
+    }
+    lines
+}
+
 /// A paragraph of a list: the name that users type, what it stands for, and what else is known of
 /// it, as far as it is not empty.
 pub(crate) fn described(
@@ -117,15 +140,10 @@ pub(crate) fn described(
     fields: &[(&str, String)],
     terminal: Terminal,
 ) -> String {
-    let width = terminal.text_width() - INDENT;
     let bold = terminal.bold();
     let mut text = format!("{bold}{id}{bold:#}  {name}\n");
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
-        let mut lead = format!("  {name}");
-        for line in wrap(value, width) {
-            text.push_str(&format!("{lead:INDENT$}{line}\n"));
-            lead.clear();
-        }
+        text.push_str(&indented(&format!("  {name}"), value, INDENT, terminal));
     }
     text
 }

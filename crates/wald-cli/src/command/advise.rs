@@ -11,7 +11,6 @@ use wald::pass::Measured;
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Progress, Run};
 use wald_report::advice::{Advice, AdviceInput, advise};
 
-use crate::advice_text::advice_text;
 use crate::analysis::announce;
 use crate::arguments::{AdviseArguments, Format};
 use crate::failure::{Failure, wald_version};
@@ -20,6 +19,7 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
+use crate::text::advice_text;
 
 /// The measured importances, which show whether there are enough trees.
 const MEASURED: MeasureId = MeasureId::MdaBreimanCutler;

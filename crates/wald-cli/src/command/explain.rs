@@ -11,18 +11,13 @@ use wald::{Features, Forest, ForestConfig, Progress, Run, Threads};
 
 use crate::analysis::announce;
 use crate::arguments::{ExplainArguments, Format};
-use crate::curves::Held;
-use crate::explained::{Found, Records};
-use crate::explained_picture::Shown;
+use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
 use crate::notes::Notes;
 use crate::output::{Destination, PictureFile, Waiting, Writer};
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
-use crate::terminal::Terminal;
-use crate::terms::{Csv, Json, Parquet};
-use crate::terms_table::Table;
 
 /// Numbers of a block of rows that are explained together, at most.
 const MOST_IN_BLOCK: usize = 1 << 22;
@@ -170,27 +165,6 @@ impl Other {
             Self::WithTarget(data) => data.notes_with_source(),
         }
     }
-}
-
-/// What takes the records of a measure in some format.
-fn records<'a>(
-    found: Found<'a>,
-    format: Format,
-    writer: &'a mut Writer,
-    terminal: Terminal,
-) -> io::Result<Box<dyn Records + 'a>> {
-    let layout = found.layout;
-    Ok(match (&layout.shape, format) {
-        (Shape::Values(_) | Shape::Pairs(_), Format::Table) => {
-            Box::new(Table::new(found, writer, terminal))
-        }
-        (Shape::Values(_) | Shape::Pairs(_), Format::Json) => Box::new(Json::new(found, writer)?),
-        (Shape::Values(_) | Shape::Pairs(_), Format::Csv) => Box::new(Csv::new(layout, writer)?),
-        (Shape::Values(_) | Shape::Pairs(_), Format::Parquet) => {
-            Box::new(Parquet::new(layout, writer)?)
-        }
-        _ => Box::new(Held::new(found, format, writer, terminal)),
-    })
 }
 
 /// Sends all records to be written; the first error of writing ends the work.

@@ -10,14 +10,12 @@ use wald::importance::{FORMAT, VERSION};
 use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
-use crate::answer_text::answer_text;
 use crate::arguments::{Format, ImportanceArguments};
 use crate::csv;
-use crate::degrees_table::degrees_table;
 use crate::failure::{Failure, wald_version};
 use crate::importance_frame::frame;
 use crate::output::Destination;
-use crate::ranking::ranking;
+use crate::text::{answer_text, degrees_table, ranking};
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?

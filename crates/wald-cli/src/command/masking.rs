@@ -15,10 +15,10 @@ use crate::csv;
 use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data};
-use crate::masking_table::{masking_picture, masking_table};
 use crate::output::{Destination, PictureFile};
 use crate::progress::with_percent;
 use crate::room::Growing;
+use crate::text::{masking_picture, masking_table};
 
 pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);

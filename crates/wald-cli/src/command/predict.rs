@@ -6,7 +6,7 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::forest::argmax;
 use wald::{Forest, Progress, Run, Threads};
-use wald_table::{Frame, FrameColumn, ReadOptions};
+use wald_table::{Frame, FrameColumn, ReadOptions, escape_controls};
 
 use crate::arguments::{Format, PredictArguments};
 use crate::csv;
@@ -15,6 +15,8 @@ use crate::inputs::{self, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room;
+use crate::terminal::Terminal;
+use crate::text::{Column, Table};
 
 pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let output = &arguments.output;
@@ -123,16 +125,6 @@ impl Predictions<'_> {
         Frame { columns: columns.collect() }
     }
 
-    fn cells(&self, row: &[f64]) -> Vec<String> {
-        let first = match self.prediction(row) {
-            Prediction::Number(number) => csv::shortest(number),
-            Prediction::Class(class) => class.to_owned(),
-        };
-        let probabilities = if self.classes().is_some() { row } else { &[] };
-        let probabilities = probabilities.iter().map(|share| csv::shortest(*share));
-        std::iter::once(first).chain(probabilities).collect()
-    }
-
     fn document(&self) -> Document<'_> {
         Document {
             wald: wald_version(),
@@ -145,25 +137,17 @@ impl Predictions<'_> {
         }
     }
 
-    /// Aligned columns; numbers with four decimals or digits.
+    /// Aligned columns.
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
-        use unicode_width::UnicodeWidthStr as _;
-        let mut lines = vec![self.header()];
-        lines.extend(self.rows().map(|row| self.cells(row)));
-        for cell in lines.iter_mut().flatten() {
-            *cell = wald_table::escape_controls(cell);
-        }
-        let n_columns = lines[0].len();
-        let width = |column: usize| lines.iter().map(|line| line[column].width()).max();
-        let widths: Vec<usize> = (0..n_columns).map(|index| width(index).unwrap_or(0)).collect();
-        for line in &lines {
-            let cells = line
-                .iter()
-                .zip(&widths)
-                .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.width())));
-            let text = cells.collect::<Vec<_>>().join("  ");
-            writeln!(writer, "{}", text.trim_end())?;
-        }
-        Ok(())
+        let terminal = Terminal { width: None, unicode: true, colour: false };
+        let columns = self.frame().columns.into_iter().map(|(header, column)| {
+            let cells = match column {
+                FrameColumn::Text(texts) => texts,
+                FrameColumn::Numbers(numbers) => numbers.into_iter().map(csv::number).collect(),
+            };
+            Column::left(&escape_controls(&header), cells.iter().map(|cell| escape_controls(cell)))
+        });
+        let text = Table::new(terminal, columns).text();
+        text.lines().try_for_each(|line| writeln!(writer, "{}", line.trim_end()))
     }
 }

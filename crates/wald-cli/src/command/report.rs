@@ -3,14 +3,13 @@
 use wald_report::{Depth, Report};
 
 use crate::analysis::Plan;
-use crate::answer_text::answer_text;
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
 use crate::parts::Wanted;
-use crate::ranking::ranking;
 use crate::terminal::{Terminal, hanging};
+use crate::text::{answer_text, ranking};
 
 /// The page shows all variables.
 const MOST_VARIABLES: usize = 30;

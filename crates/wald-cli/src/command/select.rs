@@ -13,7 +13,6 @@ use wald_table::{Frame, FrameColumn};
 use crate::analysis::announce;
 use crate::arguments::{Format, SelectArguments};
 use crate::csv;
-use crate::errors_table::errors_table;
 use crate::failure::{Failure, wald_version};
 use crate::grouping::Grouping;
 use crate::inputs;
@@ -21,6 +20,7 @@ use crate::messages;
 use crate::output::{Destination, refuse_same};
 use crate::progress::with_percent;
 use crate::room;
+use crate::text::errors_table;
 
 pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);

@@ -21,7 +21,7 @@ use crate::inputs::{self, Data, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_percent;
 use crate::room::{self, Growing};
-use crate::uncertainty_table::uncertainty_table;
+use crate::text::uncertainty_table;
 
 pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);

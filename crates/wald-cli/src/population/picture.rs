@@ -3,7 +3,7 @@
 use wald_html::chart::{COLOURS, Line, Panel, Part, Picture, Point, Stacks, file};
 
 use crate::population::{Found, unit};
-use crate::ranking::shortened;
+use crate::text::shortened;
 
 const WIDEST_NAME: usize = 14;
 

@@ -1,17 +1,14 @@
 //! The result on the terminal: a ranking, and a table for each further thing that was requested.
 
-use anstyle::Style;
 use wald::words::counted;
+use wald_population::{LocalImportances, Relevance, Term};
+use wald_table::escape_controls;
 
 use crate::population::document::category_text;
-use crate::population::{Found, Samples, amount, unit};
-use crate::ranking::{
-    BAR, Column, FAINT, GAP, NumberFormat, UNBOUNDED, bar, column, lines, shortened, width_of,
-};
+use crate::population::{Found, amount, unit};
 use crate::terminal::{Terminal, hanging};
+use crate::text::{Bars, Column, FAINT, NumberFormat, Table, shortened};
 
-const WIDEST_BAR: usize = 30;
-const NARROWEST_BAR: usize = 8;
 const WIDEST_NAME: usize = 32;
 
 /// More points are counted only.
@@ -19,206 +16,147 @@ const MOST_POINTS: usize = 40;
 
 /// The whole text.
 pub(crate) fn table(found: &Found<'_>, terminal: Terminal) -> String {
+    let terminal = Terminal { width: Some(terminal.space()), ..terminal };
     let mut text = ranking(found, terminal);
-    if found.by_degree.first().is_some_and(|degrees| degrees.len() > 1) {
-        text.push_str(&by_degree(found, terminal));
+    if let Some(n_degrees) = found.by_degree.first().map(Vec::len).filter(|n| *n > 1) {
+        let title = "By degree: information that a variable adds to that of so many others";
+        let value = |degree: usize, variable: usize| found.by_degree[variable][degree];
+        let headers = (0..n_degrees).map(|degree| degree.to_string()).collect::<Vec<_>>();
+        text.push_str(&numbered(title, found, &headers, &value, terminal));
     }
     if let Some(by_mtry) = &found.by_mtry {
-        text.push_str(&against_mtry(found, by_mtry, terminal));
+        let title = "By K: importances by trees that take the best of K variables at every node";
+        let value = |index: usize, variable: usize| by_mtry[index][variable];
+        let headers = (1..=by_mtry.len()).map(|mtry| format!("K = {mtry}")).collect::<Vec<_>>();
+        text.push_str(&numbered(title, found, &headers, &value, terminal));
     }
-    if found.terms.is_some() {
-        text.push_str(&terms(found, terminal));
+    if let Some(of_variables) = &found.terms {
+        text.push_str(&terms(found, of_variables, terminal));
     }
-    if found.local.is_some() {
-        text.push_str(&points(found, terminal));
+    if let Some(local) = &found.local {
+        text.push_str(&points(found, local, terminal));
     }
     text.push('\n');
     for entry in legend(found) {
         text.push_str(&hanging(&entry, terminal.text_width() - 2));
     }
-    if terminal.unicode {
-        text
-    } else {
-        text.replace('…', "...").replace('±', "+-").replace('–', "-")
-    }
+    terminal.shown(text)
 }
 
-/// Cells for the variables in the order of the ranking.
-fn cells(order: &[usize], text: impl Fn(usize) -> String) -> Vec<String> {
-    order.iter().map(|&variable| text(variable)).collect()
-}
-
-fn names(found: &Found<'_>, order: &[usize]) -> Column {
+fn names(found: &Found<'_>, order: impl IntoIterator<Item = usize>) -> Column {
     let names = found.population.variables();
-    let name =
-        |variable: usize| shortened(&wald_table::escape_controls(&names[variable]), WIDEST_NAME);
-    column("variable", cells(order, name), false, Style::new())
+    Column::names(order.into_iter().map(|variable| &names[variable]), WIDEST_NAME)
 }
 
 fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
     let order = found.ranking();
-    let format = NumberFormat::of(&found.values);
+    let format = NumberFormat::of(found.values.iter().copied());
     let total = found.population.total();
-    let share = |variable: usize| {
+    let share = |&variable: &usize| {
         if total > 0.0 { found.values[variable] / total } else { 0.0 }
     };
-    let importance = |variable: usize| {
-        let mut cell = format.text(found.values[variable]);
-        if let Some(Samples { errors, .. }) = &found.samples {
-            cell.push_str(&format!(" ±{}", format.text(errors[variable])));
+    let importance = |&variable: &usize| {
+        let error = found.samples.as_ref().map(|samples| samples.errors[variable]);
+        format.estimate(Some(found.values[variable]), error)
+    };
+    let relevance = |&variable: &usize| match found.relevance[variable] {
+        Some(relevance @ (Relevance::Weak | Relevance::Strong)) if !found.is_marginal[variable] => {
+            format!("{}, not alone", relevance.id())
         }
-        cell
+        relevance => relevance.map_or("–", Relevance::id).to_owned(),
     };
-    let relevance = |variable: usize| {
-        let word = found.relevance[variable].map_or("–", wald_population::Relevance::id);
-        let alone = if found.is_marginal[variable] { "" } else { ", not alone" };
-        let is_weak_or_strong = word == "weak" || word == "strong";
-        format!("{word}{}", if is_weak_or_strong { alone } else { "" })
-    };
-    let places = (1..=order.len()).map(|place| place.to_string()).collect();
-    let percent = |variable| format!("{:.1} %", 100.0 * share(variable));
-    let mut columns = vec![
-        column("", places, true, FAINT),
-        names(found, &order),
-        column("importance", cells(&order, importance), true, Style::new()),
-        column("share", cells(&order, percent), true, Style::new()),
-    ];
-    let relevance = column("relevance", cells(&order, relevance), false, Style::new());
-    let space = terminal.width.unwrap_or(UNBOUNDED);
-    let used = width_of(&columns) + GAP + relevance.width();
-    let room = space.saturating_sub(used + GAP).min(WIDEST_BAR);
-    if room >= NARROWEST_BAR {
-        let largest = order.first().map_or(0.0, |&first| share(first));
-        let of = |variable: usize| {
-            if largest > 0.0 { (share(variable) / largest).max(0.0) } else { 0.0 }
-        };
-        let bars = cells(&order, |variable| bar(of(variable), room, terminal.unicode));
-        columns.push(column("", bars, false, BAR));
-    }
-    columns.push(relevance);
-    lines(&columns, order.len(), terminal)
+    let places = (1..=order.len()).map(|place| place.to_string());
+    let percents = order.iter().map(|variable| format!("{:.1} %", 100.0 * share(variable)));
+    let mut table = Table::new(
+        terminal,
+        [
+            Column::right("", places).styled(FAINT),
+            names(found, order.iter().copied()),
+            Column::right("importance", order.iter().map(importance)),
+            Column::right("share", percents),
+        ],
+    );
+    table.add_bars(Bars::scaled(order.iter().map(share).collect()));
+    table.add([Column::left("relevance", order.iter().map(relevance))]);
+    table.text()
 }
 
 /// A table with a column per number, as far as there is room; reports what is left out.
 fn numbered(
     title: &str,
     found: &Found<'_>,
-    headed: &[(String, Vec<f64>)],
+    headers: &[String],
+    value: &dyn Fn(usize, usize) -> f64,
     terminal: Terminal,
 ) -> String {
     let order = found.ranking();
-    let all: Vec<f64> = headed.iter().flat_map(|(_, values)| values.iter().copied()).collect();
-    let format = NumberFormat::of(&all);
-    let mut columns = vec![names(found, &order)];
-    let space = terminal.width.unwrap_or(UNBOUNDED);
-    let mut left_out = 0;
-    for (header, values) in headed {
-        let cells = cells(&order, |variable| format.text(values[variable]));
-        let next = column(header, cells, true, Style::new());
-        if width_of(&columns) + GAP + next.width() > space || left_out > 0 {
-            left_out += 1;
-        } else {
-            columns.push(next);
-        }
-    }
-    let mut text = format!("\n{title}\n{}", lines(&columns, order.len(), terminal));
-    if left_out > 0 {
-        text.push_str(&format!("… more columns: {left_out}, see --format csv or json\n"));
-    }
-    text
+    let all = (0..headers.len())
+        .flat_map(|column| order.iter().map(move |&variable| value(column, variable)));
+    let format = NumberFormat::of(all);
+    let columns = headers.iter().enumerate().map(|(column, header)| {
+        Column::right(header, order.iter().map(|&variable| format.text(value(column, variable))))
+    });
+    let mut table = Table::new(terminal, [names(found, order.iter().copied())]);
+    let left_out = table.add_while_room(columns);
+    titled(title, table) + &more("columns", left_out)
 }
 
-fn by_degree(found: &Found<'_>, terminal: Terminal) -> String {
-    let n_degrees = found.by_degree.first().map_or(0, Vec::len);
-    let of_degree = |degree: usize| {
-        let values = found.by_degree.iter().map(|of_variable| of_variable[degree]);
-        (degree.to_string(), values.collect())
+fn titled(title: &str, table: Table) -> String {
+    format!("\n{title}\n{}", table.text())
+}
+
+/// A line about what is not shown.
+fn more(what: &str, n: usize) -> String {
+    if n == 0 { String::new() } else { format!("… more {what}: {n}, see --format csv or json\n") }
+}
+
+fn terms(found: &Found<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
+    let name = |variable: usize| {
+        shortened(&escape_controls(&found.population.variables()[variable]), WIDEST_NAME)
     };
-    let title = "By degree: information that a variable adds to that of so many others";
-    let headed: Vec<(String, Vec<f64>)> = (0..n_degrees).map(of_degree).collect();
-    numbered(title, found, &headed, terminal)
-}
-
-fn against_mtry(found: &Found<'_>, by_mtry: &[Vec<f64>], terminal: Terminal) -> String {
-    let of_mtry = |(mtry, values): (u32, &Vec<f64>)| (format!("K = {mtry}"), values.clone());
-    let headed: Vec<(String, Vec<f64>)> = (1..).zip(by_mtry).map(of_mtry).collect();
-    let title = "By K: importances by trees that take the best of K variables at every node";
-    numbered(title, found, &headed, terminal)
-}
-
-fn terms(found: &Found<'_>, terminal: Terminal) -> String {
-    let names: Vec<String> = found
-        .population
-        .variables()
-        .iter()
-        .map(|name| shortened(&wald_table::escape_controls(name), WIDEST_NAME))
-        .collect();
-    let order = found.ranking();
-    let mut rows = Vec::new();
-    for &variable in &order {
-        for term in found.terms.iter().flat_map(|terms| &terms[variable]) {
-            let known: Vec<&str> = term.known.iter().map(|known| names[known].as_str()).collect();
-            let known = if known.is_empty() { "–".to_owned() } else { known.join(", ") };
-            rows.push((names[variable].clone(), known, term.information, term.contribution));
-        }
-    }
-    let format = |number: fn(&(String, String, f64, f64)) -> f64| {
-        let numbers: Vec<f64> = rows.iter().map(number).collect();
-        let format = NumberFormat::of(&numbers);
-        numbers.into_iter().map(|number| format.text(number)).collect()
+    let of_variable = |variable: usize| terms[variable].iter().map(move |term| (variable, term));
+    let rows: Vec<(usize, &Term)> = found.ranking().into_iter().flat_map(of_variable).collect();
+    let numbers = |header: &str, of: fn(&Term) -> f64| {
+        let numbers = rows.iter().map(|(_, term)| of(term));
+        let format = NumberFormat::of(numbers.clone());
+        Column::right(header, numbers.map(|number| format.text(number)))
     };
-    let text =
-        |text: fn(&(String, String, f64, f64)) -> &String| rows.iter().map(text).cloned().collect();
+    let known = rows.iter().map(|(_, term)| {
+        let known: Vec<String> = term.known.iter().map(name).collect();
+        if known.is_empty() { "–".to_owned() } else { known.join(", ") }
+    });
     let columns = [
-        column("variable", text(|row| &row.0), false, Style::new()),
-        column("adds", format(|row| row.3), true, Style::new()),
-        column("information", format(|row| row.2), true, Style::new()),
-        column("where these are known", text(|row| &row.1), false, Style::new()),
+        names(found, rows.iter().map(|(variable, _)| *variable)),
+        numbers("adds", |term| term.contribution),
+        numbers("information", |term| term.information),
+        Column::left("where these are known", known),
     ];
-    format!("\nLargest terms\n{}", lines(&columns, rows.len(), terminal))
+    titled("Largest terms", Table::new(terminal, columns))
 }
 
-fn points(found: &Found<'_>, terminal: Terminal) -> String {
-    let Some(local) = &found.local else { return String::new() };
+fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> String {
     let population = found.population;
-    let shown = local.values.len().min(MOST_POINTS);
-    let format = NumberFormat::of(&local.values.concat());
+    let n_points = local.values.len();
+    let n_shown = n_points.min(MOST_POINTS);
+    let format = NumberFormat::of(local.values.iter().flatten().copied());
     let probabilities = population.probabilities();
-    let of_probabilities = NumberFormat::of(probabilities);
-    let cells = probabilities[..shown].iter().map(|share| of_probabilities.text(*share));
-    let mut columns = vec![column("probability", cells.collect(), true, Style::new())];
-    let space = terminal.width.unwrap_or(UNBOUNDED);
-    let mut left_out = 0;
-    for &variable in &found.ranking() {
-        let cell = |point: usize| {
-            let category = wald_table::escape_controls(&category_text(found, point, variable));
-            let value = if local.is_irrelevant[point][variable] {
-                "–".to_owned()
-            } else {
-                format.text(local.values[point][variable])
-            };
+    let of_probabilities = NumberFormat::of(probabilities.iter().copied());
+    let cells = probabilities[..n_shown].iter().map(|share| of_probabilities.text(*share));
+    let mut table = Table::new(terminal, [Column::right("probability", cells)]);
+    let left_out = table.add_while_room(found.ranking().into_iter().map(|variable| {
+        let cells = (0..n_shown).map(|point| {
+            let category = escape_controls(&category_text(found, point, variable));
+            let is_relevant = !local.is_irrelevant[point][variable];
+            let value = is_relevant.then_some(local.values[point][variable]);
+            let value = format.estimate(value, None);
             format!("{} {value}", shortened(&category, WIDEST_NAME / 2))
-        };
-        let name = wald_table::escape_controls(&population.variables()[variable]);
-        let name = shortened(&name, WIDEST_NAME);
-        let next = column(&name, (0..shown).map(cell).collect(), true, Style::new());
-        if width_of(&columns) + GAP + next.width() > space || left_out > 0 {
-            left_out += 1;
-        } else {
-            columns.push(next);
-        }
-    }
+        });
+        let name = shortened(&escape_controls(&population.variables()[variable]), WIDEST_NAME);
+        Column::right(&name, cells)
+    }));
     let title =
         "At every point: the value of each variable and its importance there (–: irrelevant)";
-    let mut text = format!("\n{title}\n{}", lines(&columns, shown, terminal));
-    if left_out > 0 {
-        text.push_str(&format!("… more variables: {left_out}, see --format csv or json\n"));
-    }
-    if shown < local.values.len() {
-        let more = local.values.len() - shown;
-        text.push_str(&format!("… more points: {more}, see --format csv or json\n"));
-    }
-    text
+    titled(title, table) + &more("variables", left_out) + &more("points", n_points - n_shown)
 }
 
 /// What the numbers mean.
@@ -233,12 +171,10 @@ fn legend(found: &Found<'_>) -> Vec<String> {
         }
         (1, None, None) => "totally randomized trees".to_owned(),
         (mtry, _, depth) => {
-            let levels =
-                depth.map_or(String::new(), |depth| format!(" of {}", counted(depth, "level")));
-            format!(
-                "trees{levels} that take the best of {} at every node",
-                counted(mtry, "variable")
-            )
+            let of = depth.map(|depth| format!(" of {}", counted(depth, "level")));
+            let of = of.unwrap_or_default();
+            let best = counted(mtry, "variable");
+            format!("trees{of} that take the best of {best} at every node")
         }
     };
     let how = if found.samples.is_some() { "estimated" } else { "exact" };

@@ -7,7 +7,7 @@ use wald::{Dataset, Features};
 use wald_html::chart::{Beeswarm, Drawing, waterfall};
 use wald_report::{Cells, ExplainedOutput, ExplainedRows, Explanations, Waterfall};
 
-use crate::explained::Found;
+use crate::explained::found::Found;
 
 /// Rows in a picture, and numbers that are held for it, at most.
 const MOST_ROWS: usize = 2000;
@@ -64,7 +64,9 @@ impl Shown {
             names: layout.variables.clone(),
             cells: layout.variables.iter().map(cells).collect(),
             classes: layout.classes.clone(),
-            class_counts: class_counts(training.target(), classes),
+            class_counts: classes.map_or_else(Vec::new, |classes| {
+                class_counts(training.target(), classes, training.n_rows())
+            }),
             numbers: self.rows.iter().map(|&row| found.places[row as usize]).collect(),
             expected,
             responses: target.and_then(|target| {
@@ -97,17 +99,10 @@ fn response(target: &Target, classes: Option<&[String]>, row: usize) -> Option<f
 }
 
 /// How many training rows each class has.
-fn class_counts(target: &Target, classes: Option<&[String]>) -> Vec<usize> {
-    let mut counts = vec![0; classes.map_or(0, <[String]>::len)];
-    if let (Response::Classification(found), Some(classes)) = (target.response(), classes) {
-        let place = |level: &String| classes.iter().position(|class| class == level);
-        let places: Vec<Option<usize>> = found.levels().iter().map(place).collect();
-        for &code in found.codes() {
-            if let Some(place) = places[code as usize] {
-                counts[place] += 1;
-            }
-        }
-    }
+fn class_counts(target: &Target, classes: &[String], n_rows: usize) -> Vec<usize> {
+    let mut counts = vec![0; classes.len()];
+    let known = (0..n_rows).filter_map(|row| response(target, Some(classes), row));
+    known.for_each(|class| counts[class as usize] += 1);
     counts
 }
 

@@ -4,19 +4,15 @@ use anstyle::Style;
 use wald_report::{Answer, AnswerEntry};
 use wald_table::escape_controls;
 
-use crate::ranking::{
-    BAR, FAINT, GAP, NumberFormat, UNBOUNDED, bar, column, lines, shortened, width_of,
-};
 use crate::terminal::{Terminal, wrap};
+use crate::text::numbers::NumberFormat;
+use crate::text::table::{Bars, Column, FAINT, Table, shortened};
 
 /// Variables and groups in the table; the ranking has all.
 const MOST_ENTRIES: usize = 12;
 
 /// Members of a group in the table.
 const MOST_MEMBERS: usize = 8;
-
-const WIDEST_BAR: usize = 30;
-const NARROWEST_BAR: usize = 8;
 
 /// The answer, ending with an empty line.
 pub(crate) fn answer_text(answer: &Answer, terminal: Terminal) -> String {
@@ -32,7 +28,7 @@ pub(crate) fn answer_text(answer: &Answer, terminal: Terminal) -> String {
         text.push_str(&table(answer, terminal));
         text.push('\n');
     }
-    if terminal.unicode { text } else { text.replace('…', "...").replace('–', "-") }
+    terminal.shown(text)
 }
 
 fn table(answer: &Answer, terminal: Terminal) -> String {
@@ -51,32 +47,27 @@ fn table(answer: &Answer, terminal: Terminal) -> String {
     if more > 0 {
         rows.push((format!("and {more} more below"), None));
     }
-    let space = terminal.width.unwrap_or(UNBOUNDED);
-    let shares: Vec<f64> =
-        rows.iter().filter_map(|(_, entry)| entry.and_then(|entry| entry.share)).collect();
-    let format = NumberFormat::of(&shares);
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format.text(value));
-    let names = rows.iter().map(|(name, _)| shortened(name, (space / 2).clamp(24, 48)));
-    let values = rows.iter().map(|(_, entry)| entry.map_or(String::new(), |one| number(one.share)));
-    let intervals = rows.iter().map(|(_, entry)| match entry.map(|one| (one.low, one.high)) {
-        Some((Some(low), Some(high))) => format!("{} to {}", format.text(low), format.text(high)),
-        _ => String::new(),
-    });
-    let mut columns = vec![
-        column("variable or group", names.collect(), false, Style::new()),
-        column("share", values.collect(), true, Style::new()),
-        column("95 % interval", intervals.collect(), true, FAINT),
-    ];
-    let room = space.saturating_sub(width_of(&columns) + GAP).min(WIDEST_BAR);
-    let largest = shares.iter().copied().fold(0.0, f64::max);
-    if room >= NARROWEST_BAR && largest > 0.0 {
-        let bars = rows.iter().map(|(_, entry)| {
-            let share = entry.and_then(|entry| entry.share).unwrap_or(0.0).max(0.0);
-            bar(share / largest, room, terminal.unicode)
-        });
-        columns.push(column("", bars.collect(), false, BAR));
-    }
-    lines(&columns, rows.len(), terminal)
+    let shares = || rows.iter().map(|(_, entry)| entry.and_then(|entry| entry.share));
+    let format = NumberFormat::of(shares().flatten());
+    let widest = (terminal.space() / 2).clamp(24, 48);
+    let names = rows.iter().map(|(name, _)| shortened(name, widest));
+    let value = |entry: &AnswerEntry| {
+        entry.share.map_or_else(|| "-".to_owned(), |share| format.text(share))
+    };
+    let interval = |entry: &AnswerEntry| Some(format.range(entry.low?, entry.high?));
+    let cells = |of: &dyn Fn(&AnswerEntry) -> Option<String>| -> Vec<String> {
+        rows.iter().map(|(_, entry)| entry.and_then(of).unwrap_or_default()).collect()
+    };
+    let mut table = Table::new(
+        terminal,
+        [
+            Column::left("variable or group", names),
+            Column::right("share", cells(&|entry| Some(value(entry)))),
+            Column::right("95 % interval", cells(&interval)).styled(FAINT),
+        ],
+    );
+    table.add_bars(Bars::scaled(shares().map(Option::unwrap_or_default).collect()));
+    table.text()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What `wald explain` found, whatever its shape.
+//! What `wald explain` found, whatever its shape and format.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,6 @@ use wald::explain::{ExplanationInfo, Layout};
 
 use crate::failure::wald_version;
 use crate::notes::Notes;
-use crate::terminal::{Terminal, hanging};
-
-const WIDEST_NAME: usize = 40;
 
 /// Numbers with what describes them.
 #[derive(Clone, Copy)]
@@ -82,31 +79,5 @@ impl Found<'_> {
         };
         serde_json::to_writer(&mut *writer, &document)?;
         writer.write_all(b"\n")
-    }
-}
-
-/// What stands below a table on the terminal.
-pub(crate) fn legend(first: String, terminal: Terminal) -> String {
-    let lines = [first, "all numbers: --format json, csv or parquet".to_owned()];
-    format!("\n{}", lines.map(|line| hanging(&line, terminal.text_width())).concat())
-}
-
-/// A name that leaves room for the rest.
-pub(crate) fn shortened(name: &str) -> String {
-    let name = wald_table::escape_controls(name);
-    if name.chars().count() <= WIDEST_NAME {
-        return name;
-    }
-    name.chars().take(WIDEST_NAME - 3).chain("...".chars()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_names_are_cut() {
-        assert_eq!(shortened("short"), "short");
-        assert_eq!(shortened(&"x".repeat(50)), "x".repeat(37) + "...");
     }
 }

@@ -1,14 +1,11 @@
-//! Importances against mtry, as an aligned table and as a picture.
+//! Importances against mtry, as a table and as a picture.
 
-use anstyle::Style;
 use wald::masking::Masking;
 use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
-use wald_table::escape_controls;
 
-use crate::ranking::{
-    BAR, Column, GAP, NumberFormat, UNBOUNDED, column, lines, shortened, width_of,
-};
 use crate::terminal::{Terminal, hanging};
+use crate::text::numbers::NumberFormat;
+use crate::text::table::{Column, Table, shortened};
 
 const WIDEST_NAME: usize = 24;
 
@@ -21,52 +18,51 @@ fn order(found: &Masking) -> Vec<usize> {
     first.map_or(Vec::new(), wald::Importance::order)
 }
 
+/// All values that are defined.
+fn defined(found: &Masking) -> impl Iterator<Item = f64> {
+    found.importances.iter().flat_map(|importance| &importance.values).flatten().copied()
+}
+
+/// What was measured, and its unit.
+fn measured(found: &Masking) -> (&str, &str) {
+    found.importances.first().map_or(("", ""), |first| (first.id, &first.unit))
+}
+
 /// A line per variable and a column per mtry; of many, those that find room.
 pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Terminal) -> String {
     let order = order(found);
-    let defined = found.importances.iter().flat_map(|importance| &importance.values).flatten();
-    let format = NumberFormat::of(&defined.copied().collect::<Vec<_>>());
-    let cells = order.iter().map(|&index| shortened(&escape_controls(&names[index]), WIDEST_NAME));
-    let mut columns = vec![column("variable", cells.collect(), false, Style::new())];
-    let curve = [curve(found, &order)];
-    let space = terminal.width.unwrap_or(UNBOUNDED);
-    let has_curve = terminal.unicode && width_of(&curve) < space / 4;
-    let room = if has_curve { space.saturating_sub(width_of(&curve) + GAP) } else { space };
-    let mut n_shown = 0;
-    for (mtry, importance) in found.mtry.iter().zip(&found.importances) {
-        let cell = |&index: &usize| {
-            importance.values[index].map_or_else(|| "-".to_owned(), |value| format.text(value))
-        };
-        let header = if n_shown == 0 { format!("mtry\n{mtry}") } else { mtry.to_string() };
-        columns.push(column(&header, order.iter().map(cell).collect(), true, Style::new()));
-        if terminal.width.is_some() && n_shown > 0 && width_of(&columns) > room {
-            columns.pop();
-            break;
-        }
-        n_shown += 1;
-    }
-    if has_curve {
-        columns.extend(curve);
-    }
-    let mut text = lines(&columns, order.len(), terminal);
-    text.push('\n');
-    let first = found.importances.first();
-    let (id, unit) = first.map_or(("", ""), |first| (first.id, first.unit.as_str()));
+    let format = NumberFormat::of(defined(found));
+    let undefined = || "-".to_owned();
+    let sizes = found.mtry.iter().zip(&found.importances).enumerate();
+    let mut sizes = sizes.map(|(place, (mtry, importance))| {
+        let header = if place == 0 { format!("mtry\n{mtry}") } else { mtry.to_string() };
+        let values = order.iter().map(|&index| importance.values[index]);
+        let cell = |value: Option<f64>| value.map_or_else(undefined, |value| format.text(value));
+        Column::right(&header, values.map(cell))
+    });
+    let curve = curve(found, &order);
+    let has_curve = terminal.unicode && curve.width < terminal.space() / 4;
+    let taken = if has_curve { curve.room() } else { 0 };
+    let width = terminal.width.map(|width| width.saturating_sub(taken));
+    let names = Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME);
+    let mut table = Table::new(Terminal { width, ..terminal }, [names]);
+    table.add(sizes.next());
+    let n_left_out = table.add_while_room(sizes);
+    table.add(has_curve.then_some(curve));
+    let (id, unit) = measured(found);
     let mut legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
          fall are masked by others"
     );
-    if n_shown < found.mtry.len() {
+    if n_left_out > 0 {
         legend.push_str("; no room for all mtry: widen the window or use --format csv");
     }
-    text.push_str(&hanging(&legend, terminal.text_width()));
-    if terminal.unicode { text } else { text.replace('…', "...") }
+    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
 }
 
 /// The course of every variable, a character per mtry.
 fn curve(found: &Masking, order: &[usize]) -> Column {
-    let defined = found.importances.iter().flat_map(|importance| &importance.values).flatten();
-    let largest = defined.copied().fold(0.0, f64::max);
+    let largest = defined(found).fold(0.0, f64::max);
     let height = |value: Option<f64>| {
         let share = if largest > 0.0 { value.unwrap_or(0.0) / largest } else { 0.0 };
         HEIGHTS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
@@ -74,7 +70,7 @@ fn curve(found: &Masking, order: &[usize]) -> Column {
     let cell = |&index: &usize| -> String {
         found.importances.iter().map(|importance| height(importance.values[index])).collect()
     };
-    column("course", order.iter().map(cell).collect(), false, BAR)
+    Column::left("course", order.iter().map(cell)).drawn()
 }
 
 /// A line per variable; of many, those that are most important where mtry is smallest.
@@ -95,8 +91,7 @@ pub(crate) fn masking_picture(found: &Masking, names: &[String]) -> String {
             reference: None,
         }
     };
-    let first = found.importances.first();
-    let (id, unit) = first.map_or(("", ""), |first| (first.id, first.unit.as_str()));
+    let (id, unit) = measured(found);
     let which = match order.len() {
         n if n > n_drawn => format!(", {n_drawn} of {n} variables"),
         _ => String::new(),

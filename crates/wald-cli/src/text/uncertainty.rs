@@ -1,11 +1,11 @@
-//! How sure importances are, as an aligned table.
+//! How sure importances are, as a table.
 
-use anstyle::Style;
 use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
-use crate::ranking::{NumberFormat, column, lines, shortened};
 use crate::terminal::{Terminal, hanging};
+use crate::text::numbers::NumberFormat;
+use crate::text::table::{Column, Table};
 
 const WIDEST_NAME: usize = 32;
 
@@ -18,53 +18,44 @@ pub(crate) fn uncertainty_table(
 ) -> String {
     let (importance, intervals) = (&found.importance, &found.intervals);
     let order = importance.order();
-    let values: Vec<f64> = importance.values.iter().flatten().copied().collect();
-    let format = NumberFormat::of(&values);
-    let undefined = if terminal.unicode { "–" } else { "-" };
-    let cells = |of: &dyn Fn(usize) -> Option<String>| -> Vec<String> {
-        order.iter().map(|&index| of(index).unwrap_or_else(|| undefined.to_owned())).collect()
+    let format = NumberFormat::of(importance.values.iter().flatten().copied());
+    let column = |header: &str, of: &dyn Fn(usize) -> Option<String>| {
+        let cell = |&index: &usize| of(index).unwrap_or_else(|| "–".to_owned());
+        Column::right(header, order.iter().map(cell))
     };
-    let number = |of: &[Option<f64>]| cells(&|index| of[index].map(|value| format.text(value)));
-    let percent = format!("{} %", 100.0 * intervals.confidence);
-    let name = |index: usize| Some(shortened(&escape_controls(&names[index]), WIDEST_NAME));
-    let nothing = vec![None; names.len()];
-    let monte_carlo = importance.standard_errors.as_ref().unwrap_or(&nothing);
-    let interval = cells(&|index| {
-        intervals.each[index]
-            .map(|found| format!("{} to {}", format.text(found.low), format.text(found.high)))
-    });
-    let mut columns = vec![
-        column("variable", cells(&name), false, Style::new()),
-        column(importance.id, number(&importance.values), true, Style::new()),
-        column("±\ntrees", number(monte_carlo), true, Style::new()),
-        column("±\nrows", number(&found.sampled.standard_errors), true, Style::new()),
-        column(&format!("{percent}\ninterval"), interval, true, Style::new()),
-    ];
-    if let Some(ranks) = &intervals.ranks {
-        let rank = cells(&|index| {
-            let found = ranks[index]?;
-            let is_one = found.low == found.high;
-            Some(if is_one {
-                found.low.to_string()
-            } else {
-                format!("{} to {}", found.low, found.high)
-            })
-        });
-        columns.push(column("rank", rank, true, Style::new()));
-    }
+    let numbers = |header: &str, of: &dyn Fn(usize) -> Option<f64>| {
+        column(header, &|index| of(index).map(|value| format.text(value)))
+    };
+    let p_values = |header: &str, of: &[Option<f64>]| {
+        column(header, &|index| of[index].map(|p| format!("{p:.4}")))
+    };
+    let mut table = Table::new(
+        terminal,
+        [
+            Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME),
+            numbers(importance.id, &|index| importance.values[index]),
+            numbers("±\ntrees", &|index| importance.standard_errors.as_ref()?[index]),
+            numbers("±\nrows", &|index| found.sampled.standard_errors[index]),
+            column(&format!("{} %\ninterval", 100.0 * intervals.confidence), &|index| {
+                intervals.each[index].map(|found| format.range(found.low, found.high))
+            }),
+        ],
+    );
+    table.add(intervals.ranks.as_ref().map(|ranks| {
+        column("rank", &|index| {
+            let rank = ranks[index]?;
+            let others = (rank.low != rank.high).then(|| format!(" to {}", rank.high));
+            Some(format!("{}{}", rank.low, others.unwrap_or_default()))
+        })
+    }));
     if let (Some(tested), Some(adjusted)) = (&found.tested, &found.adjusted) {
-        let p_value = |of: &[Option<f64>]| cells(&|index| of[index].map(|p| format!("{p:.4}")));
-        columns.push(column("p", p_value(&tested.p_values), true, Style::new()));
-        if asked.adjustment != Adjustment::None {
-            columns.push(column("p\nadjusted", p_value(adjusted), true, Style::new()));
-        }
+        table.add([p_values("p", &tested.p_values)]);
+        let is_adjusted = asked.adjustment != Adjustment::None;
+        table.add(is_adjusted.then(|| p_values("p\nadjusted", adjusted)));
     }
-    let mut text = lines(&columns, order.len(), terminal);
-    text.push('\n');
-    for entry in legend(found, asked, names) {
-        text.push_str(&hanging(&entry, terminal.text_width().saturating_sub(2)));
-    }
-    terminal.shown(text)
+    let legend = legend(found, asked, names).into_iter();
+    let legend = legend.map(|entry| hanging(&entry, terminal.text_width() - 2));
+    terminal.shown(table.text() + "\n" + &legend.collect::<String>())
 }
 
 /// What the columns mean, and what more trees would do.

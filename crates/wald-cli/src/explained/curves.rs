@@ -1,0 +1,199 @@
+//! Curves as a table with small pictures, and as JSON.
+
+use std::ops::Range;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use wald::explain::{Grid, GridValues, Layout, Shape};
+use wald::words::counted;
+use wald_table::escape_controls;
+
+use crate::csv;
+use crate::explained::found::Found;
+use crate::explained::json::list;
+use crate::explained::shown::{legend, shortened};
+use crate::terminal::Terminal;
+use crate::text::{Column, Table};
+
+/// More places than this are not drawn one by one.
+const WIDEST_PICTURE: usize = 32;
+
+/// The grids with where their numbers lie in each record.
+fn spans(layout: &Layout) -> impl Iterator<Item = (&Grid, Range<usize>)> {
+    let grids: &[Grid] = match &layout.shape {
+        Shape::Curves(grids) => grids,
+        _ => &[],
+    };
+    let mut end = 0;
+    grids.iter().map(move |grid| {
+        let start = end;
+        end += grid.len() * layout.n_outputs();
+        (grid, start..end)
+    })
+}
+
+/// A curve, or one per row, of a variable.
+#[derive(Serialize)]
+pub(super) struct Curve<'a> {
+    grid: Vec<Value>,
+    values: CurveValues<'a>,
+}
+
+/// The curves of one variable: by row, place and class.
+struct CurveValues<'a> {
+    layout: &'a Layout,
+    records: &'a [f64],
+    /// Where the variable's numbers lie in each record.
+    span: Range<usize>,
+}
+
+impl Serialize for CurveValues<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let curve = |record: &[f64]| list(self.layout, &record[self.span.clone()]);
+        if self.layout.is_mean {
+            return curve(self.records).serialize(serializer);
+        }
+        serializer.collect_seq(self.records.chunks_exact(self.layout.n_values()).map(curve))
+    }
+}
+
+/// By variable, as they stand in a document.
+pub(super) fn values<'a>(layout: &'a Layout, records: &'a [f64]) -> Vec<Curve<'a>> {
+    let curve = |(grid, span): (&'a Grid, Range<usize>)| {
+        let mut values: Vec<Value> = match &grid.values {
+            GridValues::Numbers(numbers) => numbers.iter().map(|&number| number.into()).collect(),
+            GridValues::Levels(levels) => levels.iter().map(|level| level[..].into()).collect(),
+        };
+        values.extend(grid.has_missing.then_some(Value::Null));
+        Curve { grid: values, values: CurveValues { layout, records, span } }
+    };
+    spans(layout).map(curve).collect()
+}
+
+/// The curves of one variable and class, summed up.
+struct Line<'a> {
+    variable: &'a str,
+    class: &'a str,
+    grid: &'a Grid,
+    lowest: f64,
+    highest: f64,
+    mean: Vec<f64>,
+}
+
+/// A line per variable and class, the variables whose mean curve has the widest range first.
+pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> String {
+    let Found { info, layout, .. } = *found;
+    let n_outputs = layout.n_outputs();
+    let mut lines = Vec::new();
+    for ((grid, span), variable) in spans(layout).zip(&layout.variables) {
+        let curves = records.chunks_exact(layout.n_values()).map(|record| &record[span.clone()]);
+        // Some rows may have no curve.
+        let curves: Vec<&[f64]> = curves.filter(|curve| !curve[0].is_nan()).collect();
+        if curves.is_empty() {
+            continue;
+        }
+        // Of two classes, one determines the other.
+        for output in usize::from(n_outputs == 2)..n_outputs {
+            let at =
+                |place: usize| curves.iter().map(move |curve| curve[place * n_outputs + output]);
+            let (lowest, highest) = ends((0..grid.len()).flat_map(at));
+            let mean = |place: usize| at(place).sum::<f64>() / curves.len() as f64;
+            let mean = (0..grid.len()).map(mean).collect();
+            let class = layout.classes.as_ref().map_or("", |classes| &classes[output]);
+            lines.push(Line { variable, class, grid, lowest, highest, mean });
+        }
+    }
+    let range = |line: &Line<'_>| {
+        let (lowest, highest) = ends(line.mean.iter().copied());
+        highest - lowest
+    };
+    lines.sort_by(|one, other| range(other).total_cmp(&range(one)));
+    let cells = |of: &dyn Fn(&Line<'_>) -> String| lines.iter().map(of).collect::<Vec<_>>();
+    let first = Column::left("variable", cells(&|line| shortened(line.variable)));
+    let mut table = Table::new(terminal.plain(), [first]);
+    if layout.classes.is_some() {
+        table.add([Column::left("class", cells(&|line| escape_controls(line.class)))]);
+    }
+    let curve = |line: &Line<'_>| picture(&line.mean, line.grid.has_missing, terminal.unicode);
+    table.add([
+        Column::right("lowest", cells(&|line| format!("{:.4}", line.lowest))),
+        Column::right("highest", cells(&|line| format!("{:.4}", line.highest))),
+        Column::left("values", cells(&|line| extent(line.grid))),
+        Column::left("curve", cells(&curve)),
+    ]);
+    let rows = counted(layout.n_rows, "row");
+    let about = if layout.is_mean {
+        format!("{}: {}, mean of {rows}", info.id, info.name)
+    } else {
+        format!("{}: {}; lowest and highest of {rows}, curves are their means", info.id, info.name)
+    };
+    table.text() + &legend(&about, terminal)
+}
+
+/// The lowest and the highest value.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let wider = |(lowest, highest): (f64, f64), value| (lowest.min(value), highest.max(value));
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), wider)
+}
+
+/// The first and the last value of a grid, or how many levels there are.
+fn extent(grid: &Grid) -> String {
+    let missing = if grid.has_missing { ", missing" } else { "" };
+    match &grid.values {
+        GridValues::Numbers(numbers) => match (numbers.first(), numbers.last()) {
+            (Some(&first), Some(&last)) => format!("{} to {}{missing}", short(first), short(last)),
+            _ => String::new(),
+        },
+        GridValues::Levels(levels) => format!("{}{missing}", counted(levels.len(), "level")),
+    }
+}
+
+/// A number with four digits.
+fn short(number: f64) -> String {
+    let unit = 10_f64.powf(3.0 - number.abs().log10().floor());
+    let rounded = (number * unit).round() / unit;
+    csv::shortest(if rounded.is_finite() { rounded } else { number })
+}
+
+/// The heights of a curve at evenly chosen places; that of a missing value stands apart.
+fn picture(curve: &[f64], has_missing: bool, unicode: bool) -> String {
+    let heights: Vec<char> = if unicode { "▁▂▃▄▅▆▇█" } else { "01234567" }.chars().collect();
+    let (lowest, highest) = ends(curve.iter().copied());
+    let (curve, missing) = curve.split_at(curve.len() - usize::from(has_missing));
+    let n_shown = curve.len().min(WIDEST_PICTURE);
+    let place = |index: usize| match n_shown {
+        0 | 1 => 0,
+        _ => index * (curve.len() - 1) / (n_shown - 1),
+    };
+    let height = |value: f64| {
+        let share = if highest > lowest { (value - lowest) / (highest - lowest) } else { 0.0 };
+        heights[(share * (heights.len() - 1) as f64).round() as usize]
+    };
+    let shown = (0..n_shown).map(|index| height(curve[place(index)]));
+    let apart = missing.iter().flat_map(|&value| [' ', height(value)]);
+    shown.chain(apart).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_show_heights_between_the_ends() {
+        assert_eq!(picture(&[0.0, 1.0, 0.5], false, true), "▁█▅");
+        assert_eq!(picture(&[0.0, 1.0, 0.5], true, true), "▁█ ▅");
+        assert_eq!(picture(&[2.0, 2.0], false, true), "▁▁");
+        assert_eq!(picture(&[3.0, 1.0], false, false), "70");
+        let long: Vec<f64> = (0..1000).map(f64::from).collect();
+        let drawn = picture(&long, false, true);
+        assert_eq!(drawn.chars().count(), WIDEST_PICTURE);
+        assert!(drawn.starts_with('▁') && drawn.ends_with('█'));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let numbers = [0.0, 2007.0, 185.2, -0.012_345_6, 123_456.0, 1e-300, 1e308];
+        let texts = ["0", "2007", "185.2", "-0.01235", "123500", "1e-300", "1e308"];
+        assert_eq!(numbers.map(short), texts);
+    }
+}

@@ -1,0 +1,46 @@
+//! Importances by degree of interaction as a table.
+
+use wald::Importance;
+use wald::importance::Degrees;
+
+use crate::terminal::{Terminal, hanging};
+use crate::text::numbers::NumberFormat;
+use crate::text::table::{Column, Table};
+
+const WIDEST_NAME: usize = 24;
+
+/// A line per variable, the most important first, and a column per degree; of many degrees, those
+/// that find room.
+pub(crate) fn degrees_table(
+    importance: &Importance,
+    degrees: &Degrees,
+    names: &[String],
+    terminal: Terminal,
+) -> String {
+    let order = importance.order();
+    let format = NumberFormat::of(degrees.values.iter().flatten().copied());
+    let n_degrees = degrees.values.first().map_or(0, Vec::len);
+    let mut of_degrees = (0..n_degrees).map(|degree| {
+        let cells = order.iter().map(|&index| {
+            let error = degrees.standard_errors.as_ref().map(|errors| errors[index][degree]);
+            format.estimate(Some(degrees.values[index][degree]), error)
+        });
+        Column::right(&degree.to_string(), cells)
+    });
+    let names = Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME);
+    let mut table = Table::new(terminal, [names]);
+    table.add(of_degrees.next());
+    let n_shown = n_degrees - table.add_while_room(of_degrees);
+    let id = importance.id;
+    let mut legend = format!(
+        "{id} by degree of interaction: the number of other variables used above a split; degrees \
+         sum to {id}"
+    );
+    if n_shown < n_degrees {
+        legend.push_str(&format!(
+            "; no room for degrees {n_shown} to {}: widen the window or use --format csv",
+            n_degrees - 1
+        ));
+    }
+    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
+}

@@ -1,0 +1,21 @@
+//! Results as text: tables of aligned columns with their legends, and paragraphs.
+
+mod advice;
+mod answer;
+mod degrees;
+mod errors;
+mod masking;
+mod numbers;
+mod ranking;
+mod table;
+mod uncertainty;
+
+pub(crate) use advice::advice_text;
+pub(crate) use answer::answer_text;
+pub(crate) use degrees::degrees_table;
+pub(crate) use errors::errors_table;
+pub(crate) use masking::{masking_picture, masking_table};
+pub(crate) use numbers::NumberFormat;
+pub(crate) use ranking::ranking;
+pub(crate) use table::{Bars, Column, FAINT, Table, shortened};
+pub(crate) use uncertainty::uncertainty_table;
