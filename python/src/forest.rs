@@ -11,7 +11,7 @@ use wald::pass::Measured;
 use wald::{Fitted, Run, Threads};
 
 use crate::data::{Dataset, Table};
-use crate::watch::watched;
+use crate::watch::{Work, watched};
 use crate::{errors, results, settings};
 
 /// A grown, stored or foreign forest; it never changes.
@@ -101,39 +101,33 @@ impl Forest {
     /// Grows a forest; `config` is a JSON object of settings that differ from the defaults.
     /// Returns the forest, and its out-of-bag results.
     #[staticmethod]
-    #[pyo3(signature = (data, config, *, threads=None, progress=None))]
+    #[pyo3(signature = (data, config, *, work))]
     fn grow<'py>(
-        py: Python<'py>,
         data: &Dataset,
         config: &str,
-        threads: Option<usize>,
-        progress: Option<&Bound<'py, PyAny>>,
+        work: Work<'py>,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let py = work.py;
         let config = settings::config(py, config)?.without_defaults(&data.0);
-        let threads = self::threads(py, threads)?;
         let data = Arc::clone(&data.0);
-        let grown = watched(py, threads, progress, |run| {
-            Fitted::grow(Arc::clone(&data), &config, &[], run)
-        })?;
+        let grown = work.watched(|run| Fitted::grow(Arc::clone(&data), &config, &[], run))?;
         finish(py, &data, grown.0, grown.1)
     }
 
     /// Grows the trees that this forest lacks; `config` and `data` must be those of this forest
     /// but for the number of trees. Returns what `grow` would.
-    #[pyo3(signature = (data, config, *, threads=None, progress=None))]
+    #[pyo3(signature = (data, config, *, work))]
     fn grow_more<'py>(
         &self,
-        py: Python<'py>,
         data: &Dataset,
         config: &str,
-        threads: Option<usize>,
-        progress: Option<&Bound<'py, PyAny>>,
+        work: Work<'py>,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let py = work.py;
         let config = settings::config(py, config)?.without_defaults(&data.0);
-        let threads = self::threads(py, threads)?;
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
         let grow = |run: &_| Fitted::grow_more(&forest, Arc::clone(&data), &config, run);
-        let grown = watched(py, threads, progress, grow)?;
+        let grown = work.watched(grow)?;
         finish(py, &data, grown.0, grown.1)
     }
 
@@ -192,17 +186,11 @@ impl Forest {
     }
 
     /// Numbers, or proportions of classes: an array of rows and outputs.
-    #[pyo3(signature = (table, *, threads=None, progress=None))]
-    fn predict<'py>(
-        &self,
-        py: Python<'py>,
-        table: &Table,
-        threads: Option<usize>,
-        progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = self::threads(py, threads)?;
+    #[pyo3(signature = (table, *, work))]
+    fn predict<'py>(&self, table: &Table, work: Work<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let py = work.py;
         let predict = |run: &_| self.0.predict(&table.0, run);
-        let predictions = watched(py, threads, progress, predict)?;
+        let predictions = work.watched(predict)?;
         results::grid(py, predictions, self.0.target().n_outputs())
     }
 
@@ -234,38 +222,32 @@ impl Forest {
     }
 
     /// Measures the variables: `measures` are names with dictionaries of settings.
-    #[pyo3(signature = (data, measures, *, threads=None, progress=None))]
+    #[pyo3(signature = (data, measures, *, work))]
     fn measure<'py>(
         &self,
-        py: Python<'py>,
         data: &Dataset,
         measures: Vec<settings::NamedMeasure<'py>>,
-        threads: Option<usize>,
-        progress: Option<&Bound<'py, PyAny>>,
+        work: Work<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let threads = self::threads(py, threads)?;
+        let py = work.py;
         let measures = settings::measures_of(&measures)?;
         let measure = |run: &_| self.fitted(&data.0, run)?.measure(&measures, run);
-        results::measured(py, &watched(py, threads, progress, measure)?)
+        results::measured(py, &work.watched(measure)?)
     }
 
     /// Explains rows by a local measure; `table` is `None` for the rows of training, and `test` has
     /// the rows and their target for measures of losses.
-    #[pyo3(signature = (data, table, name, settings, *, test=None, threads=None, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
+    #[pyo3(signature = (data, table, measure, *, test=None, work))]
     fn explain<'py>(
         &self,
-        py: Python<'py>,
         data: &Dataset,
         table: Option<&Table>,
-        name: &str,
-        settings: &Bound<'py, PyDict>,
+        measure: settings::NamedExplanation<'py>,
         test: Option<&Dataset>,
-        threads: Option<usize>,
-        progress: Option<&Bound<'py, PyAny>>,
+        work: Work<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let threads = self::threads(py, threads)?;
-        let asked = settings::explanation(py, name, settings)?;
+        let py = work.py;
+        let asked = measure.explanation()?;
         let rows = match (test, table) {
             (Some(test), _) => Rows::WithTarget(&test.0),
             (None, Some(table)) => Rows::Other(&table.0),
@@ -275,9 +257,7 @@ impl Forest {
         let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
         let layout = explainer.layout();
         let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());
-        watched(py, threads, progress, |run| {
-            explainer.run(run, |_, record| values.extend_from_slice(record))
-        })?;
+        work.watched(|run| explainer.run(run, |_, record| values.extend_from_slice(record)))?;
         let result = PyDict::new(py);
         result.set_item("variables", &layout.variables)?;
         result.set_item("classes", &layout.classes)?;

@@ -6,22 +6,20 @@ use wald::grouping::{GroupRule, dependences, suggest_groups};
 use crate::data::Dataset;
 use crate::forest::threads as of_number;
 use crate::results;
-use crate::watch::watched;
+use crate::watch::{Work, watched};
 
 /// Members of two clusters that merge, and their mean dependence.
 type Merge = (usize, usize, f64);
 
 /// Names of columns, their dependences as a matrix, and the merges of average linkage.
 #[pyfunction]
-#[pyo3(signature = (data, *, threads=None, progress=None))]
+#[pyo3(signature = (data, *, work))]
 pub(crate) fn dependence<'py>(
-    py: Python<'py>,
     data: &Dataset,
-    threads: Option<usize>,
-    progress: Option<&Bound<'py, PyAny>>,
+    work: Work<'py>,
 ) -> PyResult<(Vec<String>, Bound<'py, PyAny>, Vec<Merge>)> {
-    let threads = of_number(py, threads)?;
-    let found = watched(py, threads, progress, |run| dependences(&data.0, run))?;
+    let py = work.py;
+    let found = work.watched(|run| dependences(&data.0, run))?;
     let names = data.0.features().names();
     let matrix = results::grid(py, found.values, names.len())?;
     Ok((names, matrix, found.merges))

@@ -7,30 +7,27 @@ use pyo3::types::PyDict;
 use wald::masking::{masking as grow, usual_mtry};
 
 use crate::data::Dataset;
-use crate::forest::threads as of_number;
 use crate::results;
 use crate::settings;
-use crate::watch::watched;
+use crate::watch::Work;
 
 /// The values of mtry, usual ones unless given, and the importances of the forest of each.
 #[pyfunction]
-#[pyo3(signature = (data, config, measure, mtry=None, *, threads=None, progress=None))]
+#[pyo3(signature = (data, config, measure, mtry=None, *, work))]
 pub(crate) fn masking<'py>(
-    py: Python<'py>,
     data: &Dataset,
     config: &str,
     measure: settings::NamedMeasure<'py>,
     mtry: Option<Vec<usize>>,
-    threads: Option<usize>,
-    progress: Option<&Bound<'py, PyAny>>,
+    work: Work<'py>,
 ) -> PyResult<(Vec<usize>, Vec<Bound<'py, PyDict>>)> {
-    let threads = of_number(py, threads)?;
+    let py = work.py;
     let config = settings::config(py, config)?;
     let measure = measure.measure()?;
     let data = Arc::clone(&data.0);
     let usual = || usual_mtry(config.subspace.unwrap_or(data.n_features()));
     let mtry = mtry.unwrap_or_else(usual);
-    let found = watched(py, threads, progress, |run| {
+    let found = work.watched(|run| {
         measure.check_config(&config)?;
         grow(&data, &config, &measure, &mtry, run)
     })?;

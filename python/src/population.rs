@@ -12,9 +12,8 @@ use wald_population::{
 
 use crate::data::Dataset;
 use crate::errors;
-use crate::forest::threads as of_number;
 use crate::settings;
-use crate::watch::watched;
+use crate::watch::Work;
 
 /// Which trees, and what to compute.
 #[derive(FromPyObject)]
@@ -54,18 +53,16 @@ struct Found {
 /// The importances of infinitely many trees on infinitely many rows, as JSON. The rows of `data`
 /// have probabilities proportional to their weights.
 #[pyfunction]
-#[pyo3(signature = (data, impurity, asked, *, threads=None, progress=None))]
+#[pyo3(signature = (data, impurity, asked, *, work))]
 pub(crate) fn population(
-    py: Python<'_>,
     data: &Dataset,
     impurity: Option<&str>,
     asked: Asked,
-    threads: Option<usize>,
-    progress: Option<&Bound<'_, PyAny>>,
+    work: Work<'_>,
 ) -> PyResult<String> {
-    let threads = of_number(py, threads)?;
+    let py = work.py;
     let impurity = impurity.map(|word| settings::impurity(py, word)).transpose()?;
-    let found = watched(py, threads, progress, |run| {
+    let found = work.watched(|run| {
         let population = Population::new(&data.0, impurity)?;
         find(&population, &asked, run)
     })?;

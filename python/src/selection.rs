@@ -11,13 +11,12 @@ use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, SizeP
 
 use crate::data::Dataset;
 use crate::errors;
-use crate::forest::threads as of_number;
 use crate::settings;
-use crate::watch::watched_with;
+use crate::watch::Work;
 
 /// How variables are eliminated.
 #[derive(FromPyObject)]
-pub(crate) struct Elimination {
+pub(crate) struct Elimination<'py> {
     folds: usize,
     repeats: usize,
     step: Step,
@@ -25,6 +24,8 @@ pub(crate) struct Elimination {
     loss: String,
     /// What an earlier selection stored.
     state: Option<Vec<u8>>,
+    /// What is called with the state as bytes.
+    store: Option<Bound<'py, PyAny>>,
 }
 
 #[derive(FromPyObject)]
@@ -36,19 +37,15 @@ enum Step {
 /// Eliminates variables in every fold and on all rows. What was found is JSON. `store` is called
 /// with the state as bytes whenever eliminations were finished.
 #[pyfunction]
-#[pyo3(signature = (data, config, measure, elimination, *, store=None, threads=None, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one call of Python's, with keywords")]
+#[pyo3(signature = (data, config, measure, elimination, *, work))]
 pub(crate) fn eliminate(
-    py: Python<'_>,
     data: &Dataset,
     config: &str,
     measure: settings::NamedMeasure<'_>,
-    elimination: Elimination,
-    store: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
-    progress: Option<&Bound<'_, PyAny>>,
+    elimination: Elimination<'_>,
+    work: Work<'_>,
 ) -> PyResult<String> {
-    let threads = of_number(py, threads)?;
+    let py = work.py;
     let measure = measure.measure()?;
     let config = SelectionConfig {
         folds: elimination.folds,
@@ -69,6 +66,7 @@ pub(crate) fn eliminate(
     let state = state.map_err(|error| errors::exception(py, &error))?;
     // Workers never touch Python: they leave the newest state here.
     let newest = Mutex::new(None);
+    let store = elimination.store.as_ref();
     let is_stored = store.is_some();
     let leave = |state: &SelectionState| {
         if is_stored {
@@ -81,8 +79,7 @@ pub(crate) fn eliminate(
         let bytes = state.to_bytes().map_err(|error| errors::exception(py, &error))?;
         store.call1((PyBytes::new(py, &bytes),)).map(|_| ())
     };
-    let found =
-        watched_with(py, threads, progress, fetch, |run| select(&data, &config, state, leave, run));
+    let found = work.watched_with(fetch, |run| select(&data, &config, state, leave, run));
     // Also what was finished before an interruption.
     fetch()?;
     let found = found?;

@@ -105,6 +105,16 @@ impl NamedMeasure<'_> {
     }
 }
 
+/// A local measure by name, with its settings.
+#[derive(FromPyObject)]
+pub(crate) struct NamedExplanation<'py>(String, Bound<'py, PyDict>);
+
+impl NamedExplanation<'_> {
+    pub(crate) fn explanation(&self) -> PyResult<(ExplanationId, ExplanationSettings)> {
+        explanation(self.1.py(), &self.0, &self.1)
+    }
+}
+
 /// Measures by name, each with its settings.
 pub(crate) fn measures_of(measures: &[NamedMeasure<'_>]) -> PyResult<Vec<Measure>> {
     measures.iter().map(NamedMeasure::measure).collect()
@@ -166,7 +176,7 @@ pub(crate) fn one_of(known: &[&str]) -> String {
 }
 
 /// A local measure by name with its settings.
-pub(crate) fn explanation(
+fn explanation(
     py: Python<'_>,
     name: &str,
     settings: &Bound<'_, PyDict>,

@@ -12,10 +12,10 @@ use wald::inference::{
 
 use crate::data::Dataset;
 use crate::errors;
-use crate::forest::{Forest, threads as of_number};
+use crate::forest::Forest;
 use crate::results::{grid, importance};
 use crate::settings::{self, refuse};
-use crate::watch::watched;
+use crate::watch::Work;
 
 /// What is asked.
 #[derive(FromPyObject)]
@@ -33,23 +33,19 @@ pub(crate) struct Asked {
 
 /// Importances by several measures, each with errors, intervals, ranks and p-values.
 #[pyfunction]
-#[pyo3(signature = (forest, data, measures, asked, *, threads=None, progress=None))]
+#[pyo3(signature = (forest, data, measures, asked, *, work))]
 pub(crate) fn uncertainty<'py>(
-    py: Python<'py>,
     forest: &Forest,
     data: &Dataset,
     measures: Vec<settings::NamedMeasure<'py>>,
     asked: Asked,
-    threads: Option<usize>,
-    progress: Option<&Bound<'py, PyAny>>,
+    work: Work<'py>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let threads = of_number(py, threads)?;
+    let py = work.py;
     let measures = settings::measures_of(&measures)?;
     let asked = asked.config(py)?;
     let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let found = watched(py, threads, progress, |run| {
-        find(&data, Grower::Forest(&forest), &measures, &asked, run)
-    })?;
+    let found = work.watched(|run| find(&data, Grower::Forest(&forest), &measures, &asked, run))?;
     found.iter().map(|found| object(py, found)).collect()
 }
 

@@ -12,6 +12,45 @@ use crate::errors;
 /// Between looks at signals and progress.
 const TICK: Duration = Duration::from_millis(20);
 
+/// How a call of Python's works: on so many threads (`None` for all processors), and what is called
+/// with the units of work done and all of them, if anything.
+pub(crate) struct Work<'py> {
+    pub(crate) py: Python<'py>,
+    pub(crate) threads: Threads,
+    progress: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Work<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let py = given.py();
+        let (n, progress): (Option<usize>, Option<Bound<'py, PyAny>>) = given.extract()?;
+        let threads = n.map_or(Ok(Threads::all()), Threads::new);
+        let threads = threads.map_err(|error| errors::exception(py, &error))?;
+        Ok(Self { py, threads, progress })
+    }
+}
+
+impl Work<'_> {
+    /// As [`watched`].
+    pub(crate) fn watched<T: Send>(
+        &self,
+        work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
+    ) -> PyResult<T> {
+        watched(self.py, self.threads, self.progress.as_ref(), work)
+    }
+
+    /// As [`watched_with`].
+    pub(crate) fn watched_with<T: Send>(
+        &self,
+        between: impl Fn() -> PyResult<()>,
+        work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
+    ) -> PyResult<T> {
+        watched_with(self.py, self.threads, self.progress.as_ref(), between, work)
+    }
+}
+
 /// Does the work on `threads` of its own; workers never touch Python. `progress`, if it is not
 /// `None`, is called with the units of work done and all of them.
 ///
@@ -30,7 +69,7 @@ pub(crate) fn watched<T: Send>(
 ///
 /// # Errors
 /// As [`watched`], with `between`.
-pub(crate) fn watched_with<T: Send>(
+fn watched_with<T: Send>(
     py: Python<'_>,
     threads: Threads,
     progress: Option<&Bound<'_, PyAny>>,

@@ -36,6 +36,7 @@ __all__ = [
 _Floats = NDArray[np.float64]
 _Cells = Union[_Floats, tuple[list[str], NDArray[np.uint32]]]
 _Progress = Union[Callable[[int, int], None], None]
+_Work = tuple[int | None, _Progress]
 _Groups = Union[Sequence[tuple[str, Sequence[str]]], None]
 _Settings = dict[str, Any]
 _Arrays = Mapping[str, Union[NDArray[Any], None]]
@@ -119,10 +120,10 @@ class Dataset:
 class Forest:
     @staticmethod
     def grow(
-        data: Dataset, config: str, *, threads: int | None = None, progress: _Progress = None
+        data: Dataset, config: str, *, work: _Work
     ) -> tuple[Forest, _Grown]: ...
     def grow_more(
-        self, data: Dataset, config: str, *, threads: int | None = None, progress: _Progress = None
+        self, data: Dataset, config: str, *, work: _Work
     ) -> tuple[Forest, _Grown]: ...
     def keeps_ranks_of(self, data: Dataset) -> bool: ...
     @staticmethod
@@ -141,26 +142,23 @@ class Forest:
     def __reduce__(self) -> tuple[Any, ...]: ...
     def to_json(self) -> bytes: ...
     def predict(
-        self, table: Table, *, threads: int | None = None, progress: _Progress = None
+        self, table: Table, *, work: _Work
     ) -> _Floats: ...
     def measure(
         self,
         data: Dataset,
         measures: Sequence[tuple[str, _Settings]],
         *,
-        threads: int | None = None,
-        progress: _Progress = None,
+        work: _Work,
     ) -> _Measured: ...
     def explain(
         self,
         data: Dataset,
         table: Table | None,
-        name: str,
-        settings: _Settings,
+        measure: tuple[str, _Settings],
         *,
         test: Dataset | None = None,
-        threads: int | None = None,
-        progress: _Progress = None,
+        work: _Work,
     ) -> _Explained: ...
     def leaves(self, table: Table, *, threads: int | None = None) -> NDArray[np.uint32]: ...
     def parents(self, tree: int) -> NDArray[np.uint32]: ...
@@ -196,7 +194,7 @@ def advise(
 ) -> str: ...
 def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
 def dependence(
-    data: Dataset, *, threads: int | None = None, progress: _Progress = None
+    data: Dataset, *, work: _Work
 ) -> tuple[list[str], _Floats, list[tuple[int, int, float]]]: ...
 def designs() -> str: ...
 def eliminate(
@@ -205,9 +203,7 @@ def eliminate(
     measure: tuple[str, _Settings],
     elimination: Any,
     *,
-    store: Callable[[bytes], None] | None = None,
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> str: ...
 def explanations() -> str: ...
 def leading(
@@ -219,8 +215,7 @@ def masking(
     measure: tuple[str, _Settings],
     mtry: Sequence[int] | None = None,
     *,
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> tuple[list[int], list[_Importance]]: ...
 def measures() -> str: ...
 def options() -> str: ...
@@ -229,8 +224,7 @@ def population(
     impurity: str | None,
     asked: Any,
     *,
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> str: ...
 def reading_of(texts: list[str]) -> tuple[str, int | None, _Floats]: ...
 def report(
@@ -255,6 +249,5 @@ def uncertainty(
     measures: Sequence[tuple[str, _Settings]],
     asked: Mapping[str, Any],
     *,
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> list[_Uncertainty]: ...

@@ -115,8 +115,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
         self._forest, self._grown = grow(
             data,
             json.dumps(settings),
-            threads=self._threads(),
-            progress=progress_of(bool(self.verbose) or None, "growing trees"),
+            work=(self._threads(), progress_of(bool(self.verbose) or None, "growing trees")),
         )
         self._data, self._grown_with = data, settings
         self._importances = None

@@ -121,8 +121,8 @@ class FittedForest(Checked):
         if "background" in asked:
             asked["background"] = self._table(asked["background"])
         found = self._forest.measure(
-            self._data_with(groups), [(measure, asked)], threads=self._threads(),
-            progress=progress_of(progress, f"measuring {measure}"))
+            self._data_with(groups), [(measure, asked)],
+            work=(self._threads(), progress_of(progress, f"measuring {measure}")))
         importance = Importance._from_native(found["importances"][0], found["names"])
         for note in importance.notes:
             if note.startswith(_MASKING):
@@ -218,8 +218,8 @@ class FittedForest(Checked):
         if "background" in asked:
             asked["background"] = self._table(asked["background"])
         found = self._forest.explain(
-            self._data, table, measure, asked, test=test, threads=self._threads(),
-            progress=progress_of(progress, f"explaining rows by {measure}"))
+            self._data, table, (measure, asked), test=test,
+            work=(self._threads(), progress_of(progress, f"explaining rows by {measure}")))
         if table is None or (is_frame(X) and frame_names(X) != table.names):
             # A stream of batches can be read once only, and names may be others than the forest's.
             table = self._data.table if table is None else table
@@ -251,7 +251,7 @@ class FittedForest(Checked):
 
     def _predicted(self, X: Any) -> Floats:
         table = self._table(X)
-        return self._forest.predict(table, threads=self._threads())
+        return self._forest.predict(table, work=(self._threads(), None))
 
 
 def check_fitted(forest: Any) -> None:

@@ -181,11 +181,10 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
                                               self.min_features_to_select, 1), loss=loss,
-            state=self._state())
+            state=self._state(), store=self._store())
         text = _native.eliminate(
             data, json.dumps(config), (measure, self._measure_settings()), asked,
-            store=self._store(), threads=threads,
-            progress=progress_of(self.progress, "selecting variables"))
+            work=(threads, progress_of(self.progress, "selecting variables")))
         self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
         rows = {"sample_weight": sample_weight, "clusters": clusters}

@@ -78,7 +78,7 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     table = _native.Table(columns)
     data = _native.Dataset(table, "row", np.arange(table.n_rows, dtype=np.float64))
     names, values, merges = _native.dependence(
-        data, threads=_checks.threads(n_jobs), progress=progress_of(progress, "comparing columns"))
+        data, work=(_checks.threads(n_jobs), progress_of(progress, "comparing columns")))
     return Dependence(values=values, feature_names=names, merges=merges)
 
 
@@ -139,7 +139,7 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
         mtry = [_checks.whole("mtry", size, 1) for size in mtry]
     sizes, found = _native.masking(
         data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,
-        threads=threads, progress=progress_of(progress, "growing forests"))
+        work=(threads, progress_of(progress, "growing forests")))
     of = [Importance._from_native(one, data.group_names) for one in found]
     errors = None if of[0].standard_errors is None else np.array(
         [one.standard_errors for one in of])

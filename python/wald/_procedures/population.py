@@ -123,8 +123,8 @@ def population(
         seed=whole("seed", seed, 0))
     optional(_checks.text, "impurity", impurity)
     _check(asked, p)
-    text = _native.population(data, impurity, asked, threads=_checks.threads(n_jobs),
-                              progress=progress_of(progress, "adding up all sets"))
+    text = _native.population(data, impurity, asked, work=(
+        _checks.threads(n_jobs), progress_of(progress, "adding up all sets")))
     return Population._from_native(text)
 
 

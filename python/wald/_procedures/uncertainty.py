@@ -141,6 +141,6 @@ def uncertainty(
     data = forest._data_with(groups)
     found = _native.uncertainty(
         forest._forest, data, [(name, asked_of) for name in names], asked,
-        threads=forest._threads(), progress=progress_of(progress, "growing forests"))
+        work=(forest._threads(), progress_of(progress, "growing forests")))
     results = [Uncertainty._from_native(one, data.group_names, asked) for one in found]
     return results if several else results[0]
