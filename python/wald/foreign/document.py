@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,25 +32,18 @@ class Tree:
 
     def arrays(self) -> dict[str, np.ndarray | None]:
         """The numbers, as the engine takes them."""
-        def positions(of_nodes: np.ndarray) -> np.ndarray:
-            # -1 becomes the largest number, which means none.
-            return np.ascontiguousarray(of_nodes, dtype=np.int64).astype(np.uint32)
-
-        def numbers(of_nodes: np.ndarray | None) -> np.ndarray | None:
-            return None if of_nodes is None else np.ascontiguousarray(of_nodes, dtype=np.float64)
-
-        threshold = self.threshold
-        if self.present is not None:
-            threshold = np.where(self.present, 0.0, threshold)
+        threshold = self.threshold if self.present is None else (
+            np.where(self.present, 0.0, self.threshold))
+        numbers = {"threshold": threshold, "value": self.value.reshape(-1), "weight": self.weight,
+                   "impurity": self.impurity}
+        positions = {"feature": self.feature, "left": self.left, "right": self.right,
+                     "missing": self.missing}
         return {
-            "feature": positions(self.feature),
-            "threshold": numbers(threshold),
-            "left": positions(self.left),
-            "right": positions(self.right),
-            "missing": positions(self.missing),
-            "value": numbers(self.value.reshape(-1)),
-            "weight": numbers(self.weight),
-            "impurity": numbers(self.impurity),
+            **{name: None if of_nodes is None else of_nodes.astype(np.float64)
+               for name, of_nodes in numbers.items()},
+            # -1 becomes the largest number, which means none.
+            **{name: of_nodes.astype(np.int64).astype(np.uint32)
+               for name, of_nodes in positions.items()},
             "in_bag": None if self.in_bag is None else _counts(self.in_bag),
         }
 
@@ -72,29 +64,29 @@ class Tree:
 
     def compact(self) -> Tree:
         """The same tree without nodes that the root does not reach."""
-        inner = np.flatnonzero(self.feature >= 0)
+        inner = self.children_first()
         if len(self.feature) == 2 * len(inner) + 1:
             return self
-        reached, todo = np.zeros(len(self.feature), bool), [0]
+        reached = np.zeros(len(self.feature), bool)
+        reached[[0, *self.left[inner], *self.right[inner]]] = True
+        place = np.cumsum(reached) - 1
+        kept = {name: of_nodes[reached] for name in (
+            "feature", "threshold", "value", "missing", "weight", "impurity", "present")
+            if (of_nodes := getattr(self, name)) is not None}
+        for name, children in (("left", self.left), ("right", self.right)):
+            kept[name] = np.where(children >= 0, place[children], -1)[reached]
+        levels = {int(place[node]): listed for node, listed in self.levels.items() if reached[node]}
+        return replace(self, **kept, levels=levels)
+
+    def children_first(self) -> list[int]:
+        """Inner nodes that the root reaches, every one after those below it."""
+        order, todo = [], [0]
         while todo:
             node = todo.pop()
-            reached[node] = True
             if self.feature[node] >= 0:
-                todo += [self.left[node], self.right[node]]
-        place = np.cumsum(reached) - 1
-
-        def moved(children: np.ndarray) -> np.ndarray:
-            return np.where(children >= 0, place[children], -1)[reached]
-
-        def kept(of_nodes: np.ndarray | None) -> np.ndarray | None:
-            return None if of_nodes is None else of_nodes[reached]
-
-        return Tree(
-            self.feature[reached], self.threshold[reached], moved(self.left), moved(self.right),
-            self.value[reached], self.missing[reached], kept(self.weight), kept(self.impurity),
-            self.in_bag, self.strict, kept(self.present),
-            {int(place[node]): listed for node, listed in self.levels.items() if reached[node]},
-            self.listed_go)
+                order.append(node)
+                todo += [int(self.left[node]), int(self.right[node])]
+        return order[::-1]
 
 
 def _counts(in_bag: np.ndarray) -> np.ndarray:
@@ -103,32 +95,6 @@ def _counts(in_bag: np.ndarray) -> np.ndarray:
         raise DataError(f"a tree drew a row more than {most} times",
                         help="fit with more rows, or with smaller max_samples")
     return in_bag.astype(np.uint16)
-
-
-@dataclass
-class Document:
-    """A forest: words as JSON, and the numbers of its trees, which would be slow as text."""
-
-    words: bytes
-    trees: list[dict[str, np.ndarray | None]]
-
-
-def written(trees: list[Tree], features: list[str], *, classes: list[str] | None,
-            impurity: str | None = None, **fields: Any) -> Document:
-    """The whole document; ``fields`` are further ones of the format."""
-    words = {
-        "format": "wald-forest",
-        "version": 1,
-        "task": "regression" if classes is None else "classification",
-        "features": features,
-        "classes": classes,
-        **fields,
-        "trees": [tree.words() for tree in trees],
-    }
-    if impurity is not None:
-        words["impurity"] = impurity
-    text = json.dumps(words, allow_nan=False, separators=(",", ":"))
-    return Document(text.encode(), [tree.arrays() for tree in trees])
 
 
 def values_of_leaves(leaf: np.ndarray, leaves: np.ndarray, output: int, n_outputs: int
@@ -157,18 +123,7 @@ def impurity_of_gains(tree: Tree, gain: np.ndarray) -> np.ndarray:
     assert tree.weight is not None
     weight = tree.weight
     total = np.zeros(len(weight))
-    for node in _children_first(tree):
+    for node in tree.children_first():
         total[node] = gain[node] + total[tree.left[node]] + total[tree.right[node]]
     means: np.ndarray = np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
     return means
-
-
-def _children_first(tree: Tree) -> list[int]:
-    """Inner nodes, every one after those below it."""
-    order, todo = [], [0]
-    while todo:
-        node = todo.pop()
-        if tree.feature[node] >= 0:
-            order.append(node)
-            todo += [int(tree.left[node]), int(tree.right[node])]
-    return order[::-1]

@@ -11,10 +11,9 @@ from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import Imported
 from wald.foreign.reading import (
-    check_predictions, check_program, check_supported, document_of, not_fitted, predicted_by,
-    read, reading,
+    check_predictions, check_program, check_supported, imported, not_fitted, reading,
 )
-from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of, own_frame
+from wald.foreign.rows import Rows, Target, category_columns, class_values, names_of
 from wald.foreign.source import Source
 
 # Bits of a decision.
@@ -104,13 +103,14 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     n_rounds = len(model.trees) // n_outputs
     trees = [_tree(tree, (at % n_outputs, n_outputs), n_outputs if is_mean else 1)
              for at, tree in enumerate(model.trees[:n_rounds * n_outputs])]
-    document = document_of(trees, source, n_outputs, aggregation="mean" if is_mean else "sum")
-    forest = read(document, source, X, y)
-    some = own_frame(X, 100)
-    # LightGBM divides by the number of rounds only after this.
-    own = predicted_by("LightGBM", lambda: booster.predict(some, raw_score=True))
-    own = own / (n_rounds if is_mean else 1)
-    check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), 1e-9)
+    forest = imported(trees, source, X, y, is_classes=n_outputs > 1,
+                      aggregation="mean" if is_mean else "sum")
+
+    def own(some: Any) -> Any:
+        # LightGBM divides by the number of rounds only after this.
+        return booster.predict(some, raw_score=True) / (n_rounds if is_mean else 1)
+
+    check_predictions(forest, X, own, 1e-9)
     return forest
 
 

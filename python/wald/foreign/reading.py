@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec
 
@@ -10,35 +11,44 @@ import numpy as np
 
 import wald._native as _native
 from wald.errors import DataError, DataTypeError, ForestFileError, WaldError
-from wald.foreign.document import Document, Tree, written
-from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor, Imported
+from wald.foreign.document import Tree
+from wald.foreign.forest import ForeignClassifier, ForeignRegressor, Imported
+from wald.foreign.rows import own_frame
 from wald.foreign.source import Source
+from wald.typing import Floats
 
 Arguments = ParamSpec("Arguments")
 
 
-def read(document: Document, source: Source, X: Any, y: Any, weights: np.ndarray | None = None
-         ) -> Imported:
-    """The forest of a document that was written from a fitted one."""
+def imported(trees: list[Tree], source: Source, X: Any, y: Any, *, is_classes: bool,
+             weights: np.ndarray | None = None, **fields: Any) -> Imported:
+    """The forest of the trees of a fitted one, whose nodes hold shares of classes or numbers;
+    ``fields`` are further ones of the format."""
+    rows, target = source.rows, source.target
+    document = json.dumps({
+        "format": "wald-forest",
+        "version": 1,
+        "task": "classification" if is_classes else "regression",
+        "features": rows.names,
+        "feature_levels": rows.level_names() if rows.levels else None,
+        "classes": target.names if is_classes else None,
+        "target": target.name,
+        **fields,
+        "trees": [tree.words() for tree in trees],
+    }, allow_nan=False).encode()
+    # The numbers of trees would be slow as text.
+    arrays = [tree.arrays() for tree in trees]
     data = source.dataset(X, y, weights)
     try:
-        forest = _native.Forest.read_arrays(document.words, document.trees, data)
+        forest = _native.Forest.read_arrays(document, arrays, data)
     except ForestFileError as error:
         # What is wrong without the rows as well is the fault of the trees, which this raises.
-        _native.Forest.read_arrays(document.words, document.trees)
+        _native.Forest.read_arrays(document, arrays)
         raise DataError(
             f"X and y are not the rows that the forest was grown on: {error.what}",
             help="give X, y and sample_weight as they were given to the forest, "
                  "the rows in the same order") from error
     return of_kind(forest, data, source)
-
-
-def document_of(trees: list[Tree], source: Source, n_outputs: int, **fields: Any) -> Document:
-    """The document of trees that predict classes one by one, or a number."""
-    return written(
-        trees, source.rows.names, classes=source.target.names if n_outputs > 1 else None,
-        target=source.target.name, feature_levels=source.rows.level_names()
-        if source.rows.levels else None, **fields)
 
 
 def check_program(fitted: Any, program: str, *, is_model: bool, help: str) -> None:
@@ -85,26 +95,25 @@ def reading(program: str
     return decorated
 
 
-def predicted_by(program: str, predict: Callable[[], Any]) -> np.ndarray:
-    """What a program predicts for rows; it may refuse them in its own ways."""
+def check_predictions(forest: Imported, X: Any, own: Callable[[Any], Any], tolerance: float, *,
+                      found: Callable[[Any], Floats] | None = None) -> None:
+    """Refuses a forest that does not predict what its program predicts.
+
+    Of the first rows, ``own`` gives what the program predicts, which may refuse them in its own
+    ways, and ``found`` what the forest does, the sums of its trees unless given.
+    """
+    some, program = own_frame(X, 100), forest.program
     try:
-        return np.asarray(predict(), dtype=np.float64)
+        wanted = np.asarray(own(some), dtype=np.float64)
     except Exception as error:
         raise DataError(f"{program} itself does not predict the first rows of X: {error}",
                         help="give X as it was given to the fit, and a model that predicts"
                         ) from error
-
-
-def check_predictions(forest: ForeignForest, own: np.ndarray, found: np.ndarray,
-                      tolerance: float) -> None:
-    """Refuses a forest that does not predict what its program predicts.
-
-    Programs change how they store trees; a wrong number would otherwise look like a right one.
-    """
-    scale = max(1.0, float(np.abs(own).max(initial=0.0)))
-    gap = float(np.abs(np.asarray(own, dtype=np.float64) - found).max(initial=0.0))
+    predicted = (found or forest._predicted)(some)
+    scale = max(1.0, float(np.abs(wanted).max(initial=0.0)))
+    gap = float(np.abs(wanted.reshape(predicted.shape) - predicted).max(initial=0.0))
     if not gap <= tolerance * scale:
         raise ForestFileError(
-            f"the trees of {forest.program} predict other numbers than {forest.program} does "
+            f"the trees of {program} predict other numbers than {program} does "
             f"(they differ by {gap:.3g})",
             help="this is a defect of wald, or a newer version of the program: please report it")

@@ -15,9 +15,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, written
+from wald.foreign.document import LEFT, RIGHT, Tree
 from wald.foreign.forest import Imported
-from wald.foreign.reading import check_supported, not_fitted, read, reading
+from wald.foreign.reading import check_supported, imported, not_fitted, reading
 from wald.foreign.rows import Rows, Target, names_of, numbers_of
 from wald.foreign.source import Source
 
@@ -115,10 +115,9 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
              for at, each in enumerate(estimators)]
     if of_their_own and of_their_own != ELSEWHERE:
         _check_rows(fitted, estimators[0], numbers)
-    document = written(
-        trees, names, classes=source.target.names, impurity=IMPURITIES[fitted.criterion],
-        float32_inputs=True, target=source.target.name)
-    return read(document, source, X, y, None if of_their_own else weights)
+    return imported(trees, source, X, y, is_classes=classes is not None, float32_inputs=True,
+                    impurity=IMPURITIES[fitted.criterion],
+                    weights=None if of_their_own else weights)
 
 
 def _check_type(fitted: Any) -> None:

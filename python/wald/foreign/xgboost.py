@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
-from wald.foreign.forest import ForeignForest, Imported
+from wald.foreign.forest import Imported
 from wald.foreign.reading import (
-    check_predictions, check_program, check_supported, document_of, not_fitted, predicted_by,
-    read, reading,
+    check_predictions, check_program, check_supported, imported, not_fitted, reading,
 )
 from wald.foreign.rows import (
-    Rows, Target, category_columns, categories_of, class_values, names_of, own_frame,
+    Rows, Target, category_columns, categories_of, class_values, names_of,
 )
 from wald.foreign.source import Source
 
@@ -99,10 +99,11 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     else:
         outputs = [output for _, output in drawn]
         add_start([trees[outputs.index(output)] for output in range(n_outputs)], base)
-    document = document_of(trees, source, n_outputs, aggregation="mean" if is_mean else "sum",
-                           float32_inputs=True)
-    forest = read(document, source, X, y)
-    _check(forest, fitted, booster, X, len(drawn))
+    forest = imported(trees, source, X, y, is_classes=n_outputs > 1,
+                      aggregation="mean" if is_mean else "sum", float32_inputs=True)
+    # Sums of 32 bits.
+    check_predictions(forest, X, partial(_margins, booster, _n_rounds(fitted, booster)),
+                      1e-6 * max(10, len(drawn)))
     return forest
 
 
@@ -170,10 +171,15 @@ def _trees(learner: dict[str, Any], fitted: Any, booster: Any
     model = _model(learner)
     trees = list(zip(model["trees"], model["tree_info"]))
     factors = learner["gradient_booster"].get("weight_drop") or [1.0] * len(trees)
-    if fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None:
-        n_trees = model["iteration_indptr"][booster.best_iteration + 1]
-        return trees[:n_trees], factors[:n_trees]
-    return trees, factors
+    n_rounds = _n_rounds(fitted, booster)
+    n_trees = model["iteration_indptr"][n_rounds] if n_rounds else len(trees)
+    return trees[:n_trees], factors[:n_trees]
+
+
+def _n_rounds(fitted: Any, booster: Any) -> int:
+    """The rounds that predict, where fitting stopped early; 0 for all of them."""
+    stops = fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None
+    return booster.best_iteration + 1 if stops else 0
 
 
 def _is_one_round(learner: dict[str, Any], drawn: list[Any]) -> bool:
@@ -215,24 +221,11 @@ def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
     return made.compact()
 
 
-def _check(forest: ForeignForest, fitted: Any, booster: Any, X: Any, n_trees: int) -> None:
+def _margins(booster: Any, n_rounds: int, some: Any) -> Any:
+    """What XGBoost predicts before the link."""
     import xgboost
 
-    some = own_frame(X, 100)
-    rounds = (0, 0)
-    if fitted is not booster and getattr(fitted, "early_stopping_rounds", None) is not None:
-        rounds = (0, booster.best_iteration + 1)
-
-    def predicted() -> np.ndarray:
-        is_named = names_of(some) is not None
-        rows = xgboost.DMatrix(
-            some, enable_categorical=True,
-            feature_names=None if is_named else booster.feature_names,
-            feature_types=None if is_named else booster.feature_types)
-        margins: np.ndarray = booster.predict(rows, output_margin=True, iteration_range=rounds)
-        return margins
-
-    own = predicted_by("XGBoost", predicted)
-    # Sums of 32 bits.
-    tolerance = 1e-6 * max(10, n_trees)
-    check_predictions(forest, own.reshape(len(own), -1), forest._predicted(some), tolerance)
+    known = {} if names_of(some) is not None else {
+        "feature_names": booster.feature_names, "feature_types": booster.feature_types}
+    rows = xgboost.DMatrix(some, enable_categorical=True, **known)
+    return booster.predict(rows, output_margin=True, iteration_range=(0, n_rounds))

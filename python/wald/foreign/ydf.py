@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
 from wald.foreign.forest import ForeignClassifier, Imported
 from wald.foreign.reading import (
-    check_predictions, check_program, check_supported, document_of, predicted_by, read, reading,
+    check_predictions, check_program, check_supported, imported, reading,
 )
-from wald.foreign.rows import Rows, Target, names_of, own_frame
+from wald.foreign.rows import Rows, Target, names_of
 from wald.foreign.source import Source
+from wald.typing import Floats
 
 LINKS = {"IDENTITY": "identity", "SIGMOID": "logistic", "SOFTMAX": "softmax"}
 
@@ -81,11 +83,12 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> Imported:
         start = np.asarray(fitted.initial_predictions(), dtype=np.float64)
         add_start(trees[:n_outputs], start[:n_outputs])
     votes = not boosted and classes is not None and fitted.winner_takes_all()
-    document = document_of(
-        trees, source, n_outputs, impurity="entropy" if n_outputs > 1 else "variance",
-        aggregation="sum" if boosted else "vote" if votes else "mean", float32_inputs=True)
-    forest = read(document, source, X, y)
-    _check(forest, fitted, X, len(trees))
+    forest = imported(
+        trees, source, X, y, is_classes=n_outputs > 1, float32_inputs=True,
+        impurity="entropy" if n_outputs > 1 else "variance",
+        aggregation="sum" if boosted else "vote" if votes else "mean")
+    check_predictions(forest, X, fitted.predict, 1e-6 * max(10, len(trees)),
+                      found=partial(_predicted, forest))
     return forest
 
 
@@ -228,12 +231,9 @@ def _flat(root: Any) -> tuple[list[Any], list[tuple[int, int]]]:
     return nodes, children
 
 
-def _check(forest: Imported, fitted: Any, X: Any, n_trees: int) -> None:
-    some = own_frame(X, 100)
-    own = predicted_by("YDF", lambda: fitted.predict(some))
-    if isinstance(forest, ForeignClassifier):
-        found = forest.predict_proba(some)
-        found = found[:, 1] if own.ndim == 1 else found
-    else:
-        found = forest.predict(some)
-    check_predictions(forest, own, found, 1e-6 * max(10, n_trees))
+def _predicted(forest: Imported, some: Any) -> Floats:
+    """What YDF predicts; of two classes, the share of the second one."""
+    if not isinstance(forest, ForeignClassifier):
+        return forest.predict(some)
+    shares = forest.predict_proba(some)
+    return shares[:, 1] if shares.shape[1] == 2 else shares
