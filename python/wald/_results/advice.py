@@ -107,16 +107,16 @@ class Advice(Framed, Stored, kind="advice"):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = [html.name(objective["question"]) + html.words(_use(objective))
-                + html.words(objective["reason"]) for objective in self.objectives]
-        objectives = html.table("Advice", " ".join(self.summary), ["objective", "use", "why"], rows,
-                                texts=(0, 1, 2))
-        rows = [html.name(finding["name"]) + html.words(_CONCERNS[finding["concern"]])
-                + html.words(f"{finding['sentence']} {finding['consequence']}".strip())
-                for finding in self.findings]
-        findings = html.table("Findings", "", ["", "concern", "found"], rows,
-                              texts=(0, 1, 2))
-        return objectives + findings
+        objectives, findings = self.objectives, self.findings
+        return html.table("Advice", " ".join(self.summary), [
+            ("objective", html.name, [one["question"] for one in objectives]),
+            ("use", html.words, [_use(one) for one in objectives]),
+            ("why", html.words, [one["reason"] for one in objectives]),
+        ]) + html.table("Findings", "", [
+            ("", html.name, [one["name"] for one in findings]),
+            ("concern", html.words, [_CONCERNS[one["concern"]] for one in findings]),
+            ("found", html.words, [f"{one['sentence']} {one['consequence']}".strip()
+                                   for one in findings])])
 
 
 def _use(objective: dict[str, Any]) -> str:

@@ -137,10 +137,11 @@ class Answer(Framed, Stored, kind="answer"):
                                       for line in text.wrapped(sentence))])
 
     def _repr_html_(self) -> str:
-        rows = []
-        for group, entry in rows_of(self.entries):
-            own = entry["name"] if group is None else f"\u2003{entry['name']} alone"
-            numbers = (html.number(entry[key]) for key in ("share", "low", "high"))
-            rows.append(html.row(own, *numbers, _FINDINGS[entry["finding"]]))
-        return html.table("Answer", " ".join(self.sentences),
-                          ["variable or group", "share", "low", "high", "adds anything"], rows)
+        rows = rows_of(self.entries)
+        names = [entry["name"] if group is None else f"\u2003{entry['name']} alone"
+                 for group, entry in rows]
+        return html.table("Answer", " ".join(self.sentences), [
+            ("variable or group", html.name, names),
+            *((key, html.cell, [entry[key] for _, entry in rows])
+              for key in ("share", "low", "high")),
+            ("adds anything", html.cell, [_FINDINGS[entry["finding"]] for _, entry in rows])])

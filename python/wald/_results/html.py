@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from html import escape
+from typing import Any
+
+import numpy as np
 
 from wald._plots.display import number as number
 
@@ -28,12 +32,22 @@ STYLE = (
 )
 
 
-def bar(value: float, largest: float) -> str:
-    """A bar as long as the value is of the largest; of another colour below zero."""
-    if math.isnan(value) or not 0.0 < largest < math.inf:
+# A column of a table: its head, how its cells are drawn, and what is in them, if there is anything.
+Column = tuple[str, Callable[[Any], str], Any]
+
+
+def shares(values: np.ndarray) -> np.ndarray:
+    """Values as shares of the largest, for bars; NaN where there are none."""
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    return values / largest if 0.0 < largest < math.inf else np.full(len(values), np.nan)
+
+
+def bar(share: float) -> str:
+    """A bar; of another colour below zero."""
+    if math.isnan(share):
         return '<td class="wald-bar"></td>'
-    width = 100.0 * min(abs(value) / largest, 1.0)
-    below = ' class="wald-below"' if value < 0.0 else ""
+    width = 100.0 * min(abs(share), 1.0)
+    below = ' class="wald-below"' if share < 0.0 else ""
     return f'<td class="wald-bar"><span{below} style="width:{width:.1f}%"></span></td>'
 
 
@@ -42,14 +56,9 @@ def name(text: str) -> str:
     return f'<td class="wald-name" title="{escape(text)}">{escape(text)}</td>'
 
 
-def cell(text: str) -> str:
+def cell(content: str | float | None) -> str:
     """A cell with a number or a word."""
-    return f"<td>{escape(text)}</td>"
-
-
-def row(first: str, *others: str) -> str:
-    """A row with a name and numbers or words."""
-    return name(first) + "".join(cell(other) for other in others)
+    return f"<td>{escape(content if isinstance(content, str) else number(content))}</td>"
 
 
 def words(text: str) -> str:
@@ -57,22 +66,26 @@ def words(text: str) -> str:
     return f'<td class="wald-words">{escape(text)}</td>'
 
 
-def table(title: str, remark: str, heads: list[str], rows: list[str], n_more: int = 0, *,
-          texts: tuple[int, ...] = (0,)) -> str:
-    """A table; ``rows`` are cells of HTML, everything else is text; ``texts`` are the places of
-    columns that are no numbers.
+def table(title: str, remark: str, columns: list[Column], order: Any = None, *,
+          most: int | None = None) -> str:
+    """A table of the columns that there are, and of at most so many rows, in that order.
 
     Returns
     -------
     str
         HTML that depends on nothing else in the page.
     """
+    columns = [column for column in columns if column[2] is not None]
+    order = range(len(columns[0][2])) if order is None else order
+    shown = order[:most]
     head = "".join(
-        f'<th class="wald-name">{escape(text)}</th>' if at in texts else f"<th>{escape(text)}</th>"
-        for at, text in enumerate(heads))
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    more = "" if not n_more else (
-        f'<tr><td class="wald-name wald-soft" colspan="{len(heads)}">and {n_more} more</td></tr>')
+        f'<th class="wald-name">{escape(text)}</th>' if draw in (name, words) else
+        f"<th>{escape(text)}</th>" for text, draw, _ in columns)
+    body = "".join(f"<tr>{''.join(draw(cells[at]) for _, draw, cells in columns)}</tr>"
+                   for at in shown)
+    more = "" if len(shown) == len(order) else (
+        f'<tr><td class="wald-name wald-soft" colspan="{len(columns)}">'
+        f"and {len(order) - len(shown)} more</td></tr>")
     soft = f'<br><span class="wald-soft">{escape(remark)}</span>' if remark else ""
     return (f'{STYLE}<table class="wald-table"><caption><b>{escape(title)}</b>{soft}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}{more}</tbody></table>")

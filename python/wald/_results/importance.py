@@ -253,24 +253,14 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
                           *text.and_more(len(self.values) - len(order))])
 
     def _repr_html_(self) -> str:
-        order = self.ranking()
-        shown = order[:MOST_ROWS]
-        largest = float(np.nanmax(np.abs(self.values), initial=0.0))
-        heads = ["variable", "value"]
-        heads += ["standard error"] if self.standard_errors is not None else []
-        heads += ["p-value"] if self.p_values is not None else []
-        rows = []
-        for at in shown:
-            cells = [html.name(self.feature_names[at]), html.cell(html.number(self.values[at]))]
-            for column in (self.standard_errors, self.p_values):
-                if column is not None:
-                    cells.append(html.cell(html.number(column[at])))
-            rows.append("".join([*cells, html.bar(self.values[at], largest)]))
         words = [self.unit, self.data.replace("_", " ") + " rows"]
         words += [f"errors over {self.errors_over}"] if self.standard_errors is not None else []
         words += ["small values mean important"] if self.small_is_important else []
-        remark = "; ".join(word for word in words if word)
-        return html.table(self.measure, remark, [*heads, ""], rows, len(order) - len(shown))
+        return html.table(self.measure, "; ".join(word for word in words if word), [
+            ("variable", html.name, self.feature_names), ("value", html.cell, self.values),
+            ("standard error", html.cell, self.standard_errors),
+            ("p-value", html.cell, self.p_values), ("", html.bar, html.shares(self.values))],
+            self.ranking(), most=MOST_ROWS)
 
 
 # How JSON, which has finite numbers only, writes the others.

@@ -324,11 +324,9 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         if values.ndim > 2:
             return self.mean_absolute()._repr_html_()
         order = np.argsort(-np.mean(np.abs(values), axis=0), kind="stable")[:8]
-        rows = ["".join([html.cell(str(row)),
-                         *(html.cell(html.number(values[row, at])) for at in order)])
-                for row in range(min(MOST_ROWS, len(values)))]
         remark = f"{len(values)} rows, {len(names)} variables; the largest ones first"
         if self.expected_value is not None:
             remark += f"; counted from {html.number(self.expected_value)}"
-        return html.table(self.measure, remark, ["row", *(names[at] for at in order)], rows,
-                          max(len(values) - MOST_ROWS, 0), texts=())
+        return html.table(self.measure, remark, [
+            ("row", html.cell, [str(row) for row in range(len(values))]),
+            *((names[at], html.cell, values[:, at]) for at in order)], most=MOST_ROWS)

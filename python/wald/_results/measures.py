@@ -57,13 +57,12 @@ class Measures(Framed, list[dict[str, Any]]):
 
     def _repr_html_(self) -> str:
         kinds = {"importance": "global", "explain": "local"}
-        rows = ["".join([html.name(info["id"]), html.words(kinds[info["kind"]]),
-                         html.words(info["estimand"]), html.words(info["caveat"])])
-                for info in self]
         return html.table("Measures", "forest.importance(measure) gives global ones, "
-                          "forest.explain(X, measure) local ones",
-                          ["measure", "kind", "estimates", "caveat"], rows,
-                          texts=(0, 1, 2, 3))
+                          "forest.explain(X, measure) local ones", [
+            ("measure", html.name, [info["id"] for info in self]),
+            ("kind", html.words, [kinds[info["kind"]] for info in self]),
+            ("estimates", html.words, [info["estimand"] for info in self]),
+            ("caveat", html.words, [info["caveat"] for info in self])])
 
 
 @cache

@@ -14,7 +14,7 @@ from wald._plots.masking import MaskingDisplay
 from wald._results import html
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
-from wald._results.importance import Importance
+from wald._results.importance import MOST_ROWS, Importance
 from wald._results.masking import Masking
 from wald._results.storing import Stored
 from wald.errors import SettingError
@@ -209,14 +209,11 @@ class Population(Framed, Stored, kind="population"):
         return "\n".join([f"{head} ({self.unit})", *rest])
 
     def _repr_html_(self) -> str:
-        largest = float(np.max(np.abs(self.values), initial=0.0))
-        rows = ["".join([
-            html.name(self.feature_names[at]), html.cell(html.number(self.values[at])),
-            html.words(self.relevance[at] or "unknown"),
-            html.words("yes" if self.marginal[at] else "no"), html.bar(self.values[at], largest)])
-            for at in np.argsort(-self.values, kind="stable")[:30]]
         remark = (f"{len(self.points)} points; all variables together: {html.number(self.total)} "
                   f"of {html.number(self.root_impurity)} {self.unit}")
-        return html.table(f"Importances for {self.target}", remark,
-                          ["variable", "importance", "relevance", "alone", ""], rows,
-                          max(len(self.values) - 30, 0), texts=(0, 2, 3))
+        return html.table(f"Importances for {self.target}", remark, [
+            ("variable", html.name, self.feature_names), ("importance", html.cell, self.values),
+            ("relevance", html.words, [known or "unknown" for known in self.relevance]),
+            ("alone", html.words, ["yes" if alone else "no" for alone in self.marginal]),
+            ("", html.bar, html.shares(self.values))],
+            np.argsort(-self.values, kind="stable"), most=MOST_ROWS)

@@ -181,12 +181,11 @@ class Selection(Framed, Stored, kind="selection"):
 
     def _repr_html_(self) -> str:
         columns = self._columns()
-        rows = ["".join([
-            html.cell(str(size)), html.cell(html.number(error)), html.cell(html.number(spread)),
-            html.name(leaving),
-            html.words("smallest" if best else "within 1 standard error" if fewer else "")])
-            for size, error, spread, _, leaving, best, fewer in zip(*columns.values())]
         remark = f"{self.loss} loss of held-out rows; standard errors over {self.errors_over}"
-        heads = ["variables", "error", "standard error", "leaving next", ""]
-        return html.table(f"Selection by {self.measure}", remark, heads, rows,
-                          texts=(3,))
+        chosen = ["smallest" if best else "within 1 standard error" if fewer else ""
+                  for best, fewer in zip(columns["best"], columns["one_standard_error"])]
+        return html.table(f"Selection by {self.measure}", remark, [
+            ("variables", html.cell, [str(size) for size in self.n_variables]),
+            ("error", html.cell, self.errors),
+            ("standard error", html.cell, self.standard_errors),
+            ("leaving next", html.name, columns["leaving"]), ("", html.words, chosen)])

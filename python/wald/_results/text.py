@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 # Longer sentences are wrapped.
 WIDTH = 88
 
 
-def aligned(rows: list[list[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """A line for every row: a name on the left, numbers on the right of their columns."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows)]
     return [f"  {name:<{widths[0]}}" + "".join(

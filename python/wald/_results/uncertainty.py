@@ -170,39 +170,38 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         """
         return UncertaintyDisplay(self).plot(ax=ax, max_variables=max_variables)
 
-    def _heads(self) -> list[str]:
-        heads = ["variable", "value", f"{100 * self.confidence:g} % interval"]
-        heads += ["rank"] if self.rank_intervals is not None else []
-        return heads + (["p", "p adjusted"] if self.p_values is not None else [])
+    def _shown(self) -> list[tuple[str, list[str] | None]]:
+        """The columns of the table as text, the first one with names."""
+        def numbers(of: Floats | None) -> list[str] | None:
+            return None if of is None else [html.number(value) for value in of]
 
-    def _cells(self, at: int) -> list[str]:
-        """A row of the table as text."""
-        def pair(of: Floats) -> str:
-            low, high = (html.number(end) for end in of[at])
-            return low if low == high else f"{low} to {high}"
+        def pairs(of: Floats | None) -> list[str] | None:
+            ends = [] if of is None else [[html.number(end) for end in pair] for pair in of]
+            return None if of is None else [
+                low if low == high else f"{low} to {high}" for low, high in ends]
 
-        cells = [self.feature_names[at], html.number(self.values[at]), pair(self.intervals)]
-        cells += [pair(self.rank_intervals)] if self.rank_intervals is not None else []
-        for column in (self.p_values, self.adjusted_p_values):
-            cells += [html.number(column[at])] if column is not None else []
-        return cells
+        return [("variable", self.feature_names), ("value", numbers(self.values)),
+                (f"{100 * self.confidence:g} % interval", pairs(self.intervals)),
+                ("rank", pairs(self.rank_intervals)), ("p", numbers(self.p_values)),
+                ("p adjusted", numbers(self.adjusted_p_values))]
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]
-        rows = [self._heads(), *(self._cells(at) for at in order)]
-        lines = [measure_and_unit(self), *text.aligned(rows),
+        columns = [[head, *(cells[at] for at in order)]
+                   for head, cells in self._shown() if cells is not None]
+        lines = [measure_and_unit(self), *text.aligned(list(zip(*columns))),
                  *text.and_more(len(self.values) - len(order))]
         for note in self.notes:
             lines += textwrap.wrap(f"note: {note}", text.WIDTH, subsequent_indent="  ")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        order = self.ranking()
-        shown = order[:MOST_ROWS]
-        rows = [html.row(*self._cells(at)) for at in shown]
         words = [self.unit, f"sampling errors by {self.errors}"]
         if self.null is not None:
             words.append(f"p-values: {self.null}, corrected: {self.adjustment}")
         words += ["small values mean important"] if self.small_is_important else []
         remark = "; ".join(word for word in [*words, *self.notes] if word)
-        return html.table(self.measure, remark, self._heads(), rows, len(order) - len(shown))
+        first, *others = self._shown()
+        return html.table(self.measure, remark, [
+            (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
+            self.ranking(), most=MOST_ROWS)
