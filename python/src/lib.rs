@@ -11,6 +11,7 @@ mod advice;
 mod arrow;
 mod data;
 mod errors;
+mod file;
 mod forest;
 mod grouping;
 mod masking;
@@ -34,6 +35,8 @@ mod _native {
     use crate::arrow::arrow_columns;
     #[pymodule_export]
     use crate::data::{_dataset, Dataset, Table, reading_of};
+    #[pymodule_export]
+    use crate::file::{check_file, read_file, write_file};
     #[pymodule_export]
     use crate::forest::Forest;
     #[pymodule_export]

@@ -135,13 +135,6 @@ def one_of(name: str, value: Any, known: Sequence[str]) -> None:
         raise SettingError(f"{name} is {value!r}", help=f"give one of {listed(known)}")
 
 
-def path(given: Any) -> str | os.PathLike[str]:
-    """Something that names a file."""
-    if isinstance(given, (str, os.PathLike)) and "\0" not in os.fspath(given):
-        return given
-    raise DataTypeError(f"{given!r} is no path of a file", help="give the name of a file")
-
-
 def needed(package: str, what: str) -> ModuleType:
     """A package that only some users have.
 

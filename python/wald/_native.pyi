@@ -1,6 +1,7 @@
 """The native part of wald; ``wald`` is what users see."""
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, TypedDict, Union, final
 
 import numpy as np
@@ -16,6 +17,7 @@ __all__ = [
     "_dataset",
     "advise",
     "arrow_columns",
+    "check_file",
     "dependence",
     "designs",
     "eliminate",
@@ -25,12 +27,14 @@ __all__ = [
     "measures",
     "options",
     "population",
+    "read_file",
     "reading_of",
     "report",
     "simulate",
     "suggested_groups",
     "suggestion",
     "uncertainty",
+    "write_file",
 ]
 
 _Floats = NDArray[np.float64]
@@ -251,3 +255,7 @@ def uncertainty(
     *,
     work: _Work,
 ) -> list[_Uncertainty]: ...
+
+def check_file(path: str | PathLike[str], *, force: bool) -> None: ...
+def write_file(path: str | PathLike[str], content: bytes, *, force: bool) -> None: ...
+def read_file(path: str | PathLike[str]) -> bytes: ...

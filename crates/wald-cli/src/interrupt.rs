@@ -2,14 +2,12 @@
 //! behind.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use tempfile::{NamedTempFile, TempPath};
+use wald_table::file::Temporary;
 
-/// The temporary file that is being written, if any. Whoever holds the lock decides whether
-/// it exists, so that the handler cannot miss a file that is just coming into being.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary file that the handler removes; it cannot miss one that is just coming into being.
+pub(crate) static TEMPORARY: Temporary = Temporary::new(None);
 
 /// Installs the handlers. Without them, signals still end the program in the system's way.
 #[cfg(unix)]
@@ -57,24 +55,4 @@ fn end(signal: i32) {
         let _ = writeln!(stderr);
     }
     std::process::exit(128 + signal);
-}
-
-/// Creates a temporary file that the handler knows.
-pub(crate) fn create(
-    create: impl FnOnce() -> io::Result<NamedTempFile>,
-) -> io::Result<NamedTempFile> {
-    let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = create()?;
-    *temporary = Some(file.path().to_owned());
-    Ok(file)
-}
-
-/// Renames the temporary file, after which the handler leaves it alone.
-pub(crate) fn persist(
-    path: TempPath,
-    persist: impl FnOnce(TempPath) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-    *temporary = None;
-    persist(path)
 }

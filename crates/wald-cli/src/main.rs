@@ -20,7 +20,6 @@ mod population;
 mod progress;
 mod provenance;
 mod room;
-mod temporary;
 mod terminal;
 mod text;
 mod wording;

@@ -3,7 +3,7 @@
 //! The data flow is [`read`] (bytes to [`Table`]) and [`prepare`] ([`Table`] to
 //! [`wald::Dataset`]); [`prepare_new`] turns a table of new rows into the features that a
 //! forest expects. Every refusal is a [`TableError`] that names file, line, column and value;
-//! every decision is reported in a note or a [`Notice`].
+//! every decision is reported in a note or a [`Notice`]. [`file`] writes results safely.
 
 mod about;
 mod cell;
@@ -13,6 +13,7 @@ mod dates;
 mod decode;
 mod design;
 mod error;
+pub mod file;
 mod frame;
 mod infer;
 mod levels;
@@ -26,6 +27,7 @@ mod parquet;
 mod read;
 mod remarks;
 mod table;
+mod temporary;
 
 pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from os import PathLike
@@ -19,7 +20,6 @@ from wald._checks import whole
 from wald._estimators.growing import grower
 from wald._estimators.selected import Selected
 from wald._progress import progress_of
-from wald._results import files
 from wald._results.selection import Selection
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared
@@ -213,14 +213,14 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         """The state that an earlier fit stored."""
         if self.resume is None:
             return None
-        place = files.check(self.resume, force=True)
-        return files.read(place) if place.exists() else None
+        _native.check_file(self.resume, force=True)
+        return _native.read_file(self.resume) if os.path.exists(self.resume) else None
 
     def _store(self) -> Callable[[bytes], None] | None:
         place = self.resume
         if place is None:
             return None
-        return lambda state: files.write(place, state, force=True)
+        return lambda state: _native.write_file(place, state, force=True)
 
     def _choose(self, members: list[list[int]]) -> None:
         """Sets the attributes of the selection; ``members`` are the columns of every variable."""

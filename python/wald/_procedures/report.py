@@ -15,7 +15,6 @@ import wald._native as _native
 from wald import _checks
 from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
-from wald._results import files
 from wald._results.answer import Answer
 from wald._results.importance import Importance
 from wald.typing import GlobalMeasure, Groups, Progress
@@ -110,7 +109,7 @@ def report(
     True
     """
     check_fitted(forest)
-    files.check(path, force=force)
+    _native.check_file(path, force=force)
     threads = forest._threads()
     data = forest._data_with(groups)
     if measures is None:
@@ -129,7 +128,7 @@ def report(
     page, found, notes, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))
-    files.write(path, page.encode(), force=force)
+    _native.write_file(path, page.encode(), force=force)
     for note in notes:
         warnings.warn(note, stacklevel=2)
     return Reported({name: Importance._from_native(one, found["names"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from wald._results import files
+import wald._native as _native
 from wald.errors import ResultFileError, WaldError
 
 FORMAT = "wald-result"
@@ -80,12 +80,12 @@ class Stored:
         >>> wald.load(path) == found
         True
         """
-        files.check(path, force=force)
+        _native.check_file(path, force=force)
         text = _text([self._kind, self._body()])
         head = {"format": FORMAT, "version": VERSION, "checksum": _checksum(text)}
         # The checksum is that of this text, which is written unchanged.
         document = f'{_text(head)[:-1]},"result":{text}}}'
-        files.write(path, document.encode(), force=force)
+        _native.write_file(path, document.encode(), force=force)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -126,7 +126,7 @@ def load(path: str | PathLike[str]) -> Any:
     >>> wald.load(path) == found
     True
     """
-    content = files.read(path)
+    content = _native.read_file(path)
     try:
         document = json.loads(content, parse_constant=_refuse_constant)
         if document["format"] != FORMAT or document["version"] != VERSION:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 import wald._native as _native
-from wald._results import files
 from wald.errors import DataError, ForestFileError
 from wald.foreign.forest import Imported
 from wald.foreign.reading import of_kind
@@ -66,7 +65,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     >>> wald.read_forest(path, [[0.0], [1.0]], [0.0, 4.0]).predict([[2.0]])
     array([4.])
     """
-    content = files.read(path)
+    content = _native.read_file(path)
     names, classes, target, levels, has_bags = _outline(content)
     if (X is None) != (y is None):
         raise DataError("X and y belong together", help="give both or none")

@@ -15,9 +15,10 @@ use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
 use crate::notes::Notes;
-use crate::output::{Destination, PictureFile, Waiting, Writer};
+use crate::output::{Destination, PictureFile, Waiting};
 use crate::progress::with_progress;
 use crate::room::{self, Growing};
+use wald_table::file::Writer;
 
 /// Numbers of a block of rows that are explained together, at most.
 const MOST_IN_BLOCK: usize = 1 << 22;

@@ -81,7 +81,7 @@ impl<'a> Store<'a> {
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if real(data) != real(path) {
             let destination = Destination::check(Some(path), true, &[])?;
-            if matches!(destination, Destination::File { .. }) {
+            if destination.is_file() {
                 refuse_same("the finished folds", &destination, "the results", output)?;
                 return Ok(Self { path, destination });
             }

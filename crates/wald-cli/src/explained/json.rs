@@ -7,7 +7,7 @@ use serde_json::Value;
 use wald::explain::{Layout, Shape};
 
 use crate::explained::found::{Found, Records};
-use crate::output::Writer;
+use wald_table::file::Writer;
 
 /// Numbers of places as they stand in a list: alone, or those of classes in lists of their own.
 /// Undefined ones are null.

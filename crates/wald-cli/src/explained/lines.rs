@@ -7,7 +7,7 @@ use wald_table::{Frame, FrameColumn, ParquetWriter};
 
 use crate::csv;
 use crate::explained::found::Records;
-use crate::output::Writer;
+use wald_table::file::Writer;
 
 /// Lines that are written together.
 const LINES_TOGETHER: usize = 1 << 17;

@@ -6,9 +6,9 @@ use wald::explain::Shape;
 
 use crate::explained::found::{Found, Records};
 use crate::explained::shown::{legend, shortened};
-use crate::output::Writer;
 use crate::terminal::Terminal;
 use crate::text::{Column, Table};
+use wald_table::file::Writer;
 
 /// More lines than this are no table to look at.
 const MOST_LINES: usize = 1000;

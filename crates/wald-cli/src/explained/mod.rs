@@ -19,8 +19,8 @@ use wald::explain::Shape;
 use wald_table::ParquetWriter;
 
 use crate::arguments::Format;
-use crate::output::Writer;
 use crate::terminal::Terminal;
+use wald_table::file::Writer;
 
 /// What takes the records of a measure in some format.
 pub(crate) fn records<'a>(

@@ -3,20 +3,28 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::interrupt;
+/// The temporary file that is being written, if any. Whoever holds the lock decides whether it
+/// exists, so that the handler of a signal can remove it.
+pub type Temporary = Mutex<Option<PathBuf>>;
 
 const SUFFIX: &str = ".tmp";
 
 /// A new file in the folder, with the permissions of any new file; what killed runs have left there is
 /// removed.
-pub(crate) fn create(folder: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn create(folder: &Path, temporary: &Temporary) -> io::Result<NamedTempFile> {
     let prefix = prefix();
     loop {
-        let file = interrupt::create(|| new(folder, &prefix))?;
+        let file = {
+            let mut temporary = temporary.lock().unwrap_or_else(PoisonError::into_inner);
+            let file = new(folder, &prefix)?;
+            *temporary = Some(file.path().to_owned());
+            file
+        };
         if is_held(file.as_file())? {
             remove_leftovers(folder, &prefix, file.as_file());
             return Ok(file);
@@ -102,7 +110,8 @@ mod tests {
     #[test]
     fn leftovers_go_and_files_in_use_stay() {
         let folder = tempfile::tempdir().expect("a folder");
-        let in_use = create(folder.path()).expect("created");
+        let create = || create(folder.path(), &Temporary::default()).expect("created");
+        let in_use = create();
         let name = |random: &str| folder.path().join(format!("{}{random}{SUFFIX}", prefix()));
         let (leftover, foreign) = (name("Ab12cd"), folder.path().join(".wald-other-Ab12cd.tmp"));
         let (result, linked) = (name("of.mine"), name("linked"));
@@ -110,7 +119,7 @@ mod tests {
             fs::write(path, "old").expect("written");
         }
         std::os::unix::fs::symlink(&foreign, &linked).expect("linked");
-        let next = create(folder.path()).expect("created");
+        let next = create();
         assert!(!leftover.exists());
         for path in [in_use.path(), next.path(), &foreign, &result, &linked] {
             assert!(path.exists(), "{}", path.display());
