@@ -1,9 +1,11 @@
 //! What the terminal can show.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use anstyle::Style;
 use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr;
 
 /// What a stream can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +71,7 @@ impl Terminal {
         Self {
             width: is_terminal.then_some(width),
             unicode: !is_dumb() && is_utf8(),
-            colour: is_terminal && !is_dumb() && !is_set("NO_COLOR"),
+            colour: is_terminal && !is_dumb() && variable("NO_COLOR").is_none(),
         }
     }
 }
@@ -79,39 +81,28 @@ pub(crate) fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-fn is_set(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+/// The value of a variable that is set to something.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 /// The locale's encoding, by the first variable that is set, as POSIX has it.
 fn is_utf8() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find(|name| is_set(name))
-        .and_then(|name| std::env::var(name).ok());
-    match locale {
-        Some(locale) => {
-            let locale = locale.to_lowercase();
-            locale.contains("utf-8") || locale.contains("utf8")
-        }
-        None => cfg!(windows),
-    }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+    locale.map_or(cfg!(windows), |locale| {
+        let locale = locale.to_string_lossy().to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 /// Breaks a text into lines of at most `width` columns, at blanks.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let line = lines.len() - 1;
-        let length = unicode_width::UnicodeWidthStr::width(word)
-            + unicode_width::UnicodeWidthStr::width(lines[line].as_str());
-        if lines[line].is_empty() {
-            lines[line].push_str(word);
-        } else if length < width {
-            lines[line].push(' ');
-            lines[line].push_str(word);
-        } else {
-            lines.push(word.to_owned());
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.width() + word.width() < width => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
         }
     }
     lines
@@ -120,6 +111,12 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 /// A paragraph as [`wrap`] breaks it, its further lines indented.
 pub(crate) fn hanging(text: &str, width: usize) -> String {
     wrap(text, width).join("\n  ") + "\n"
+}
+
+/// What stands below a table.
+pub(crate) fn legend(entries: &[String], terminal: Terminal) -> String {
+    let width = terminal.text_width() - 2;
+    entries.iter().fold("\n".to_owned(), |text, entry| text + &hanging(entry, width))
 }
 
 /// A paragraph whose lines begin at a column; before the first stands the `lead`.

@@ -16,7 +16,7 @@ use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room;
 use crate::terminal::Terminal;
-use crate::text::{Column, Table};
+use crate::text::Table;
 
 pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let output = &arguments.output;
@@ -140,14 +140,16 @@ impl Predictions<'_> {
     /// Aligned columns.
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let terminal = Terminal { width: None, unicode: true, colour: false };
-        let columns = self.frame().columns.into_iter().map(|(header, column)| {
-            let cells = match column {
-                FrameColumn::Text(texts) => texts,
-                FrameColumn::Numbers(numbers) => numbers.into_iter().map(csv::number).collect(),
-            };
-            Column::left(&escape_controls(&header), cells.iter().map(|cell| escape_controls(cell)))
+        let frame = self.frame();
+        let rows: Vec<usize> = (0..self.rows().len()).collect();
+        let table = Table::new(terminal, &rows);
+        let table = frame.columns.iter().fold(table, |table, (header, column)| {
+            table.left(&escape_controls(header), |&row| match column {
+                FrameColumn::Text(texts) => escape_controls(&texts[row]),
+                FrameColumn::Numbers(numbers) => csv::number(numbers[row]),
+            })
         });
-        let text = Table::new(terminal, columns).text();
+        let text = table.text();
         text.lines().try_for_each(|line| writeln!(writer, "{}", line.trim_end()))
     }
 }

@@ -13,7 +13,7 @@ use crate::explained::found::Found;
 use crate::explained::json::list;
 use crate::explained::shown::{legend, shortened};
 use crate::terminal::Terminal;
-use crate::text::{Column, Table};
+use crate::text::Table;
 
 /// More places than this are not drawn one by one.
 const WIDEST_PICTURE: usize = 32;
@@ -88,7 +88,8 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
     for ((grid, span), variable) in spans(layout).zip(&layout.variables) {
         let curves = records.chunks_exact(layout.n_values()).map(|record| &record[span.clone()]);
         // Some rows may have no curve.
-        let curves: Vec<&[f64]> = curves.filter(|curve| !curve[0].is_nan()).collect();
+        let curves: Vec<&[f64]> =
+            curves.filter(|curve| curve.first().is_some_and(|first| !first.is_nan())).collect();
         if curves.is_empty() {
             continue;
         }
@@ -108,19 +109,16 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
         highest - lowest
     };
     lines.sort_by(|one, other| range(other).total_cmp(&range(one)));
-    let cells = |of: &dyn Fn(&Line<'_>) -> String| lines.iter().map(of).collect::<Vec<_>>();
-    let first = Column::left("variable", cells(&|line| shortened(line.variable)));
-    let mut table = Table::new(terminal.plain(), [first]);
+    let mut table =
+        Table::new(terminal.plain(), &lines).left("variable", |line| shortened(line.variable));
     if layout.classes.is_some() {
-        table.add([Column::left("class", cells(&|line| escape_controls(line.class)))]);
+        table = table.left("class", |line| escape_controls(line.class));
     }
-    let curve = |line: &Line<'_>| picture(&line.mean, line.grid.has_missing, terminal.unicode);
-    table.add([
-        Column::right("lowest", cells(&|line| format!("{:.4}", line.lowest))),
-        Column::right("highest", cells(&|line| format!("{:.4}", line.highest))),
-        Column::left("values", cells(&|line| extent(line.grid))),
-        Column::left("curve", cells(&curve)),
-    ]);
+    let table = table
+        .right("lowest", |line| format!("{:.4}", line.lowest))
+        .right("highest", |line| format!("{:.4}", line.highest))
+        .left("values", |line| extent(line.grid))
+        .left("curve", |line| picture(&line.mean, line.grid.has_missing, terminal.unicode));
     let rows = counted(layout.n_rows, "row");
     let about = if layout.is_mean {
         format!("{}: {}, mean of {rows}", info.id, info.name)

@@ -7,7 +7,7 @@ use wald::explain::Shape;
 use crate::explained::found::{Found, Records};
 use crate::explained::shown::{legend, shortened};
 use crate::terminal::Terminal;
-use crate::text::{Column, Table};
+use crate::text::Table;
 use wald_table::file::Writer;
 
 /// More lines than this are no table to look at.
@@ -93,25 +93,21 @@ impl Records for Means<'_> {
         let absolute = |line: &Line| line.mean(line.absolute);
         self.lines.sort_by(|one, other| absolute(other).total_cmp(&absolute(one)));
         self.lines.truncate(MOST_LINES);
-        let names = |header: &str, names: &[String], of: fn(&Line) -> usize| {
-            Column::left(header, self.lines.iter().map(|line| shortened(&names[of(line)])))
-        };
-        let numbers = |header: &str, of: &dyn Fn(&Line) -> String| {
-            Column::right(header, self.lines.iter().map(of)).with_width(10)
-        };
-        let first = names("variable", &layout.variables, |line| line.variable);
-        let mut table = Table::new(self.terminal.plain(), [first]);
+        let mut table = Table::new(self.terminal.plain(), &self.lines)
+            .left("variable", |line| shortened(&layout.variables[line.variable]));
         if self.is_of_pairs() {
-            table.add([names("with", &layout.variables, |line| line.with)]);
+            table = table.left("with", |line| shortened(&layout.variables[line.with]));
         }
         if let Some(classes) = layout.classes.as_ref().filter(|_| self.found.adds_up) {
-            table.add([names("class", classes, |line| line.output)]);
+            table = table.left("class", |line| shortened(&classes[line.output]));
         }
-        table.add([
-            numbers("mean", &|line| format!("{:.5}", line.mean(line.sum))),
-            numbers("absolute", &|line| format!("{:.5}", absolute(line))),
-            numbers("rows at 0", &|line| line.n_zero.to_string()),
-        ]);
+        let table = table
+            .right("mean", |line| format!("{:.5}", line.mean(line.sum)))
+            .wide(10)
+            .right("absolute", |line| format!("{:.5}", absolute(line)))
+            .wide(10)
+            .right("rows at 0", |line| line.n_zero.to_string())
+            .wide(10);
         let mut about = format!(
             "{}: {}; mean and mean absolute value over rows, and in how many of them it is 0",
             info.id, info.name

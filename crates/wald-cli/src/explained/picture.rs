@@ -107,28 +107,25 @@ fn class_counts(target: &Target, classes: &[String], n_rows: usize) -> Vec<usize
 }
 
 fn drawings(explanations: &Explanations, found: &Found<'_>) -> Vec<Drawing> {
-    let target = &found.forest.target().name;
-    let adds = |what: String| {
-        if found.adds_up {
-            format!("added to {what}")
-        } else {
-            format!("{}, {what}", found.info.name)
-        }
-    };
+    let info = found.info;
     let what = |class: Option<&String>| match class {
         Some(class) => format!("the probability of {class}"),
-        None => format!("the prediction of {target}"),
+        None => format!("the prediction of {}", found.forest.target().name),
     };
     if let [_] = explanations.rows.as_slice() {
         let draw = |row: &Waterfall| {
-            let title = format!("{}: row {}", found.info.id, row.row);
-            waterfall(row, &title, &what(row.class.as_ref()))
+            waterfall(row, &format!("{}: row {}", info.id, row.row), &what(row.class.as_ref()))
         };
         return explanations.waterfalls.iter().map(draw).collect();
     }
     let draw = |output: &ExplainedOutput| {
-        let title = format!("{} of {}", found.info.id, counted(explanations.rows.len(), "row"));
-        let unit = adds(what(output.class.as_ref()));
+        let title = format!("{} of {}", info.id, counted(explanations.rows.len(), "row"));
+        let what = what(output.class.as_ref());
+        let unit = if found.adds_up {
+            format!("added to {what}")
+        } else {
+            format!("{}, {what}", info.name)
+        };
         Beeswarm::of(explanations, output, title, unit).drawing()
     };
     explanations.outputs.iter().map(draw).collect()

@@ -6,8 +6,8 @@ use wald_table::escape_controls;
 
 use crate::population::document::category_text;
 use crate::population::{Found, amount, unit};
-use crate::terminal::{Terminal, hanging};
-use crate::text::{Bars, Column, FAINT, NumberFormat, Table, shortened};
+use crate::terminal::{self, Terminal};
+use crate::text::{BARS, NumberFormat, Table, shortened};
 
 const WIDEST_NAME: usize = 32;
 
@@ -36,16 +36,7 @@ pub(crate) fn table(found: &Found<'_>, terminal: Terminal) -> String {
     if let Some(local) = &found.local {
         text.push_str(&points(found, local, terminal));
     }
-    text.push('\n');
-    for entry in legend(found) {
-        text.push_str(&hanging(&entry, terminal.text_width() - 2));
-    }
-    terminal.shown(text)
-}
-
-fn names(found: &Found<'_>, order: impl IntoIterator<Item = usize>) -> Column {
-    let names = found.population.variables();
-    Column::names(order.into_iter().map(|variable| &names[variable]), WIDEST_NAME)
+    terminal.shown(text + &terminal::legend(&legend(found), terminal))
 }
 
 fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
@@ -65,20 +56,15 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
         }
         relevance => relevance.map_or("–", Relevance::id).to_owned(),
     };
-    let places = (1..=order.len()).map(|place| place.to_string());
-    let percents = order.iter().map(|variable| format!("{:.1} %", 100.0 * share(variable)));
-    let mut table = Table::new(
-        terminal,
-        [
-            Column::right("", places).styled(FAINT),
-            names(found, order.iter().copied()),
-            Column::right("importance", order.iter().map(importance)),
-            Column::right("share", percents),
-        ],
-    );
-    table.add_bars(Bars::scaled(order.iter().map(share).collect()));
-    table.add([Column::left("relevance", order.iter().map(relevance))]);
-    table.text()
+    let largest = order.first().map_or(0.0, share);
+    Table::new(terminal, &order)
+        .places()
+        .names(WIDEST_NAME, |&variable| &found.population.variables()[variable])
+        .right("importance", importance)
+        .right("share", |variable| format!("{:.1} %", 100.0 * share(variable)))
+        .bars(BARS, Some(largest), share)
+        .left("relevance", relevance)
+        .text()
 }
 
 /// A table with a column per number, as far as there is room; reports what is left out.
@@ -93,16 +79,11 @@ fn numbered(
     let all = (0..headers.len())
         .flat_map(|column| order.iter().map(move |&variable| value(column, variable)));
     let format = NumberFormat::of(all);
-    let columns = headers.iter().enumerate().map(|(column, header)| {
-        Column::right(header, order.iter().map(|&variable| format.text(value(column, variable))))
-    });
-    let mut table = Table::new(terminal, [names(found, order.iter().copied())]);
-    let left_out = table.add_while_room(columns);
-    titled(title, table) + &more("columns", left_out)
-}
-
-fn titled(title: &str, table: Table) -> String {
-    format!("\n{title}\n{}", table.text())
+    let names = found.population.variables();
+    let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
+    let cell = |place: usize, &variable: &usize| format.text(value(place, variable));
+    let left_out = headers.len() - table.add_while_room(headers.iter().cloned(), 0, cell);
+    format!("\n{title}\n{}", table.text()) + &more("columns", left_out)
 }
 
 /// A line about what is not shown.
@@ -111,27 +92,21 @@ fn more(what: &str, n: usize) -> String {
 }
 
 fn terms(found: &Found<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
-    let name = |variable: usize| {
-        shortened(&escape_controls(&found.population.variables()[variable]), WIDEST_NAME)
-    };
+    let names = found.population.variables();
+    let name = |variable: usize| shortened(&escape_controls(&names[variable]), WIDEST_NAME);
     let of_variable = |variable: usize| terms[variable].iter().map(move |term| (variable, term));
     let rows: Vec<(usize, &Term)> = found.ranking().into_iter().flat_map(of_variable).collect();
-    let numbers = |header: &str, of: fn(&Term) -> f64| {
-        let numbers = rows.iter().map(|(_, term)| of(term));
-        let format = NumberFormat::of(numbers.clone());
-        Column::right(header, numbers.map(|number| format.text(number)))
-    };
-    let known = rows.iter().map(|(_, term)| {
-        let known: Vec<String> = term.known.iter().map(name).collect();
-        if known.is_empty() { "–".to_owned() } else { known.join(", ") }
-    });
-    let columns = [
-        names(found, rows.iter().map(|(variable, _)| *variable)),
-        numbers("adds", |term| term.contribution),
-        numbers("information", |term| term.information),
-        Column::left("where these are known", known),
-    ];
-    titled("Largest terms", Table::new(terminal, columns))
+    let adds = NumberFormat::of(rows.iter().map(|(_, term)| term.contribution));
+    let information = NumberFormat::of(rows.iter().map(|(_, term)| term.information));
+    let table = Table::new(terminal, &rows)
+        .left("variable", |(variable, _)| name(*variable))
+        .right("adds", |(_, term)| adds.text(term.contribution))
+        .right("information", |(_, term)| information.text(term.information))
+        .left("where these are known", |(_, term)| {
+            let known: Vec<String> = term.known.iter().map(name).collect();
+            if known.is_empty() { "–".to_owned() } else { known.join(", ") }
+        });
+    format!("\nLargest terms\n{}", table.text())
 }
 
 fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> String {
@@ -141,22 +116,24 @@ fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> St
     let format = NumberFormat::of(local.values.iter().flatten().copied());
     let probabilities = population.probabilities();
     let of_probabilities = NumberFormat::of(probabilities.iter().copied());
-    let cells = probabilities[..n_shown].iter().map(|share| of_probabilities.text(*share));
-    let mut table = Table::new(terminal, [Column::right("probability", cells)]);
-    let left_out = table.add_while_room(found.ranking().into_iter().map(|variable| {
-        let cells = (0..n_shown).map(|point| {
+    let points: Vec<usize> = (0..n_shown).collect();
+    let mut table = Table::new(terminal, &points)
+        .right("probability", |&point| of_probabilities.text(probabilities[point]));
+    let (names, order) = (population.variables(), found.ranking());
+    let headers =
+        order.iter().map(|&variable| shortened(&escape_controls(&names[variable]), WIDEST_NAME));
+    let left_out = order.len()
+        - table.add_while_room(headers, 0, |place, &point| {
+            let variable = order[place];
             let category = escape_controls(&category_text(found, point, variable));
             let is_relevant = !local.is_irrelevant[point][variable];
-            let value = is_relevant.then_some(local.values[point][variable]);
-            let value = format.estimate(value, None);
+            let value = format.estimate(is_relevant.then_some(local.values[point][variable]), None);
             format!("{} {value}", shortened(&category, WIDEST_NAME / 2))
         });
-        let name = shortened(&escape_controls(&population.variables()[variable]), WIDEST_NAME);
-        Column::right(&name, cells)
-    }));
     let title =
         "At every point: the value of each variable and its importance there (–: irrelevant)";
-    titled(title, table) + &more("variables", left_out) + &more("points", n_points - n_shown)
+    let more = more("variables", left_out) + &more("points", n_points - n_shown);
+    format!("\n{title}\n{}{more}", table.text())
 }
 
 /// What the numbers mean.

@@ -6,7 +6,7 @@ use wald_table::escape_controls;
 
 use crate::terminal::{Terminal, wrap};
 use crate::text::numbers::NumberFormat;
-use crate::text::table::{Bars, Column, FAINT, Table, shortened};
+use crate::text::table::{BARS, FAINT, Table, shortened};
 
 /// Variables and groups in the table; the ranking has all.
 const MOST_ENTRIES: usize = 12;
@@ -47,27 +47,18 @@ fn table(answer: &Answer, terminal: Terminal) -> String {
     if more > 0 {
         rows.push((format!("and {more} more below"), None));
     }
-    let shares = || rows.iter().map(|(_, entry)| entry.and_then(|entry| entry.share));
-    let format = NumberFormat::of(shares().flatten());
-    let widest = (terminal.space() / 2).clamp(24, 48);
-    let names = rows.iter().map(|(name, _)| shortened(name, widest));
-    let value = |entry: &AnswerEntry| {
-        entry.share.map_or_else(|| "-".to_owned(), |share| format.text(share))
-    };
+    let share = |(_, entry): &(String, Option<&AnswerEntry>)| entry.and_then(|one| one.share);
+    let format = NumberFormat::of(rows.iter().filter_map(share));
+    let number = |share: Option<f64>| share.map_or("-".to_owned(), |share| format.text(share));
     let interval = |entry: &AnswerEntry| Some(format.range(entry.low?, entry.high?));
-    let cells = |of: &dyn Fn(&AnswerEntry) -> Option<String>| -> Vec<String> {
-        rows.iter().map(|(_, entry)| entry.and_then(of).unwrap_or_default()).collect()
-    };
-    let mut table = Table::new(
-        terminal,
-        [
-            Column::left("variable or group", names),
-            Column::right("share", cells(&|entry| Some(value(entry)))),
-            Column::right("95 % interval", cells(&interval)).styled(FAINT),
-        ],
-    );
-    table.add_bars(Bars::scaled(shares().map(Option::unwrap_or_default).collect()));
-    table.text()
+    let widest = (terminal.space() / 2).clamp(24, 48);
+    Table::new(terminal, &rows)
+        .left("variable or group", |(name, _)| shortened(name, widest))
+        .right("share", |(_, entry)| entry.map_or_else(String::new, |one| number(one.share)))
+        .right("95 % interval", |(_, entry)| entry.and_then(interval).unwrap_or_default())
+        .styled(FAINT)
+        .bars(BARS, None, |row| share(row).unwrap_or(0.0))
+        .text()
 }
 
 #[cfg(test)]

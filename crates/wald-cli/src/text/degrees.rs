@@ -5,7 +5,7 @@ use wald::importance::Degrees;
 
 use crate::terminal::{Terminal, hanging};
 use crate::text::numbers::NumberFormat;
-use crate::text::table::{Column, Table};
+use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 24;
 
@@ -20,17 +20,12 @@ pub(crate) fn degrees_table(
     let order = importance.order();
     let format = NumberFormat::of(degrees.values.iter().flatten().copied());
     let n_degrees = degrees.values.first().map_or(0, Vec::len);
-    let mut of_degrees = (0..n_degrees).map(|degree| {
-        let cells = order.iter().map(|&index| {
-            let error = degrees.standard_errors.as_ref().map(|errors| errors[index][degree]);
-            format.estimate(Some(degrees.values[index][degree]), error)
-        });
-        Column::right(&degree.to_string(), cells)
+    let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
+    let headers = (0..n_degrees).map(|degree| degree.to_string());
+    let n_shown = table.add_while_room(headers, 1, |degree, &index| {
+        let error = degrees.standard_errors.as_ref().map(|errors| errors[index][degree]);
+        format.estimate(Some(degrees.values[index][degree]), error)
     });
-    let names = Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME);
-    let mut table = Table::new(terminal, [names]);
-    table.add(of_degrees.next());
-    let n_shown = n_degrees - table.add_while_room(of_degrees);
     let id = importance.id;
     let mut legend = format!(
         "{id} by degree of interaction: the number of other variables used above a split; degrees \

@@ -5,9 +5,12 @@ use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 use crate::terminal::{Terminal, hanging};
 use crate::text::numbers::NumberFormat;
-use crate::text::table::{Column, Table, shortened};
+use crate::text::table::{BAR, GAP, Table, shortened};
 
 const WIDEST_NAME: usize = 24;
+
+/// The header of the small pictures.
+const COURSE: &str = "course";
 
 /// From nothing to the largest value.
 const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -32,45 +35,39 @@ fn measured(found: &Masking) -> (&str, &str) {
 pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Terminal) -> String {
     let order = order(found);
     let format = NumberFormat::of(defined(found));
-    let undefined = || "-".to_owned();
-    let sizes = found.mtry.iter().zip(&found.importances).enumerate();
-    let mut sizes = sizes.map(|(place, (mtry, importance))| {
-        let header = if place == 0 { format!("mtry\n{mtry}") } else { mtry.to_string() };
-        let values = order.iter().map(|&index| importance.values[index]);
-        let cell = |value: Option<f64>| value.map_or_else(undefined, |value| format.text(value));
-        Column::right(&header, values.map(cell))
-    });
-    let curve = curve(found, &order);
-    let has_curve = terminal.unicode && curve.width < terminal.space() / 4;
-    let taken = if has_curve { curve.room() } else { 0 };
+    // A course has a character per mtry.
+    let course = found.mtry.len().max(COURSE.len());
+    let has_course = terminal.unicode && course < terminal.space() / 4;
+    let taken = if has_course { GAP + course } else { 0 };
     let width = terminal.width.map(|width| width.saturating_sub(taken));
-    let names = Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME);
-    let mut table = Table::new(Terminal { width, ..terminal }, [names]);
-    table.add(sizes.next());
-    let n_left_out = table.add_while_room(sizes);
-    table.add(has_curve.then_some(curve));
+    let mut table = Table::new(Terminal { width, ..terminal }, &order)
+        .names(WIDEST_NAME, |&index| &names[index]);
+    let mut headers: Vec<String> = found.mtry.iter().map(usize::to_string).collect();
+    headers.iter_mut().take(1).for_each(|first| first.insert_str(0, "mtry\n"));
+    let n_shown = table.add_while_room(headers, 1, |size, &index| {
+        let value = found.importances[size].values[index];
+        value.map_or_else(|| "-".to_owned(), |value| format.text(value))
+    });
+    if has_course {
+        let largest = defined(found).fold(0.0, f64::max);
+        let height = |value: Option<f64>| {
+            let share = if largest > 0.0 { value.unwrap_or(0.0) / largest } else { 0.0 };
+            HEIGHTS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
+        };
+        let course = |&index: &usize| {
+            found.importances.iter().map(|importance| height(importance.values[index])).collect()
+        };
+        table = table.left(COURSE, course).styled(BAR);
+    }
     let (id, unit) = measured(found);
     let mut legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
          fall are masked by others"
     );
-    if n_left_out > 0 {
+    if n_shown < found.mtry.len() {
         legend.push_str("; no room for all mtry: widen the window or use --format csv");
     }
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
-}
-
-/// The course of every variable, a character per mtry.
-fn curve(found: &Masking, order: &[usize]) -> Column {
-    let largest = defined(found).fold(0.0, f64::max);
-    let height = |value: Option<f64>| {
-        let share = if largest > 0.0 { value.unwrap_or(0.0) / largest } else { 0.0 };
-        HEIGHTS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
-    };
-    let cell = |&index: &usize| -> String {
-        found.importances.iter().map(|importance| height(importance.values[index])).collect()
-    };
-    Column::left("course", order.iter().map(cell)).drawn()
 }
 
 /// A line per variable; of many, those that are most important where mtry is smallest.

@@ -17,5 +17,5 @@ pub(crate) use errors::errors_table;
 pub(crate) use masking::{masking_picture, masking_table};
 pub(crate) use numbers::NumberFormat;
 pub(crate) use ranking::ranking;
-pub(crate) use table::{Bars, Column, FAINT, Table, shortened};
+pub(crate) use table::{BARS, Table, shortened};
 pub(crate) use uncertainty::uncertainty_table;

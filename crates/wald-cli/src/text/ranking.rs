@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use unicode_width::UnicodeWidthStr;
 use wald_report::{MeasureSummary, RankedVariable, Report};
 
-use crate::terminal::{Terminal, hanging};
+use crate::terminal::{self, Terminal};
 use crate::text::numbers::NumberFormat;
-use crate::text::table::{Bars, Column, FAINT, Table};
+use crate::text::table::{BARS, Column, Table};
 
 const WIDEST_NAME: usize = 48;
 const NARROWEST_NAME: usize = 16;
@@ -20,55 +20,47 @@ const WIDEST_HEADER: usize = 20;
 pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> String {
     let Some((leading, others)) = report.measures.split_first() else { return String::new() };
     let shown = &leading.ranking[..leading.ranking.len().min(most)];
-    let order: Vec<&String> = shown.iter().map(|ranked| &ranked.name).collect();
     let space = terminal.space();
-    let widest = (space / 3).clamp(NARROWEST_NAME, WIDEST_NAME);
-    let places = (1..=order.len()).map(|place| place.to_string());
-    let places = Column::right("", places).styled(FAINT);
-    let mut table = Table::new(terminal, [places, Column::names(order.iter().copied(), widest)]);
-    table.add(measured(leading, &order, space));
+    let mut table = Table::new(terminal, shown)
+        .places()
+        .names((space / 3).clamp(NARROWEST_NAME, WIDEST_NAME), |ranked| &ranked.name);
+    table.add(measured(leading, shown, space));
     // Short bars would stand for important variables where small means important.
     if !leading.small_is_important {
-        let values = shown.iter().map(|ranked| ranked.value.unwrap_or(0.0));
-        table.add_bars(Bars { take_all: true, ..Bars::scaled(values.collect()) });
+        table = table.bars(BARS, None, |ranked| ranked.value.unwrap_or(0.0));
     }
     let is_left_out =
-        |measure: &&MeasureSummary| !table.add_if_room(measured(measure, &order, space));
+        |measure: &&MeasureSummary| !table.add_if_room(measured(measure, shown, space));
     let left_out: Vec<&MeasureSummary> = others.iter().filter(is_left_out).collect();
     let mut text = table.text();
     let n_hidden = leading.ranking.len() - shown.len();
     if n_hidden > 0 {
         text.push_str(&format!("… and {n_hidden} more variables\n"));
     }
-    text.push('\n');
-    for entry in legend(&report.measures) {
-        text.push_str(&hanging(&entry, terminal.text_width() - 2));
-    }
+    text.push_str(&terminal::legend(&legend(&report.measures), terminal));
     if !left_out.is_empty() {
-        let list = ids(&left_out);
+        let list = ids(left_out);
         text.push_str(&format!("no room for {list}: widen the window or use --format csv\n"));
     }
     terminal.shown(text)
 }
 
 /// The values of a measure with their Monte-Carlo errors, and its p-values if it has them.
-fn measured(measure: &MeasureSummary, order: &[&String], space: usize) -> Vec<Column> {
-    let by_name: HashMap<&String, &RankedVariable> =
-        measure.ranking.iter().map(|ranked| (&ranked.name, ranked)).collect();
-    let column = |of: &dyn Fn(&RankedVariable) -> Option<String>| -> Vec<String> {
-        let found = order.iter().map(|name| by_name.get(name).and_then(|ranked| of(ranked)));
+fn measured(measure: &MeasureSummary, rows: &[RankedVariable], space: usize) -> Vec<Column> {
+    let by_name: HashMap<&str, &RankedVariable> =
+        measure.ranking.iter().map(|ranked| (ranked.name.as_str(), ranked)).collect();
+    let cells = |of: &dyn Fn(&RankedVariable) -> Option<String>| -> Vec<String> {
+        let found = rows.iter().map(|row| of(by_name.get(row.name.as_str())?));
         found.map(|cell| cell.unwrap_or_else(|| "–".to_owned())).collect()
     };
     let format = NumberFormat::of(measure.ranking.iter().filter_map(|ranked| ranked.value));
-    let values = column(&|ranked| Some(format.estimate(ranked.value, ranked.standard_error)));
+    let values = cells(&|ranked| Some(format.estimate(ranked.value, ranked.standard_error)));
     let widest = values.iter().map(|cell| cell.width()).max().unwrap_or(0);
     let room = if space >= WIDE { WIDEST_HEADER } else { 0 };
-    let mut columns = vec![Column::right(&broken_id(&measure.id, widest.max(room)), values)];
-    if measure.ranking.iter().any(|ranked| ranked.p_value.is_some()) {
-        let p_values = column(&|ranked| ranked.p_value.map(|p| format!("{p:.4}")));
-        columns.push(Column::right("p", p_values));
-    }
-    columns
+    let p_values = cells(&|ranked| Some(format!("{:.4}", ranked.p_value?)));
+    let has_p_values = measure.ranking.iter().any(|ranked| ranked.p_value.is_some());
+    let values = Column::right(&broken_id(&measure.id, widest.max(room)), values);
+    [values].into_iter().chain(has_p_values.then(|| Column::right("p", p_values))).collect()
 }
 
 /// A long identifier on several lines, broken after underscores.
@@ -85,8 +77,8 @@ fn broken_id(id: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-fn ids(measures: &[&MeasureSummary]) -> String {
-    measures.iter().map(|measure| measure.id.as_str()).collect::<Vec<_>>().join(", ")
+fn ids<'a>(measures: impl IntoIterator<Item = &'a MeasureSummary>) -> String {
+    measures.into_iter().map(|measure| measure.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// What the columns mean.
@@ -104,7 +96,7 @@ fn legend(measures: &[MeasureSummary]) -> Vec<String> {
         let of_kind = |measure: &&MeasureSummary| measure.errors_over.as_deref() == Some(over);
         let whose = match kinds.as_slice() {
             [_] => String::new(),
-            _ => format!(" of {}", ids(&measures.iter().filter(of_kind).collect::<Vec<_>>())),
+            _ => format!(" of {}", ids(measures.iter().filter(of_kind))),
         };
         entries.push(format!(
             "±{whose}: standard error over {over}, the Monte-Carlo error of a finite number of them \

@@ -9,175 +9,187 @@ use wald_table::escape_controls;
 use crate::terminal::Terminal;
 
 const HEADER: Style = Style::new().bold();
-const BAR: Style = AnsiColor::Cyan.on_default();
+pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// Blanks between two columns.
-const GAP: usize = 2;
+pub(crate) const GAP: usize = 2;
 
 /// How wide the bars of most tables are.
 pub(crate) const BARS: RangeInclusive<usize> = 8..=30;
 
 /// A header of one or more lines, and a cell per row.
 pub(crate) struct Column {
-    header: Vec<String>,
+    /// Those of the header first.
     cells: Vec<String>,
+    n_headers: usize,
     pub(crate) width: usize,
     is_right: bool,
     style: Style,
 }
 
 impl Column {
-    fn new(header: &str, cells: impl IntoIterator<Item = String>, is_right: bool) -> Self {
-        let header: Vec<String> = header.lines().map(str::to_owned).collect();
-        let cells: Vec<String> = cells.into_iter().collect();
-        let width = header.iter().chain(&cells).map(|text| text.width()).max().unwrap_or(0);
-        Self { header, cells, width, is_right, style: Style::new() }
-    }
-
-    pub(crate) fn left(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
-        Self::new(header, cells, false)
+    fn left(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
+        let mut lines: Vec<String> = header.lines().map(str::to_owned).collect();
+        let n_headers = lines.len();
+        lines.extend(cells);
+        let width = lines.iter().map(|cell| cell.width()).max().unwrap_or(0);
+        Self { cells: lines, n_headers, width, is_right: false, style: Style::new() }
     }
 
     pub(crate) fn right(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
-        Self::new(header, cells, true)
-    }
-
-    /// The names of variables.
-    pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a String>, widest: usize) -> Self {
-        let shown = names.into_iter().map(|name| shortened(&escape_controls(name), widest));
-        Self::left("variable", shown)
-    }
-
-    pub(crate) fn styled(self, style: Style) -> Self {
-        Self { style, ..self }
-    }
-
-    /// In a colour that all drawings have.
-    pub(crate) fn drawn(self) -> Self {
-        self.styled(BAR)
-    }
-
-    /// With this width, whatever that of the cells is.
-    pub(crate) fn with_width(self, width: usize) -> Self {
-        Self { width, ..self }
-    }
-
-    /// What the column takes beside others.
-    pub(crate) fn room(&self) -> usize {
-        GAP + self.width
+        Self { is_right: true, ..Self::left(header, cells) }
     }
 }
 
 /// Bars from zero in the room that columns leave; values below zero have none.
-pub(crate) struct Bars {
-    pub(crate) values: Vec<f64>,
-    /// The value of a bar that takes all the room.
-    pub(crate) full: f64,
-    pub(crate) widths: RangeInclusive<usize>,
-    /// Whether the room is taken where all bars are shorter.
-    pub(crate) take_all: bool,
+struct Bars {
+    /// How many columns stand before them.
+    place: usize,
+    values: Vec<f64>,
+    full: Option<f64>,
+    widths: RangeInclusive<usize>,
 }
 
-impl Bars {
-    /// Bars of which the longest takes all the room.
-    pub(crate) fn scaled(values: Vec<f64>) -> Self {
-        let full = values.iter().copied().fold(0.0, f64::max);
-        Self { values, full, widths: BARS, take_all: false }
-    }
-
-    fn column(&self, room: usize, unicode: bool) -> Column {
-        let share = |value: f64| if self.full > 0.0 { (value / self.full).max(0.0) } else { 0.0 };
-        let bars = self.values.iter().map(|value| bar(share(*value), room, unicode));
-        let column = Column::left("", bars).drawn();
-        if self.take_all { column.with_width(room) } else { column }
-    }
-}
-
-/// Columns side by side.
-pub(crate) struct Table {
+/// A line per row.
+pub(crate) struct Table<'a, R> {
     terminal: Terminal,
+    rows: &'a [R],
     columns: Vec<Column>,
-    /// Bars, and how many columns stand before them.
-    bars: Option<(usize, Bars)>,
+    bars: Option<Bars>,
 }
 
-impl Table {
-    pub(crate) fn new(terminal: Terminal, columns: impl IntoIterator<Item = Column>) -> Self {
-        Self { terminal, columns: columns.into_iter().collect(), bars: None }
+impl<'a, R> Table<'a, R> {
+    pub(crate) fn new(terminal: Terminal, rows: &'a [R]) -> Self {
+        Self { terminal, rows, columns: Vec::new(), bars: None }
     }
 
-    pub(crate) fn add(&mut self, columns: impl IntoIterator<Item = Column>) {
+    pub(crate) fn left(mut self, header: &str, cell: impl FnMut(&'a R) -> String) -> Self {
+        self.columns.push(Column::left(header, self.rows.iter().map(cell)));
+        self
+    }
+
+    pub(crate) fn right(mut self, header: &str, cell: impl FnMut(&'a R) -> String) -> Self {
+        self.columns.push(Column::right(header, self.rows.iter().map(cell)));
+        self
+    }
+
+    /// The numbers of the rows, from 1.
+    pub(crate) fn places(self) -> Self {
+        let mut places = 1..;
+        let place = |_| places.next().map_or_else(String::new, |place: usize| place.to_string());
+        self.right("", place).styled(FAINT)
+    }
+
+    /// The names of variables.
+    pub(crate) fn names(self, widest: usize, name: impl Fn(&'a R) -> &'a str) -> Self {
+        self.left("variable", |row| shortened(&escape_controls(name(row)), widest))
+    }
+
+    /// The style of the cells of the last column.
+    pub(crate) fn styled(mut self, style: Style) -> Self {
+        if let Some(column) = self.columns.last_mut() {
+            column.style = style;
+        }
+        self
+    }
+
+    /// The width of the last column, whatever that of its cells is.
+    pub(crate) fn wide(mut self, width: usize) -> Self {
+        if let Some(column) = self.columns.last_mut() {
+            column.width = width;
+        }
+        self
+    }
+
+    /// Bars here, if the columns on both sides leave enough room. A bar of the value `full` takes
+    /// all the room; without it, the longest one does.
+    pub(crate) fn bars(
+        mut self,
+        widths: RangeInclusive<usize>,
+        full: Option<f64>,
+        value: impl Fn(&R) -> f64,
+    ) -> Self {
+        let values = self.rows.iter().map(value).collect();
+        self.bars = Some(Bars { place: self.columns.len(), values, full, widths });
+        self
+    }
+
+    pub(crate) fn add(&mut self, columns: Vec<Column>) {
         self.columns.extend(columns);
-    }
-
-    /// Adds bars if the other columns, those added later too, leave enough room.
-    pub(crate) fn add_bars(&mut self, bars: Bars) {
-        self.bars = Some((self.columns.len(), bars));
     }
 
     /// Adds columns that belong together if there is room for all of them.
     pub(crate) fn add_if_room(&mut self, columns: Vec<Column>) -> bool {
-        let added: usize = columns.iter().map(Column::room).sum();
-        let has_room = self.terminal.width.is_none_or(|space| self.width() + added <= space);
-        if has_room {
-            self.columns.extend(columns);
-        }
-        has_room
+        let has_room = self.has_room(&columns);
+        has_room.then(|| self.add(columns)).is_some()
     }
 
-    /// Adds columns while there is room; returns how many are left out.
-    pub(crate) fn add_while_room(&mut self, columns: impl IntoIterator<Item = Column>) -> usize {
-        let mut n_left_out = 0;
-        for column in columns {
-            n_left_out += usize::from(n_left_out > 0 || !self.add_if_room(vec![column]));
-        }
-        n_left_out
+    /// Adds a column per header while there is room, at least so many; returns how many.
+    pub(crate) fn add_while_room(
+        &mut self,
+        headers: impl IntoIterator<Item = String>,
+        least: usize,
+        cell: impl Fn(usize, &R) -> String,
+    ) -> usize {
+        let rows = self.rows;
+        let added = |(place, header): (usize, String)| {
+            let column = [Column::right(&header, rows.iter().map(|row| cell(place, row)))];
+            (place < least || self.has_room(&column)).then(|| self.columns.extend(column))
+        };
+        headers.into_iter().enumerate().map_while(added).count()
+    }
+
+    fn has_room(&self, columns: &[Column]) -> bool {
+        let width = width(&self.columns) + GAP + width(columns);
+        self.terminal.width.is_none_or(|space| width <= space)
     }
 
     pub(crate) fn text(mut self) -> String {
-        if let Some((place, bars)) = self.bars.take() {
-            let room = self.terminal.space().saturating_sub(self.width() + GAP);
-            let room = room.min(*bars.widths.end());
-            if bars.widths.contains(&room) {
-                self.columns.insert(place, bars.column(room, self.terminal.unicode));
+        if let Some(Bars { place, values, full, widths }) = self.bars.take() {
+            let room = self.terminal.space().saturating_sub(width(&self.columns) + GAP);
+            let room = room.min(*widths.end());
+            if widths.contains(&room) {
+                let largest = full.unwrap_or_else(|| values.iter().copied().fold(0.0, f64::max));
+                let share =
+                    |value: f64| if largest > 0.0 { (value / largest).max(0.0) } else { 0.0 };
+                let bars =
+                    values.iter().map(|value| bar(share(*value), room, self.terminal.unicode));
+                let mut column = Column { style: BAR, ..Column::left("", bars) };
+                column.width = if full.is_some() { column.width } else { room };
+                self.columns.insert(place, column);
             }
         }
-        let n_headers = self.columns.iter().map(|column| column.header.len()).max().unwrap_or(0);
-        // Headers stand on the last lines, next to their column.
-        let header = |column: &Column, line: usize| {
-            let line = (line + column.header.len()).checked_sub(n_headers);
-            line.map_or_else(String::new, |line| column.header[line].clone())
-        };
-        let headers = (0..n_headers).map(|line| self.line(|column| (header(column, line), HEADER)));
-        let n_rows = self.columns.first().map_or(0, |column| column.cells.len());
-        let rows =
-            (0..n_rows).map(|row| self.line(|column| (column.cells[row].clone(), column.style)));
-        headers.chain(rows).collect()
+        let n_headers = self.columns.iter().map(|column| column.n_headers).max().unwrap_or(0);
+        (0..n_headers + self.rows.len()).map(|line| self.line(line, n_headers)).collect()
     }
 
-    fn width(&self) -> usize {
-        self.columns.iter().map(Column::room).sum::<usize>().saturating_sub(GAP)
-    }
-
-    fn line(&self, cell: impl Fn(&Column) -> (String, Style)) -> String {
-        let mut line = String::new();
+    fn line(&self, line: usize, n_headers: usize) -> String {
+        let mut text = String::new();
         // Blanks are kept back until something follows them.
         let mut blanks = 0;
         for column in &self.columns {
-            let (cell, style) = cell(column);
+            // Headers stand on the last lines, next to their column.
+            let cell = (line + column.n_headers).checked_sub(n_headers);
+            let cell = cell.map_or("", |cell| &column.cells[cell]);
             let padding = column.width.saturating_sub(cell.width());
             let (before, after) = if column.is_right { (padding, 0) } else { (0, padding) };
             blanks += before;
             if !cell.is_empty() {
+                let style = if line < n_headers { HEADER } else { column.style };
                 let style = if self.terminal.colour { style } else { Style::new() };
-                line.push_str(&" ".repeat(std::mem::take(&mut blanks)));
-                line.push_str(&format!("{style}{cell}{style:#}"));
+                text.push_str(&" ".repeat(std::mem::take(&mut blanks)));
+                text.push_str(&format!("{style}{cell}{style:#}"));
             }
             blanks += after + GAP;
         }
-        line + "\n"
+        text + "\n"
     }
+}
+
+/// The width of columns side by side.
+fn width(columns: &[Column]) -> usize {
+    columns.iter().map(|column| GAP + column.width).sum::<usize>().saturating_sub(GAP)
 }
 
 fn bar(share: f64, width: usize, unicode: bool) -> String {

@@ -3,9 +3,9 @@
 use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
-use crate::terminal::{Terminal, hanging};
+use crate::terminal::{self, Terminal};
 use crate::text::numbers::NumberFormat;
-use crate::text::table::{Column, Table};
+use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 32;
 
@@ -19,43 +19,35 @@ pub(crate) fn uncertainty_table(
     let (importance, intervals) = (&found.importance, &found.intervals);
     let order = importance.order();
     let format = NumberFormat::of(importance.values.iter().flatten().copied());
-    let column = |header: &str, of: &dyn Fn(usize) -> Option<String>| {
-        let cell = |&index: &usize| of(index).unwrap_or_else(|| "–".to_owned());
-        Column::right(header, order.iter().map(cell))
-    };
-    let numbers = |header: &str, of: &dyn Fn(usize) -> Option<f64>| {
-        column(header, &|index| of(index).map(|value| format.text(value)))
-    };
-    let p_values = |header: &str, of: &[Option<f64>]| {
-        column(header, &|index| of[index].map(|p| format!("{p:.4}")))
-    };
-    let mut table = Table::new(
-        terminal,
-        [
-            Column::names(order.iter().map(|&index| &names[index]), WIDEST_NAME),
-            numbers(importance.id, &|index| importance.values[index]),
-            numbers("±\ntrees", &|index| importance.standard_errors.as_ref()?[index]),
-            numbers("±\nrows", &|index| found.sampled.standard_errors[index]),
-            column(&format!("{} %\ninterval", 100.0 * intervals.confidence), &|index| {
-                intervals.each[index].map(|found| format.range(found.low, found.high))
-            }),
-        ],
-    );
-    table.add(intervals.ranks.as_ref().map(|ranks| {
-        column("rank", &|index| {
-            let rank = ranks[index]?;
-            let others = (rank.low != rank.high).then(|| format!(" to {}", rank.high));
-            Some(format!("{}{}", rank.low, others.unwrap_or_default()))
+    let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
+    let number = |value| format.estimate(value, None);
+    let p_value = |value: Option<f64>| cell(value.map(|p| format!("{p:.4}")));
+    let mut table = Table::new(terminal, &order)
+        .names(WIDEST_NAME, |&index| &names[index])
+        .right(importance.id, |&index| number(importance.values[index]))
+        .right("±\ntrees", |&index| {
+            number(importance.standard_errors.as_ref().and_then(|errors| errors[index]))
         })
-    }));
-    if let (Some(tested), Some(adjusted)) = (&found.tested, &found.adjusted) {
-        table.add([p_values("p", &tested.p_values)]);
-        let is_adjusted = asked.adjustment != Adjustment::None;
-        table.add(is_adjusted.then(|| p_values("p\nadjusted", adjusted)));
+        .right("±\nrows", |&index| number(found.sampled.standard_errors[index]))
+        .right(&format!("{} %\ninterval", 100.0 * intervals.confidence), |&index| {
+            cell(intervals.each[index].map(|found| format.range(found.low, found.high)))
+        });
+    if let Some(ranks) = &intervals.ranks {
+        table = table.right("rank", |&index| {
+            cell(ranks[index].map(|rank| match (rank.low, rank.high) {
+                (low, high) if low == high => low.to_string(),
+                (low, high) => format!("{low} to {high}"),
+            }))
+        });
     }
-    let legend = legend(found, asked, names).into_iter();
-    let legend = legend.map(|entry| hanging(&entry, terminal.text_width() - 2));
-    terminal.shown(table.text() + "\n" + &legend.collect::<String>())
+    if let (Some(tested), Some(adjusted)) = (&found.tested, &found.adjusted) {
+        table = table.right("p", |&index| p_value(tested.p_values[index]));
+        if asked.adjustment != Adjustment::None {
+            table = table.right("p\nadjusted", |&index| p_value(adjusted[index]));
+        }
+    }
+    let legend = terminal::legend(&legend(found, asked, names), terminal);
+    terminal.shown(table.text() + &legend)
 }
 
 /// What the columns mean, and what more trees would do.
