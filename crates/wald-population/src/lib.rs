@@ -4,7 +4,8 @@
 //! Louppe, Wehenkel, Sutera & Geurts (2013) derive them for totally randomized trees
 //! ([`Population::exact`]); [`Population::best_of`] follows trees that take the best of K variables
 //! and gives local importances (Sutera et al. 2021); [`Population::sampled`] estimates both from
-//! random orders of the variables and random paths.
+//! random orders of the variables and random paths. [`Population::find`] computes several of these at
+//! once.
 //!
 //! Impurity is entropy in bits, the Gini index, or the variance. Sets of variables are divided by
 //! all their categories, so that the trees are multiway trees.
@@ -36,6 +37,7 @@ mod categories;
 mod chosen;
 mod cost;
 mod exact;
+mod found;
 mod importances;
 mod layer;
 mod left;
@@ -50,6 +52,7 @@ mod walk;
 
 pub use best_of::{BestOf, TreeSettings};
 pub use exact::{Exact, Term};
+pub use found::{Categories, Category, Found, Request, StandardErrors};
 pub use importances::{Importances, Relevance};
 pub use limits::Limits;
 pub use local::LocalImportances;

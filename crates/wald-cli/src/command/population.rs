@@ -3,7 +3,7 @@
 use crate::wording::CommandLine;
 use wald::words::counted;
 use wald::{Progress, Run};
-use wald_population::{Limits, Population, SampleSettings, TreeSettings};
+use wald_population::{Limits, Population, Request};
 use wald_table::NoticeKind;
 
 use crate::arguments::{Format, Mtry, PopulationArguments};
@@ -14,7 +14,7 @@ use crate::memory;
 use crate::messages;
 use crate::notes::Notes;
 use crate::output::{Destination, PictureFile};
-use crate::population::{self, Found, Trees};
+use crate::population::{self, Answer};
 use crate::progress::with_percent;
 
 /// Of more rows, a sample should hold some twice.
@@ -35,32 +35,30 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     if !run.quiet {
         messages::print(&population::summary(&data.source, &population));
     }
+    let request = request(arguments, population.n_variables())?;
     let progress = Progress::new();
-    let work = || found(&population, arguments, &Run::new(run.threads(), &progress));
+    let around = Run::new(run.threads(), &progress);
+    let work = || population.find(&request, &limits(arguments), &around);
     let notes = notes(&data, &population, arguments);
     let found = with_percent("adding up all sets", &progress, run.quiet, work)?;
+    let answer = Answer { population: &population, request: &request, found };
     if let Some(picture) = picture {
-        picture.write(&population::picture(&found), run.quiet)?;
+        picture.write(&population::picture(&answer), run.quiet)?;
     }
     destination.write(|writer| match arguments.format {
         Format::Table => {
-            writer.write_all(population::table(&found, destination.terminal()).as_bytes())
+            writer.write_all(population::table(&answer, destination.terminal()).as_bytes())
         }
-        Format::Json => notes.write_json(writer, population::document(&found)),
-        Format::Csv => csv::write(writer, &population::frame(&found)),
-        Format::Parquet => population::frame(&found).write_parquet(writer),
+        Format::Json => notes.write_json(writer, population::document(&answer)),
+        Format::Csv => csv::write(writer, &population::frame(&answer)),
+        Format::Parquet => population::frame(&answer).write_parquet(writer),
     })?;
     notes.print(run.quiet);
     Ok(())
 }
 
-/// All that was requested.
-fn found<'a>(
-    population: &'a Population,
-    arguments: &PopulationArguments,
-    around: &Run,
-) -> Result<Found<'a>, Failure> {
-    let p = population.n_variables();
+/// All that is requested of so many variables.
+fn request(arguments: &PopulationArguments, p: usize) -> Result<Request, Failure> {
     if let Some(depth) = arguments.depth.filter(|depth| *depth > p) {
         let what = format!(
             "trees of {} were requested, but the number of variables is {p}",
@@ -69,32 +67,11 @@ fn found<'a>(
         return Err(Failure::usage(what, format!("give a depth between 1 and {p}")));
     }
     let mtry = match arguments.mtry {
-        Mtry::Best(mtry) => mtry,
-        Mtry::All => 1,
-    };
-    let trees = Trees { mtry, depth: arguments.depth, subspace: arguments.subspace };
-    if let Some(samples) = arguments.samples {
-        let (depth, seed) = (arguments.depth, arguments.run.seed);
-        let settings = SampleSettings { samples, mtry, depth, seed };
-        let sampled = population.sampled(settings, around)?;
-        return Ok(Found::sampled(population, trees, samples, sampled));
-    }
-    let limits = limits(arguments);
-    let exact = population.exact(&limits, around)?;
-    let mut found = Found::exact(population, trees, &exact)?;
-    let asked: Vec<usize> = match arguments.mtry {
-        Mtry::All => (1..=p).collect(),
-        Mtry::Best(1) if !arguments.local => Vec::new(),
         Mtry::Best(mtry) => vec![mtry],
+        Mtry::All => (1..=p).collect(),
     };
-    if !asked.is_empty() {
-        let settings = TreeSettings { mtry: asked, local: arguments.local };
-        found.add_trees(population.best_of(&settings, &limits, around)?);
-    }
-    if let Some(n) = arguments.terms {
-        found.terms = Some((0..p).map(|variable| exact.largest_terms(variable, n)).collect());
-    }
-    Ok(found)
+    let PopulationArguments { depth, subspace, local, terms, samples, .. } = *arguments;
+    Ok(Request { mtry, depth, subspace, local, terms, samples, seed: arguments.run.seed })
 }
 
 /// A minute and 8 GiB, or the user's limit and all the memory that is free.

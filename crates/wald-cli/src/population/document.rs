@@ -1,12 +1,11 @@
 //! The result as JSON, CSV or Parquet.
 
 use serde::Serialize;
-use serde_json::Value;
-use wald_population::Term;
+use wald_population::{Categories, Category, Term};
 use wald_table::{Frame, FrameColumn};
 
 use crate::failure::wald_version;
-use crate::population::{Found, category};
+use crate::population::Answer;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -43,33 +42,33 @@ struct TermObject<'a> {
 
 #[derive(Serialize)]
 struct LocalObject<'a> {
-    rows: Vec<Vec<Value>>,
+    rows: Vec<Vec<Categories<'a>>>,
     probabilities: &'a [f64],
     values: &'a [Vec<f64>],
     irrelevant: &'a [Vec<bool>],
 }
 
 /// The result as one JSON object.
-pub(crate) fn document<'a>(found: &'a Found<'_>) -> impl Serialize + use<'a> {
-    let population = found.population;
+pub(crate) fn document<'a>(answer: &'a Answer<'_>) -> impl Serialize + use<'a> {
+    let population = answer.population;
     let names = population.variables();
     let term = |term: &Term| TermObject {
         known: term.known.iter().map(|variable| names[variable].as_str()).collect(),
         information: term.information,
         contribution: term.contribution,
     };
-    let terms = found.terms.as_ref().map(|terms| {
+    let terms = answer.found.terms.as_ref().map(|terms| {
         terms.iter().map(|of_variable| of_variable.iter().map(term).collect()).collect()
     });
-    let local = found.local.as_ref().map(|local| LocalObject {
+    let local = answer.found.local.as_ref().map(|local| LocalObject {
         rows: (0..local.values.len())
-            .map(|point| (0..names.len()).map(|variable| value(found, point, variable)).collect())
+            .map(|point| (0..names.len()).map(|of| population.categories(point, of)).collect())
             .collect(),
         probabilities: population.probabilities(),
         values: &local.values,
         irrelevant: &local.is_irrelevant,
     });
-    let samples = found.samples.as_ref();
+    let errors = answer.found.errors.as_ref();
     Document {
         wald: wald_version(),
         features: names,
@@ -78,67 +77,63 @@ pub(crate) fn document<'a>(found: &'a Found<'_>) -> impl Serialize + use<'a> {
         root_impurity: population.root_impurity(),
         total: population.total(),
         n_points: population.probabilities().len(),
-        mtry: found.trees.mtry,
-        depth: found.trees.depth,
-        subspace: found.trees.subspace,
-        samples: samples.map(|samples| samples.n),
-        values: &found.values,
-        standard_errors: samples.map(|samples| samples.errors.as_slice()),
-        by_degree: &found.by_degree,
-        by_degree_standard_errors: samples.map(|samples| samples.by_degree.as_slice()),
-        relevance: relevance(found).collect(),
-        marginal: &found.is_marginal,
-        by_mtry: found.by_mtry.as_deref(),
+        mtry: answer.mtry(),
+        depth: answer.request.depth,
+        subspace: answer.request.subspace,
+        samples: answer.request.samples,
+        values: &answer.found.values,
+        standard_errors: errors.map(|errors| errors.values.as_slice()),
+        by_degree: &answer.found.by_degree,
+        by_degree_standard_errors: errors.map(|errors| errors.by_degree.as_slice()),
+        relevance: relevance(answer).collect(),
+        marginal: &answer.found.is_marginally_relevant,
+        by_mtry: answer.found.by_mtry.as_deref(),
         terms,
         local,
     }
 }
 
-/// A value, or a list of them for a group of columns.
-fn value(found: &Found<'_>, point: usize, variable: usize) -> Value {
-    let mut values = category(found.population, point, variable);
-    if values.len() == 1 { values.remove(0) } else { values.into() }
-}
-
-fn relevance<'a>(found: &'a Found<'_>) -> impl Iterator<Item = Option<&'static str>> + 'a {
-    found.relevance.iter().map(|relevance| relevance.map(wald_population::Relevance::id))
+fn relevance<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = Option<&'static str>> + 'a {
+    answer.found.relevance.iter().map(|relevance| relevance.map(wald_population::Relevance::id))
 }
 
 /// A line per variable, or per point and variable where local importances were requested.
-pub(crate) fn frame(found: &Found<'_>) -> Frame {
-    let columns = if found.local.is_some() { local(found) } else { global(found) };
+pub(crate) fn frame(answer: &Answer<'_>) -> Frame {
+    let columns = if answer.found.local.is_some() { local(answer) } else { global(answer) };
     Frame { columns }
 }
 
-fn global(found: &Found<'_>) -> Vec<(String, FrameColumn)> {
+fn global(answer: &Answer<'_>) -> Vec<(String, FrameColumn)> {
     let numbers =
         |values: &[f64]| FrameColumn::Numbers(values.iter().map(|value| Some(*value)).collect());
     let of_degree = |by_degree: &[Vec<f64>], degree: usize| {
         numbers(&by_degree.iter().map(|of_variable| of_variable[degree]).collect::<Vec<_>>())
     };
     let word = |word: Option<&str>| word.unwrap_or_default().to_owned();
-    let marginal: Vec<f64> = found.is_marginal.iter().map(|&is| f64::from(u8::from(is))).collect();
-    let names = found.population.variables().to_vec();
+    let marginal: Vec<f64> =
+        answer.found.is_marginally_relevant.iter().map(|&is| f64::from(u8::from(is))).collect();
+    let names = answer.population.variables().to_vec();
     let mut columns = vec![
         ("variable".to_owned(), FrameColumn::Text(names)),
-        ("importance".to_owned(), numbers(&found.values)),
+        ("importance".to_owned(), numbers(&answer.found.values)),
     ];
-    if let Some(samples) = &found.samples {
-        columns.push(("standard_error".to_owned(), numbers(&samples.errors)));
+    if let Some(errors) = &answer.found.errors {
+        columns.push(("standard_error".to_owned(), numbers(&errors.values)));
     }
-    columns.push(("relevance".to_owned(), FrameColumn::Text(relevance(found).map(word).collect())));
+    columns
+        .push(("relevance".to_owned(), FrameColumn::Text(relevance(answer).map(word).collect())));
     columns.push(("marginal".to_owned(), numbers(&marginal)));
-    for degree in 0..found.by_degree.first().map_or(0, Vec::len) {
-        columns.push((format!("degree_{degree}"), of_degree(&found.by_degree, degree)));
+    for degree in 0..answer.found.by_degree.first().map_or(0, Vec::len) {
+        columns.push((format!("degree_{degree}"), of_degree(&answer.found.by_degree, degree)));
     }
-    for (values, mtry) in found.by_mtry.iter().flatten().zip(1..) {
+    for (values, mtry) in answer.found.by_mtry.iter().flatten().zip(1..) {
         columns.push((format!("mtry_{mtry}"), numbers(values)));
     }
     columns
 }
 
-fn local(found: &Found<'_>) -> Vec<(String, FrameColumn)> {
-    let population = found.population;
+fn local(answer: &Answer<'_>) -> Vec<(String, FrameColumn)> {
+    let population = answer.population;
     let names = population.variables();
     let places = (0..population.probabilities().len())
         .flat_map(|point| (0..names.len()).map(move |variable| (point, variable)));
@@ -150,14 +145,14 @@ fn local(found: &Found<'_>) -> Vec<(String, FrameColumn)> {
     let texts = |of: &dyn Fn(usize, usize) -> String| {
         FrameColumn::Text(places.clone().map(|(point, variable)| of(point, variable)).collect())
     };
-    let Some(local) = &found.local else { return Vec::new() };
+    let Some(local) = &answer.found.local else { return Vec::new() };
     let irrelevant =
         |point: usize, variable: usize| f64::from(u8::from(local.is_irrelevant[point][variable]));
     [
         ("point", numbers(&|point, _| point as f64 + 1.0)),
         ("probability", numbers(&|point, _| population.probabilities()[point])),
         ("variable", texts(&|_, variable| names[variable].clone())),
-        ("category", texts(&|point, variable| category_text(found, point, variable))),
+        ("category", texts(&|point, variable| category_text(answer, point, variable))),
         ("importance", numbers(&|point, variable| local.values[point][variable])),
         ("irrelevant", numbers(&irrelevant)),
     ]
@@ -166,12 +161,12 @@ fn local(found: &Found<'_>) -> Vec<(String, FrameColumn)> {
 }
 
 /// The category of a variable at a point, as text.
-pub(super) fn category_text(found: &Found<'_>, point: usize, variable: usize) -> String {
-    let text = |value: Value| match value {
-        Value::String(text) => text,
-        Value::Number(number) => number.as_f64().map_or_else(String::new, crate::csv::shortest),
-        _ => String::new(),
+pub(super) fn category_text(answer: &Answer<'_>, point: usize, variable: usize) -> String {
+    let text = |category: &Category<'_>| match *category {
+        Category::Level(level) => level.to_owned(),
+        Category::Number(number) => crate::csv::shortest(number),
+        Category::Missing => String::new(),
     };
-    let values = category(found.population, point, variable);
-    values.into_iter().map(text).collect::<Vec<_>>().join(", ")
+    let categories = answer.population.categories(point, variable);
+    categories.0.iter().map(text).collect::<Vec<_>>().join(", ")
 }

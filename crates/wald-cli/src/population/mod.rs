@@ -9,119 +9,24 @@ pub(crate) use picture::picture;
 pub(crate) use table::table;
 
 use wald::data::ColumnData;
-use wald::data::MISSING_LEVEL;
 use wald::forest::Impurity;
 use wald::words::counted;
-use wald_population::{BestOf, Exact, LocalImportances, Population, Relevance, Sampled, Term};
+use wald_population::{Found, Population, Request};
 
 use crate::csv;
 
-/// Which trees.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Trees {
-    pub(crate) mtry: usize,
-    pub(crate) depth: Option<usize>,
-    pub(crate) subspace: Option<usize>,
-}
-
 /// Importances with all that was requested besides.
 #[derive(Debug)]
-pub(crate) struct Found<'a> {
+pub(crate) struct Answer<'a> {
     pub(crate) population: &'a Population,
-    pub(crate) trees: Trees,
-    pub(crate) values: Vec<f64>,
-    /// By variable and degree.
-    pub(crate) by_degree: Vec<Vec<f64>>,
-    pub(crate) samples: Option<Samples>,
-    /// `None` where samples do not determine it.
-    pub(crate) relevance: Vec<Option<Relevance>>,
-    pub(crate) is_marginal: Vec<bool>,
-    /// By K, from 1, and variable.
-    pub(crate) by_mtry: Option<Vec<Vec<f64>>>,
-    /// By variable.
-    pub(crate) terms: Option<Vec<Vec<Term>>>,
-    pub(crate) local: Option<LocalImportances>,
+    pub(crate) request: &'a Request,
+    pub(crate) found: Found,
 }
 
-/// How good an estimate is.
-#[derive(Debug)]
-pub(crate) struct Samples {
-    pub(crate) n: usize,
-    pub(crate) errors: Vec<f64>,
-    pub(crate) by_degree: Vec<Vec<f64>>,
-}
-
-impl<'a> Found<'a> {
-    /// Of totally randomized trees.
-    pub(crate) fn exact(
-        population: &'a Population,
-        trees: Trees,
-        exact: &Exact,
-    ) -> Result<Self, wald::Error> {
-        let importances = match (trees.subspace, trees.depth) {
-            (Some(size), _) => exact.subspace(size)?,
-            (None, Some(depth)) => exact.importances().pruned(depth),
-            (None, None) => exact.importances().clone(),
-        };
-        Ok(Self {
-            population,
-            trees,
-            values: importances.values(),
-            by_degree: importances.by_degree,
-            samples: None,
-            relevance: exact.relevance().iter().map(|relevance| Some(*relevance)).collect(),
-            is_marginal: exact.is_marginally_relevant(),
-            by_mtry: None,
-            terms: None,
-            local: None,
-        })
-    }
-
-    pub(crate) fn sampled(
-        population: &'a Population,
-        trees: Trees,
-        n: usize,
-        found: Sampled,
-    ) -> Self {
-        Self {
-            population,
-            trees,
-            values: found.importances.values(),
-            by_degree: found.importances.by_degree,
-            samples: Some(Samples {
-                n,
-                errors: found.standard_errors,
-                by_degree: found.by_degree_errors,
-            }),
-            relevance: found.relevance,
-            is_marginal: found.is_marginally_relevant,
-            by_mtry: None,
-            terms: None,
-            local: None,
-        }
-    }
-
-    /// Trees that choose: of one K, or of all.
-    pub(crate) fn add_trees(&mut self, mut found: Vec<BestOf>) {
-        let depth = self.trees.depth.unwrap_or(self.population.n_variables());
-        if found.len() > 1 {
-            let values = found.iter().map(|trees| trees.importances.pruned(depth).values());
-            self.by_mtry = Some(values.collect());
-        }
-        let trees = found.swap_remove(0);
-        if trees.mtry > 1 {
-            let importances = trees.importances.pruned(depth);
-            self.values = importances.values();
-            self.by_degree = importances.by_degree;
-        }
-        self.local = trees.local;
-    }
-
-    /// The variables, the most important first.
-    fn ranking(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.values.len()).collect();
-        order.sort_by(|&one, &other| self.values[other].total_cmp(&self.values[one]));
-        order
+impl Answer<'_> {
+    /// The number K of variables to choose from of the trees that are ranked by.
+    fn mtry(&self) -> usize {
+        self.request.mtry.first().copied().unwrap_or(1)
     }
 }
 
@@ -174,8 +79,7 @@ pub(crate) fn number_note(population: &Population) -> Option<String> {
         [] => None,
         [only] => Some(format!("every different number of {only} is a category of its own")),
         [first, ..] => {
-            let (n, s) = (names.len() - 1, if names.len() > 2 { "s" } else { "" });
-            let others = format!("{n} other column{s}");
+            let others = counted(names.len() - 1, "other column");
             Some(format!("every different number of {first} and {others} is a category of its own"))
         }
     }
@@ -198,16 +102,4 @@ fn unit(population: &Population) -> String {
             format!("in squared units of `{}`", wald_table::escape_controls(population.target()))
         }
     }
-}
-
-/// The category of a variable at a point, by the values of its columns; `None` for a missing one.
-fn category(population: &Population, point: usize, variable: usize) -> Vec<serde_json::Value> {
-    let column = |&at: &u32| match population.points().columns()[at as usize].data() {
-        ColumnData::Numeric(values) => Some(values[point]).filter(|value| !value.is_nan()).into(),
-        ColumnData::Categorical(categories) => match categories.codes()[point] {
-            MISSING_LEVEL => serde_json::Value::Null,
-            code => categories.levels()[code as usize].as_str().into(),
-        },
-    };
-    population.columns_of(variable).iter().map(column).collect()
 }

@@ -5,7 +5,7 @@ use wald_population::{LocalImportances, Relevance, Term};
 use wald_table::escape_controls;
 
 use crate::population::document::category_text;
-use crate::population::{Found, amount, unit};
+use crate::population::{Answer, amount, unit};
 use crate::terminal::{self, Terminal};
 use crate::text::{BARS, NumberFormat, Table, shortened};
 
@@ -15,43 +15,45 @@ const WIDEST_NAME: usize = 32;
 const MOST_POINTS: usize = 40;
 
 /// The whole text.
-pub(crate) fn table(found: &Found<'_>, terminal: Terminal) -> String {
+pub(crate) fn table(answer: &Answer<'_>, terminal: Terminal) -> String {
     let terminal = Terminal { width: Some(terminal.space()), ..terminal };
-    let mut text = ranking(found, terminal);
-    if let Some(n_degrees) = found.by_degree.first().map(Vec::len).filter(|n| *n > 1) {
+    let mut text = ranking(answer, terminal);
+    if let Some(n_degrees) = answer.found.by_degree.first().map(Vec::len).filter(|n| *n > 1) {
         let title = "By degree: information that a variable adds to that of so many others";
-        let value = |degree: usize, variable: usize| found.by_degree[variable][degree];
+        let value = |degree: usize, variable: usize| answer.found.by_degree[variable][degree];
         let headers = (0..n_degrees).map(|degree| degree.to_string()).collect::<Vec<_>>();
-        text.push_str(&numbered(title, found, &headers, &value, terminal));
+        text.push_str(&numbered(title, answer, &headers, &value, terminal));
     }
-    if let Some(by_mtry) = &found.by_mtry {
+    if let Some(by_mtry) = &answer.found.by_mtry {
         let title = "By K: importances by trees that take the best of K variables at every node";
         let value = |index: usize, variable: usize| by_mtry[index][variable];
         let headers = (1..=by_mtry.len()).map(|mtry| format!("K = {mtry}")).collect::<Vec<_>>();
-        text.push_str(&numbered(title, found, &headers, &value, terminal));
+        text.push_str(&numbered(title, answer, &headers, &value, terminal));
     }
-    if let Some(of_variables) = &found.terms {
-        text.push_str(&terms(found, of_variables, terminal));
+    if let Some(of_variables) = &answer.found.terms {
+        text.push_str(&terms(answer, of_variables, terminal));
     }
-    if let Some(local) = &found.local {
-        text.push_str(&points(found, local, terminal));
+    if let Some(local) = &answer.found.local {
+        text.push_str(&points(answer, local, terminal));
     }
-    terminal.shown(text + &terminal::legend(&legend(found), terminal))
+    terminal.shown(text + &terminal::legend(&legend(answer), terminal))
 }
 
-fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
-    let order = found.ranking();
-    let format = NumberFormat::of(found.values.iter().copied());
-    let total = found.population.total();
+fn ranking(answer: &Answer<'_>, terminal: Terminal) -> String {
+    let order = answer.found.ranking();
+    let format = NumberFormat::of(answer.found.values.iter().copied());
+    let total = answer.population.total();
     let share = |&variable: &usize| {
-        if total > 0.0 { found.values[variable] / total } else { 0.0 }
+        if total > 0.0 { answer.found.values[variable] / total } else { 0.0 }
     };
     let importance = |&variable: &usize| {
-        let error = found.samples.as_ref().map(|samples| samples.errors[variable]);
-        format.estimate(Some(found.values[variable]), error)
+        let error = answer.found.errors.as_ref().map(|errors| errors.values[variable]);
+        format.estimate(Some(answer.found.values[variable]), error)
     };
-    let relevance = |&variable: &usize| match found.relevance[variable] {
-        Some(relevance @ (Relevance::Weak | Relevance::Strong)) if !found.is_marginal[variable] => {
+    let relevance = |&variable: &usize| match answer.found.relevance[variable] {
+        Some(relevance @ (Relevance::Weak | Relevance::Strong))
+            if !answer.found.is_marginally_relevant[variable] =>
+        {
             format!("{}, not alone", relevance.id())
         }
         relevance => relevance.map_or("–", Relevance::id).to_owned(),
@@ -59,7 +61,7 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
     let largest = order.first().map_or(0.0, share);
     Table::new(terminal, &order)
         .places()
-        .names(WIDEST_NAME, |&variable| &found.population.variables()[variable])
+        .names(WIDEST_NAME, |&variable| &answer.population.variables()[variable])
         .right("importance", importance)
         .right("share", |variable| format!("{:.1} %", 100.0 * share(variable)))
         .bars(BARS, Some(largest), share)
@@ -70,16 +72,16 @@ fn ranking(found: &Found<'_>, terminal: Terminal) -> String {
 /// A table with a column per number, as far as there is room; reports what is left out.
 fn numbered(
     title: &str,
-    found: &Found<'_>,
+    answer: &Answer<'_>,
     headers: &[String],
     value: &dyn Fn(usize, usize) -> f64,
     terminal: Terminal,
 ) -> String {
-    let order = found.ranking();
+    let order = answer.found.ranking();
     let all = (0..headers.len())
         .flat_map(|column| order.iter().map(move |&variable| value(column, variable)));
     let format = NumberFormat::of(all);
-    let names = found.population.variables();
+    let names = answer.population.variables();
     let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
     let cell = |place: usize, &variable: &usize| format.text(value(place, variable));
     let left_out = headers.len() - table.add_while_room(headers.iter().cloned(), 0, cell);
@@ -91,11 +93,12 @@ fn more(what: &str, n: usize) -> String {
     if n == 0 { String::new() } else { format!("… more {what}: {n}, see --format csv or json\n") }
 }
 
-fn terms(found: &Found<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
-    let names = found.population.variables();
+fn terms(answer: &Answer<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
+    let names = answer.population.variables();
     let name = |variable: usize| shortened(&escape_controls(&names[variable]), WIDEST_NAME);
     let of_variable = |variable: usize| terms[variable].iter().map(move |term| (variable, term));
-    let rows: Vec<(usize, &Term)> = found.ranking().into_iter().flat_map(of_variable).collect();
+    let rows: Vec<(usize, &Term)> =
+        answer.found.ranking().into_iter().flat_map(of_variable).collect();
     let adds = NumberFormat::of(rows.iter().map(|(_, term)| term.contribution));
     let information = NumberFormat::of(rows.iter().map(|(_, term)| term.information));
     let table = Table::new(terminal, &rows)
@@ -109,8 +112,8 @@ fn terms(found: &Found<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
     format!("\nLargest terms\n{}", table.text())
 }
 
-fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> String {
-    let population = found.population;
+fn points(answer: &Answer<'_>, local: &LocalImportances, terminal: Terminal) -> String {
+    let population = answer.population;
     let n_points = local.values.len();
     let n_shown = n_points.min(MOST_POINTS);
     let format = NumberFormat::of(local.values.iter().flatten().copied());
@@ -119,13 +122,13 @@ fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> St
     let points: Vec<usize> = (0..n_shown).collect();
     let mut table = Table::new(terminal, &points)
         .right("probability", |&point| of_probabilities.text(probabilities[point]));
-    let (names, order) = (population.variables(), found.ranking());
+    let (names, order) = (population.variables(), answer.found.ranking());
     let headers =
         order.iter().map(|&variable| shortened(&escape_controls(&names[variable]), WIDEST_NAME));
     let left_out = order.len()
         - table.add_while_room(headers, 0, |place, &point| {
             let variable = order[place];
-            let category = escape_controls(&category_text(found, point, variable));
+            let category = escape_controls(&category_text(answer, point, variable));
             let is_relevant = !local.is_irrelevant[point][variable];
             let value = format.estimate(is_relevant.then_some(local.values[point][variable]), None);
             format!("{} {value}", shortened(&category, WIDEST_NAME / 2))
@@ -137,9 +140,9 @@ fn points(found: &Found<'_>, local: &LocalImportances, terminal: Terminal) -> St
 }
 
 /// What the numbers mean.
-fn legend(found: &Found<'_>) -> Vec<String> {
-    let population = found.population;
-    let trees = match (found.trees.mtry, found.trees.subspace, found.trees.depth) {
+fn legend(answer: &Answer<'_>) -> Vec<String> {
+    let population = answer.population;
+    let trees = match (answer.mtry(), answer.request.subspace, answer.request.depth) {
         (1, Some(size), _) => {
             format!("totally randomized trees on {} drawn for each", counted(size, "variable"))
         }
@@ -154,7 +157,7 @@ fn legend(found: &Found<'_>) -> Vec<String> {
             format!("trees{of} that take the best of {best} at every node")
         }
     };
-    let how = if found.samples.is_some() { "estimated" } else { "exact" };
+    let how = if answer.request.samples.is_some() { "estimated" } else { "exact" };
     let impurity = population.impurity();
     let mut entries = vec![
         format!(
@@ -171,11 +174,10 @@ fn legend(found: &Found<'_>) -> Vec<String> {
          the others), irrelevant; not alone: uninformative if no other variable is known"
             .to_owned(),
     ];
-    if let Some(samples) = &found.samples {
+    if let Some(samples) = answer.request.samples {
         entries.push(format!(
-            "±: standard error over {} samples; relevance –: no sample shows any, which does not \
-             prove that there is none",
-            samples.n
+            "±: standard error over {samples} samples; relevance –: no sample shows any, which does \
+             not prove that there is none"
         ));
     }
     entries
