@@ -86,51 +86,36 @@ pub fn forest_settings(
     data: &Dataset,
 ) -> Result<Vec<(String, String)>, Error> {
     let settings = config.resolve(data)?;
-    let mut list = vec![
-        ("trees", config.n_trees.to_string()),
-        ("mtry", settings.mtry.to_string()),
-        ("min-node-size", settings.min_node_size.to_string()),
-        ("min-leaf-size", settings.min_leaf_size.to_string()),
-        ("sampling", settings.sampling.id().to_owned()),
-        ("splitting", settings.splitting.id().replace('_', "-")),
-        ("impurity", settings.impurity.id().to_owned()),
+    let is_best = settings.splitting == Splitting::Best;
+    let searches = is_best && settings.constant_draws == ConstantDraws::Search;
+    let tests = settings.splitting == Splitting::Conditional;
+    let draws = settings.sampling != Sampling::All;
+    let yes = |is_set: bool| is_set.then(|| "yes".to_owned());
+    let number = |number: Option<usize>| number.map(|number| number.to_string());
+    let positive = |share: f64| (share > 0.0).then(|| share.to_string());
+    let list = [
+        ("trees", number(Some(config.n_trees))),
+        ("mtry", number(Some(settings.mtry))),
+        ("min-node-size", number(Some(settings.min_node_size))),
+        ("min-leaf-size", number(Some(settings.min_leaf_size))),
+        ("sampling", Some(settings.sampling.id().to_owned())),
+        ("splitting", Some(settings.splitting.id().replace('_', "-"))),
+        ("impurity", Some(settings.impurity.id().to_owned())),
+        ("sample-fraction", draws.then(|| settings.sample_fraction.to_string())),
+        ("p-values", tests.then(|| settings.p_values.id().to_owned())),
+        ("min-criterion", tests.then(|| settings.min_criterion.to_string())),
+        ("constant-draws", searches.then(|| settings.constant_draws.id().to_owned())),
+        ("split-pure", yes(settings.split_pure)),
+        ("subspace", number(config.subspace)),
+        ("max-depth", number(config.max_depth)),
+        ("stratify", yes(settings.stratify)),
+        ("min-child-fraction", positive(settings.min_child_fraction)),
+        ("min-weight-fraction-leaf", positive(settings.min_weight_fraction_leaf)),
+        ("min-impurity-decrease", positive(settings.min_impurity_decrease)),
+        ("mtry-one-probability", positive(settings.mtry_one_probability)),
+        ("seed", Some(config.seed.to_string())),
     ];
-    if settings.sampling != Sampling::All {
-        list.push(("sample-fraction", settings.sample_fraction.to_string()));
-    }
-    if settings.splitting == Splitting::Conditional {
-        list.push(("p-values", settings.p_values.id().to_owned()));
-        list.push(("min-criterion", settings.min_criterion.to_string()));
-    }
-    if settings.splitting == Splitting::Best && settings.constant_draws == ConstantDraws::Search {
-        list.push(("constant-draws", settings.constant_draws.id().to_owned()));
-    }
-    if settings.split_pure {
-        list.push(("split-pure", "yes".to_owned()));
-    }
-    if let Some(subspace) = config.subspace {
-        list.push(("subspace", subspace.to_string()));
-    }
-    if let Some(depth) = config.max_depth {
-        list.push(("max-depth", depth.to_string()));
-    }
-    if settings.stratify {
-        list.push(("stratify", "yes".to_owned()));
-    }
-    if settings.min_child_fraction > 0.0 {
-        list.push(("min-child-fraction", settings.min_child_fraction.to_string()));
-    }
-    if settings.min_weight_fraction_leaf > 0.0 {
-        list.push(("min-weight-fraction-leaf", settings.min_weight_fraction_leaf.to_string()));
-    }
-    if settings.min_impurity_decrease > 0.0 {
-        list.push(("min-impurity-decrease", settings.min_impurity_decrease.to_string()));
-    }
-    if settings.mtry_one_probability > 0.0 {
-        list.push(("mtry-one-probability", settings.mtry_one_probability.to_string()));
-    }
-    list.push(("seed", config.seed.to_string()));
-    Ok(list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    Ok(list.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
 }
 
 fn data_summary(input: &ReportInput<'_>) -> DataSummary {

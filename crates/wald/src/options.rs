@@ -229,7 +229,8 @@ macro_rules! setting_of_words {
 
 /// Declares a type of settings and an enum of its options. A line of `options` is a field with its
 /// documentation, which is also the help of the option, its type, its default, and in parentheses
-/// what stands for a value and the default in words. `others` are settings without an option.
+/// what stands for a value, the default in words, and the name of the option where it is not that of
+/// the field. `others` are settings without an option.
 macro_rules! settings {
     (
         $(#[$outer:meta])*
@@ -239,7 +240,7 @@ macro_rules! settings {
         options {
             $(
                 $(#[doc = $doc:literal])+
-                $option:ident($placeholder:literal, $in_words:literal)
+                $option:ident($placeholder:literal, $in_words:literal $(, $id:literal)?)
                     = $field:ident: $type:ty = $default:expr;
             )*
         }
@@ -274,7 +275,7 @@ macro_rules! settings {
             fn info(self) -> $crate::options::OptionInfo {
                 match self {
                     $(Self::$option => $crate::options::OptionInfo {
-                        id: stringify!($field),
+                        id: [$($id,)? stringify!($field)][0],
                         placeholder: $placeholder,
                         kind: <$type as $crate::options::Setting>::kind(),
                         default: $in_words,

@@ -6,7 +6,8 @@ use clap::Args;
 use wald::grouping::GroupRule;
 use wald_report::advice::AdviceSettings;
 
-use super::{DataArguments, Format, GrowingArguments, OutputArguments, RunArguments, values};
+use super::values::{self, JSON, TABLE, words};
+use super::{DataArguments, GrowingArguments, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
 /// Test which measure is valid for which question on these data
@@ -19,12 +20,13 @@ Examples:
   wald advise trees.csv --target height
   wald advise trees.csv \"height ~ . - id\" --format json
   wald advise trees.csv --forest trees.forest")]
+#[command(mut_arg("format", |format| format.value_parser(words(&[TABLE, JSON])).help("Output format: table or json")))]
 pub(crate) struct AdviseArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
     /// Level of the tests, each corrected for the number of variables tested
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = values::number)]
-    #[arg(allow_negative_numbers = true, help_heading = "Advice")]
+    #[arg(help_heading = "Advice")]
     level: f64,
     /// Columns that count as one variable; may be given several times
     #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
@@ -39,10 +41,6 @@ pub(crate) struct AdviseArguments {
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     #[arg(help_heading = "Advice")]
     pub(crate) forest: Option<PathBuf>,
-    /// Output format: table or json
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::advise)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use wald::Threads;
 use wald::data::Task;
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
-use super::values;
+use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, words};
 use crate::failure::Failure;
 
 /// The table and the parts its columns play.
@@ -24,7 +24,7 @@ pub(crate) struct DataArguments {
     #[arg(long, short, value_name = "COLUMN")]
     target: Option<String>,
     /// regression or classification; inferred from the target unless given
-    #[arg(long, value_name = "TASK", value_parser = values::task)]
+    #[arg(long, value_name = "TASK", value_parser = words(TASKS))]
     task: Option<Task>,
     /// Columns to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
@@ -42,7 +42,7 @@ pub(crate) struct DataArguments {
     cluster: Option<String>,
     /// Rows with missing input: separate (each split learns a side for missing values, as "missing
     /// incorporated in attributes") or omit
-    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
+    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = words(MISSING))]
     missing: Missing,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct CellArguments {
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
     pub(crate) numeric: Vec<String>,
     /// Infinite numbers of input variables: refuse, or keep (they count as the largest number)
-    #[arg(long, value_name = "HOW", default_value = "refuse", value_parser = values::infinite)]
+    #[arg(long, value_name = "HOW", default_value = "refuse", value_parser = words(INFINITE))]
     #[arg(help_heading = "Data")]
     pub(crate) infinite: Infinite,
 }
@@ -64,10 +64,9 @@ pub(crate) struct CellArguments {
 pub(crate) struct RunArguments {
     /// Seed of all random numbers; results do not depend on the number of threads
     #[arg(long, default_value = "0", value_name = "SEED", value_parser = values::seed)]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads; all processors unless given
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<Threads>,
     /// Print results and errors only
     #[arg(long, short)]
@@ -78,6 +77,10 @@ pub(crate) struct RunArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
+    /// Output format: table, json, csv or parquet
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(FORMATS))]
+    #[arg(display_order = 0)]
+    pub(crate) format: Format,
     /// Write to a file instead of the standard output
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,

@@ -6,8 +6,8 @@ use clap::Args;
 use wald::{ForestConfig, Measure, MeasureId};
 
 use super::{
-    DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    help_of_one, values,
+    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
+    values,
 };
 use crate::failure::Failure;
 
@@ -32,14 +32,10 @@ pub(crate) struct MaskingArguments {
     /// Values of mtry, separated by commas [default: all of up to 12 variables, else 1, 2, 4, ...
     /// and all]
     #[arg(long, value_name = "N[,N...]", value_delimiter = ',', value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true, help_heading = "Measures")]
+    #[arg(help_heading = "Measures")]
     pub(crate) values: Vec<usize>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// Output format: table, json, csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     /// Write a picture (SVG) of importances against mtry to this file, with a line per variable
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,

@@ -32,7 +32,8 @@ pub(crate) use values::{Format, Mtry};
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use values::{JSON, TABLE, words};
 
 use crate::failure::Failure;
 
@@ -125,10 +126,6 @@ pub(crate) struct ImportanceArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// Output format: table, json, csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     /// Add the values of every tree to the JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) per_tree: bool,
@@ -154,10 +151,6 @@ pub(crate) struct ExplainArguments {
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) explanation: ExplanationArguments,
-    /// Output format: table, json, csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     /// Write a picture (SVG) of the values to this file: a beeswarm of at most 2000 rows, or a single
     /// row as a sum; for measures with one value per variable
     #[arg(long, value_name = "PATH", help_heading = "Output")]
@@ -197,6 +190,7 @@ pub(crate) struct FitArguments {
 Examples:
   wald predict trees.forest new.csv > heights.csv
   wald predict trees.forest new.csv --format json --output heights.json")]
+#[command(mut_arg("format", |format| format.default_value("csv").help("Output format: csv, json, parquet or table")))]
 pub(crate) struct PredictArguments {
     /// The forest: wald model file or wald-forest JSON
     #[arg(value_name = "FOREST")]
@@ -204,16 +198,12 @@ pub(crate) struct PredictArguments {
     /// The rows: CSV (plain or gzip) or Parquet; `-` is the standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// Output format: csv, json, parquet or table
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::predict)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) cells: CellArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
     /// Threads; all processors unless given
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
     pub(crate) threads: Option<wald::Threads>,
     /// Print results and errors only
     #[arg(long, short)]
@@ -250,13 +240,23 @@ Examples:
   wald measures --format json")]
 pub(crate) struct MeasuresArguments {
     /// Output format: table or json
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::measures)]
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(&[TABLE, JSON]))]
     pub(crate) format: Format,
+}
+
+/// The command line. Options take negative numbers, so that refusals state which are possible.
+fn command() -> clap::Command {
+    let negative = |argument: clap::Arg| {
+        let is_number = argument.get_long().is_some() && argument.get_action().takes_values();
+        if is_number { argument.allow_negative_numbers(true) } else { argument }
+    };
+    Cli::command().mut_subcommands(|command| command.mut_args(negative))
 }
 
 /// Reads the command line; `None` after help or version was printed.
 pub(crate) fn parse() -> Result<Option<Command>, Failure> {
-    match Cli::try_parse() {
+    let matches = command().try_get_matches();
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => Ok(Some(cli.command)),
         Err(error) if error.use_stderr() => Err(refusal::failure(&error)),
         Err(help) => {
@@ -269,12 +269,10 @@ pub(crate) fn parse() -> Result<Option<Command>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_declarations_agree_with_each_other() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 }

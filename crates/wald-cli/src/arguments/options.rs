@@ -1,4 +1,4 @@
-//! The options of global and local measures, from their own declarations.
+//! The options of forests and of global and local measures, from their own declarations.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,9 @@ pub(crate) trait Offered: Options {
     }
 
     /// The option that cannot be given with it.
-    fn excluded(self) -> Option<Self>;
+    fn excluded(self) -> Option<Self> {
+        None
+    }
 
     /// Those that the command line offers.
     fn offered() -> impl Iterator<Item = Self> {
@@ -61,7 +63,11 @@ pub(crate) struct OptionArguments<O> {
 impl<O: Offered> OptionArguments<O> {
     /// The settings; without tables, which are not read yet.
     pub(super) fn settings(&self) -> Result<O::Settings, Failure> {
-        let mut settings = O::Settings::default();
+        self.changed(O::Settings::default())
+    }
+
+    /// Settings with what was given.
+    pub(super) fn changed(&self, mut settings: O::Settings) -> Result<O::Settings, Failure> {
         for option in O::offered() {
             if let Some(text) = option.default_here() {
                 let kind = option.info().kind;
@@ -135,7 +141,9 @@ impl<O: Offered> Args for OptionArguments<O> {
 fn argument(option: impl Offered) -> Arg {
     let info = option.info();
     let mut help = info.help.trim_end_matches('.').to_owned();
-    if let ValueKind::Word(words) = &info.kind {
+    if let ValueKind::Word(words) = &info.kind
+        && !words.iter().all(|word| help.contains(&long(word)))
+    {
         help += &format!(" [possible values: {}]", words.join(", "));
     }
     let default = option.default_here().unwrap_or(info.default);
@@ -149,7 +157,7 @@ fn argument(option: impl Offered) -> Arg {
     };
     let argument = match info.kind {
         ValueKind::Flag => return argument.action(ArgAction::SetTrue),
-        _ => argument.value_name(info.placeholder).allow_negative_numbers(true),
+        _ => argument.value_name(info.placeholder),
     };
     match info.kind.clone() {
         ValueKind::Table | ValueKind::TableWithTarget => {

@@ -7,8 +7,8 @@ use wald::data::Task;
 use wald::forest::Impurity;
 use wald_table::{DesignOptions, Missing, WeightKind};
 
-use super::values::{self, Mtry};
-use super::{CellArguments, Format, OutputArguments, RunArguments};
+use super::values::{self, MISSING, Mtry, by_id, words};
+use super::{CellArguments, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
 /// Exact importances of a known distribution: those of infinitely many trees on infinitely many
@@ -43,23 +43,22 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "NAME=COLUMNS", value_parser = values::group, help_heading = "Data")]
     pub(crate) group: Vec<(String, Vec<String>)>,
     /// Rows with missing values: separate (a category of its own) or omit
-    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = values::missing)]
+    #[arg(long, value_name = "HOW", default_value = "separate", value_parser = words(MISSING))]
     #[arg(help_heading = "Data")]
     missing: Missing,
     /// Impurity: entropy, gini or variance [default: variance for numbers, entropy for classes]
-    #[arg(long, value_name = "WHAT", value_parser = values::impurity, help_heading = "Trees")]
+    #[arg(long, value_name = "WHAT", value_parser = by_id(Impurity::ALL, Impurity::id), help_heading = "Trees")]
     pub(crate) impurity: Option<Impurity>,
     /// Number of variables among which each node chooses the best: 1 (totally randomized trees),
     /// more, or all (importances for each number)
     #[arg(long, value_name = "K|all", default_value = "1", value_parser = values::mtry)]
-    #[arg(allow_negative_numbers = true, help_heading = "Trees")]
+    #[arg(help_heading = "Trees")]
     pub(crate) mtry: Mtry,
     /// Levels of splits of a tree [default: fully developed]
-    #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
-    #[arg(help_heading = "Trees")]
+    #[arg(long, value_name = "Q", value_parser = values::whole, help_heading = "Trees")]
     pub(crate) depth: Option<usize>,
     /// Number of variables drawn for each tree (random subspace); with `--mtry 1` [default: all]
-    #[arg(long, value_name = "Q", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "Q", value_parser = values::whole)]
     #[arg(help_heading = "Trees", conflicts_with = "depth")]
     pub(crate) subspace: Option<usize>,
     /// Also report the importances at every point, and where a variable is irrelevant
@@ -67,27 +66,21 @@ pub(crate) struct PopulationArguments {
     pub(crate) local: bool,
     /// Also report the terms that contribute most to each importance, at most N: the information of
     /// a variable given certain others; with `--mtry 1`
-    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
-    #[arg(help_heading = "Importances")]
+    #[arg(long, value_name = "N", value_parser = values::whole, help_heading = "Importances")]
     pub(crate) terms: Option<usize>,
     /// Estimate from N random orders of the variables (or paths through trees) instead, with
     /// standard errors
-    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(help_heading = "Importances", conflicts_with_all = ["local", "subspace", "terms"])]
     pub(crate) samples: Option<usize>,
     /// Write a picture (SVG) of the importances to this file: by degree, or with `--mtry all` against
     /// mtry
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
-    /// Output format: table, json, csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Refuse exact work that is estimated to take longer than this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = values::number, help_heading = "Run")]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) limit: Option<f64>,
     #[command(flatten)]
     pub(crate) run: RunArguments,

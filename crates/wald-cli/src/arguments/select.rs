@@ -8,8 +8,8 @@ use wald::selection::PerStep;
 use wald::{MeasureId, SelectionConfig};
 
 use super::{
-    DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    help_of_one, values,
+    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
+    values::{self, CSV, JSON, TABLE, by_id, words},
 };
 use crate::failure::Failure;
 
@@ -28,6 +28,7 @@ Examples:
   wald select trees.csv --target species --error zero-one --step 0.2 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
+#[command(mut_arg("format", |format| format.value_parser(words(&[TABLE, JSON, CSV])).help("Output format: table, json, or csv (the errors alone)")))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -35,10 +36,6 @@ pub(crate) struct SelectArguments {
     pub(crate) elimination: EliminationArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// Output format: table, json, or csv (the errors alone)
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::select)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -53,22 +50,19 @@ pub(crate) struct SelectArguments {
 pub(crate) struct EliminationArguments {
     /// Folds of the cross-validation; rows of one cluster stay together
     #[arg(long, default_value = "10", value_name = "K", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true)]
     folds: usize,
     /// Number of repetitions of the cross-validation, with new folds
     #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true)]
     repeats: usize,
     /// Variables dropped per step: a number, or a share of the remaining ones such as 0.2
     #[arg(long, default_value = "1", value_name = "N|SHARE", value_parser = values::per_step)]
-    #[arg(allow_negative_numbers = true, alias = "drop")]
+    #[arg(alias = "drop")]
     step: PerStep,
     /// The smallest number of variables that is tried
     #[arg(long, default_value = "1", value_name = "N", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true)]
     smallest: usize,
     /// Loss of held-out rows: squared, absolute (regression) or zero-one (classification)
-    #[arg(long, default_value = "squared", value_name = "LOSS", value_parser = values::loss)]
+    #[arg(long, default_value = "squared", value_name = "LOSS", value_parser = by_id(Loss::ALL, Loss::id))]
     error: Loss,
     /// Store finished folds in this file, and resume from it
     #[arg(long, value_name = "STATE")]

@@ -3,7 +3,8 @@
 use clap::Args;
 use wald::simulate::Design;
 
-use super::{Format, OutputArguments, values};
+use super::OutputArguments;
+use super::values::{self, CSV, PARQUET, by_id, words};
 
 /// Draw data from a design of the papers, with known relevant variables
 #[derive(Debug, Args)]
@@ -13,25 +14,23 @@ Examples:
   wald simulate friedman_1 --rows 500 --output friedman.csv
   wald simulate li_classification --seed 7 | wald importance - --target y --measure mdi,mdi_oob
   wald simulate li_classification --seed 7 --truth               which variables matter there")]
+#[command(mut_arg("format", |format| format.default_value("csv").requires("design")))]
+#[command(mut_arg("format", |format| format.value_parser(words(&[CSV, PARQUET])).help("Output format: csv or parquet")))]
 pub(crate) struct SimulateArguments {
     /// The design; without it, all designs are listed
-    #[arg(value_name = "DESIGN", value_parser = values::simulated)]
+    #[arg(value_name = "DESIGN", value_parser = by_id(Design::ALL, Design::id))]
     pub(crate) design: Option<Design>,
     /// Number of rows; with one seed, fewer rows are the first of more
     #[arg(long, value_name = "N", default_value = "1000", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true, requires = "design", conflicts_with = "truth")]
+    #[arg(requires = "design", conflicts_with = "truth")]
     pub(crate) rows: usize,
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed)]
-    #[arg(allow_negative_numbers = true, requires = "design")]
+    #[arg(requires = "design")]
     pub(crate) seed: u64,
     /// Write the truth instead of rows: a line per variable, 1 if relevant, else 0
     #[arg(long, requires = "design")]
     pub(crate) truth: bool,
-    /// Output format: csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = Format::simulate)]
-    #[arg(requires = "design", help_heading = "Output")]
-    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Print results and errors only

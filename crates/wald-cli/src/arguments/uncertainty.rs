@@ -7,13 +7,16 @@ use wald::inference::{
 use wald::{Measure, MeasureId};
 
 use super::{
-    DataArguments, Format, GrowingArguments, MeasureArguments, OutputArguments, RunArguments,
-    help_of_one, values,
+    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
+    values::{self, by_id, words},
 };
 use crate::failure::Failure;
 
 /// What is looked at unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
+
+/// Whether sampling errors come from the bags of the forest itself.
+const METHODS: &[(&str, bool)] = &[("subsampling", false), ("jackknife", true)];
 
 /// Compute the uncertainty of importances: intervals for values and ranks, and p-values
 ///
@@ -35,50 +38,43 @@ pub(crate) struct UncertaintyArguments {
     pub(crate) data: DataArguments,
     /// Confidence level of the intervals
     #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
-    #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
+    #[arg(help_heading = "Uncertainty")]
     confidence: f64,
     /// Method for sampling errors: subsampling (forests on subsamples of the rows), or jackknife
     /// (from the bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with
     /// about ten trees per row)
     #[arg(long = "variance", alias = "errors", value_name = "HOW", default_value = "subsampling")]
-    #[arg(value_parser = values::is_jackknife, action = ArgAction::Set)]
-    #[arg(help_heading = "Uncertainty")]
+    #[arg(value_parser = words(METHODS), action = ArgAction::Set, help_heading = "Uncertainty")]
     is_jackknife: bool,
     /// Number of subsamples [default: 100]
-    #[arg(long, value_name = "N", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
+    #[arg(long, value_name = "N", value_parser = values::whole, help_heading = "Uncertainty")]
     subsamples: Option<usize>,
     /// Share of the rows (or clusters) in a subsample [default: 0.5]
     #[arg(long, value_name = "SHARE", value_parser = values::number)]
-    #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
+    #[arg(help_heading = "Uncertainty")]
     subsample_fraction: Option<f64>,
     /// Trees per subsample [default: a fifth of the trees, at least 50]
-    #[arg(long, value_name = "N", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
+    #[arg(long, value_name = "N", value_parser = values::whole, help_heading = "Uncertainty")]
     subsample_trees: Option<usize>,
     /// Also compute p-values, with this null distribution: permuted (permuted responses), shadow
     /// (permuted copies of the variables in the same forest; fewer forests), or mirrored (negative
     /// differences to shadows; one forest, for tables of many variables) [default with
     /// --null-forests: permuted]
-    #[arg(long, value_name = "HOW", alias = "null", value_parser = values::test)]
+    #[arg(long, value_name = "HOW", alias = "null", value_parser = by_id(Test::IDS, |id| id))]
     #[arg(help_heading = "Uncertainty")]
     null_distribution: Option<&'static str>,
     /// Number of forests for p-values [default: 999 permuted, which stop early for clearly
     /// irrelevant variables, or 40 with shadows]
     #[arg(long, value_name = "N", alias = "tests", value_parser = values::whole)]
-    #[arg(allow_negative_numbers = true, help_heading = "Uncertainty")]
+    #[arg(help_heading = "Uncertainty")]
     null_forests: Option<usize>,
     /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
     /// [default: holm]
-    #[arg(long, value_name = "HOW", alias = "adjust", value_parser = values::adjustment)]
+    #[arg(long, value_name = "HOW", alias = "adjust", value_parser = by_id(Adjustment::ALL, Adjustment::id))]
     #[arg(help_heading = "Uncertainty")]
     multiple_testing: Option<Adjustment>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// Output format: table, json, csv or parquet
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = Format::importance)]
-    #[arg(help_heading = "Output")]
-    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

@@ -3,12 +3,8 @@
 use std::time::Duration;
 
 use wald::data::Task;
-use wald::forest::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use wald::grouping::GroupRule;
-use wald::inference::{Adjustment, Test};
-use wald::measure::Loss;
 use wald::selection::PerStep;
-use wald::simulate::Design;
 use wald::{ExplanationId, MeasureId, Threads};
 use wald_table::{Infinite, Missing};
 
@@ -55,10 +51,18 @@ pub(crate) enum Mtry {
     All,
 }
 
-const TABLE: (&str, Format) = ("table", Format::Table);
-const JSON: (&str, Format) = ("json", Format::Json);
-const CSV: (&str, Format) = ("csv", Format::Csv);
-const PARQUET: (&str, Format) = ("parquet", Format::Parquet);
+pub(crate) const TABLE: (&str, Format) = ("table", Format::Table);
+pub(crate) const JSON: (&str, Format) = ("json", Format::Json);
+pub(crate) const CSV: (&str, Format) = ("csv", Format::Csv);
+pub(crate) const PARQUET: (&str, Format) = ("parquet", Format::Parquet);
+pub(crate) const FORMATS: &[(&str, Format)] = &[TABLE, JSON, CSV, PARQUET];
+
+pub(crate) const TASKS: &[(&str, Task)] =
+    &[("regression", Task::Regression), ("classification", Task::Classification)];
+pub(crate) const MISSING: &[(&str, Missing)] =
+    &[("separate", Missing::Separate), ("omit", Missing::Omit)];
+pub(crate) const INFINITE: &[(&str, Infinite)] =
+    &[("refuse", Infinite::Refuse), ("keep", Infinite::Keep)];
 
 impl Wanted {
     pub(crate) fn id(self) -> Option<MeasureId> {
@@ -69,30 +73,19 @@ impl Wanted {
     }
 }
 
-impl Format {
-    pub(crate) fn importance(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[TABLE, JSON, CSV, PARQUET])
-    }
+/// Reads one of these words.
+pub(crate) fn words<T: Copy + Send + Sync>(
+    known: &'static [(&'static str, T)],
+) -> impl Fn(&str) -> Result<T, BadValue> + Clone + Send + Sync {
+    move |text| one_of(text, known)
+}
 
-    pub(crate) fn advise(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[TABLE, JSON])
-    }
-
-    pub(crate) fn predict(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[CSV, JSON, PARQUET, TABLE])
-    }
-
-    pub(crate) fn select(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[TABLE, JSON, CSV])
-    }
-
-    pub(crate) fn simulate(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[CSV, PARQUET])
-    }
-
-    pub(crate) fn measures(text: &str) -> Result<Self, BadValue> {
-        one_of(text, &[TABLE, JSON])
-    }
+/// Reads the word of one of these values.
+pub(crate) fn by_id<T: Copy + Send + Sync>(
+    all: &'static [T],
+    id: fn(T) -> &'static str,
+) -> impl Fn(&str) -> Result<T, BadValue> + Clone + Send + Sync {
+    move |text| one_of(text, &all.iter().map(|one| (id(*one), *one)).collect::<Vec<_>>())
 }
 
 pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
@@ -112,12 +105,6 @@ pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
     one_of(text, &words).map_err(|bad| BadValue { help: ExplanationId::suggestion(text), ..bad })
 }
 
-pub(crate) fn simulated(text: &str) -> Result<Design, BadValue> {
-    let words: Vec<(&str, Design)> =
-        Design::ALL.iter().map(|design| (design.id(), *design)).collect();
-    one_of(text, &words)
-}
-
 /// `all`, or a number of variables.
 pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
     if text == "all" {
@@ -125,70 +112,6 @@ pub(crate) fn mtry(text: &str) -> Result<Mtry, BadValue> {
     }
     let help = "give from how many variables the best is taken, for example 3, or `all`";
     whole(text).map(Mtry::Best).map_err(|_| bad("is not a number of variables", help))
-}
-
-pub(crate) fn loss(text: &str) -> Result<Loss, BadValue> {
-    let words: Vec<(&str, Loss)> = Loss::ALL.iter().map(|loss| (loss.id(), *loss)).collect();
-    one_of(text, &words)
-}
-
-pub(crate) fn adjustment(text: &str) -> Result<Adjustment, BadValue> {
-    let words: Vec<(&str, Adjustment)> =
-        Adjustment::ALL.iter().map(|how| (how.id(), *how)).collect();
-    one_of(text, &words)
-}
-
-/// Where p-values come from.
-pub(crate) fn test(text: &str) -> Result<&'static str, BadValue> {
-    let words: Vec<(&str, &'static str)> = Test::IDS.iter().map(|id| (*id, *id)).collect();
-    one_of(text, &words)
-}
-
-/// Whether sampling errors come from the bags of the forest itself.
-pub(crate) fn is_jackknife(text: &str) -> Result<bool, BadValue> {
-    one_of(text, &[("subsampling", false), ("jackknife", true)])
-}
-
-pub(crate) fn task(text: &str) -> Result<Task, BadValue> {
-    let words = [("regression", Task::Regression), ("classification", Task::Classification)];
-    one_of(text, &words)
-}
-
-pub(crate) fn missing(text: &str) -> Result<Missing, BadValue> {
-    one_of(text, &[("separate", Missing::Separate), ("omit", Missing::Omit)])
-}
-
-pub(crate) fn infinite(text: &str) -> Result<Infinite, BadValue> {
-    one_of(text, &[("refuse", Infinite::Refuse), ("keep", Infinite::Keep)])
-}
-
-pub(crate) fn sampling(text: &str) -> Result<Sampling, BadValue> {
-    let words = [
-        ("bootstrap", Sampling::Bootstrap),
-        ("subsample", Sampling::Subsample),
-        ("all", Sampling::All),
-    ];
-    one_of(text, &words)
-}
-
-pub(crate) fn splitting(text: &str) -> Result<Splitting, BadValue> {
-    let all =
-        [Splitting::Best, Splitting::RandomThreshold, Splitting::Multiway, Splitting::Conditional];
-    one_of(text, &all.map(|splitting| (splitting.id(), splitting)))
-}
-
-pub(crate) fn constant_draws(text: &str) -> Result<ConstantDraws, BadValue> {
-    one_of(text, &[ConstantDraws::Search, ConstantDraws::Leaf].map(|how| (how.id(), how)))
-}
-
-pub(crate) fn p_values(text: &str) -> Result<PValues, BadValue> {
-    let all = [PValues::Univariate, PValues::Bonferroni];
-    one_of(text, &all.map(|p_values| (p_values.id(), p_values)))
-}
-
-pub(crate) fn impurity(text: &str) -> Result<Impurity, BadValue> {
-    let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
-    one_of(text, &all.map(|impurity| (impurity.id(), impurity)))
 }
 
 /// A number that may also be a word.
@@ -308,7 +231,7 @@ mod tests {
     fn dashes_and_underscores_are_equal() {
         assert_eq!(wanted("mda-breiman_cutler"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
         assert_eq!(wanted("permutation"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
-        assert_eq!(loss("zero-one"), Ok(Loss::ZeroOne));
+        assert_eq!(words(FORMATS)("Parquet"), Ok(Format::Parquet));
     }
 
     #[test]
@@ -322,8 +245,8 @@ mod tests {
                     .to_owned()
             )
         );
-        let loss = |text| loss(text).map_err(|bad| bad.help);
-        assert_eq!(loss("squ"), Err("did you mean `squared`?".to_owned()));
+        let format = |text| words(FORMATS)(text).map_err(|bad| bad.help);
+        assert_eq!(format("par"), Err("did you mean `parquet`?".to_owned()));
         assert!(help("zzz").is_err_and(|help| help.starts_with("use one of: mdi, ")));
     }
 

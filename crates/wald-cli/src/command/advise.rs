@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.forest {
         name_forest(&mut advice, path);
     }
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Json => data.notes().write_json(writer, document(dataset, &advice)),
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
     })?;

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
-    let (n_held, bytes) = held(explainer.layout(), arguments.format, threads);
+    let (n_held, bytes) = held(explainer.layout(), arguments.output.format, threads);
     let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));
     room::check_explaining(&explainer, n_held, bytes, threads)?;
     let found = Found {
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let quiet_writing = quiet || destination.terminal().width.is_some();
     let mut stopped = None;
     let write = |writer: &mut Writer| {
-        let mut records = records(found, arguments.format, writer, destination.terminal())?;
+        let mut records = records(found, arguments.output.format, writer, destination.terminal())?;
         let run = Run::new(threads, &progress);
         let explain = || explain(&explainer, found.places, shown.as_mut(), &mut *records, &run);
         let explained = with_progress("explaining rows", &progress, quiet_writing, explain)?;

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
     let analysis = plan.carry_out()?;
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Table => writer.write_all(table(&analysis, &destination).as_bytes()),
         Format::Json => write_json(writer, &analysis, arguments.per_tree),
         Format::Csv => csv::write(writer, &frame(&analysis)),

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     if let Some(picture) = picture {
         picture.write(&masking_picture(&found, names), quiet)?;
     }
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Table => {
             let text = masking_table(&found, names, destination.terminal());
             writer.write_all(text.as_bytes())

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     if let Some(picture) = picture {
         picture.write(&population::picture(&answer), run.quiet)?;
     }
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Table => {
             writer.write_all(population::table(&answer, destination.terminal()).as_bytes())
         }

@@ -33,12 +33,12 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let doing = "reading rows";
     let inputs::Rows { features, notes } = inputs::rows(data, &expected, read, doing, quiet)?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
-    room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.format))?;
+    room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.output.format))?;
     let progress = Progress::new();
     let predict = || forest.predict(&features, &Run::new(threads, &progress));
     let values = with_progress("predicting rows", &progress, quiet, predict)?;
     let predictions = Predictions { forest: &forest, values: &values };
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Csv => csv::write(writer, &predictions.frame()),
         Format::Parquet => predictions.frame().write_parquet(writer),
         Format::Json => notes.write_json(writer, predictions.document()),

@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     }
     let selection = selected.map_err(|error| at_data(Failure::from(error)))?;
     let loss = config.loss.unit(dataset.target().task());
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Json => data.notes().write_json(writer, document(dataset, &config, &selection)),
         Format::Csv => csv::write(writer, &frame(&selection)),
         Format::Table | Format::Parquet => {

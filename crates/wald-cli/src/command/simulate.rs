@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         room::check_simulating(arguments.rows, n_columns + 1, needed)?;
         rows(&design.draw(arguments.rows, arguments.seed)?)
     };
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Parquet => frame.write_parquet(writer),
         _ => csv::write(writer, &frame),
     })?;

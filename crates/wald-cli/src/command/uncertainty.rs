@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let found = find(arguments, &data, grower, &measures, &asked)
         .map_err(|failure| failure.at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
-    destination.write(|writer| match arguments.format {
+    destination.write(|writer| match arguments.output.format {
         Format::Table => {
             let table = |one| uncertainty_table(one, &asked, names, destination.terminal());
             let tables: Vec<String> = found.iter().map(table).collect();
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         Format::Parquet => frame(&found, names).write_parquet(writer),
     })?;
     // Tables have what is to be known of ranks below them.
-    let of_ranks = found.iter().filter(|_| arguments.format != Format::Table);
+    let of_ranks = found.iter().filter(|_| arguments.output.format != Format::Table);
     let of_measures = found.iter().flat_map(notes).chain(of_ranks.filter_map(note_on_ranks));
     data.notes().and(of_measures).print(quiet);
     Ok(())

@@ -7,89 +7,71 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
+use crate::options::settings;
 
-/// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ForestConfig {
-    /// Number of trees, M.
-    pub n_trees: usize,
-    /// Variables tried at each node; `None` for floor(sqrt(p)), p being the number of variables
-    /// that the tree uses, or for 5 with [`Splitting::Conditional`].
-    pub mtry: Option<usize>,
-    /// A node splits only if it holds more draws than this; `None` for 5 (regression) or 1
-    /// (classification, and [`Splitting::Multiway`]), or for 19 with [`Splitting::Conditional`].
-    pub min_node_size: Option<usize>,
-    /// A child holds at least this many draws.
-    pub min_leaf_size: usize,
-    /// Deepest level of a leaf, the root being level 0; `None` for no limit.
-    pub max_depth: Option<usize>,
-    /// Which rows a tree is grown on.
-    pub sampling: Sampling,
-    /// Draws per row of the table; `None` for 1 (bootstrap) or 0.632 (subsample). Above 1 with
-    /// bootstrap only.
-    pub sample_fraction: Option<f64>,
-    /// Draw equally many rows of every class.
-    pub stratify: bool,
-    /// How a node is split.
-    pub splitting: Splitting,
-    /// Split also nodes whose rows all have the same response, until no variable is left to
-    /// divide them; [`Splitting::Multiway`] only.
-    pub split_pure: bool,
-    /// Variables drawn for each tree, which uses no others; `None` for all.
-    pub subspace: Option<usize>,
-    /// What a split reduces; `None` for variance (regression) or Gini (classification). With
-    /// [`Splitting::Conditional`] it is stored of the nodes, but does not choose splits.
-    pub impurity: Option<Impurity>,
-    /// How sure a node must be that its variable and the target depend on each other: it splits
-    /// if 1 - p is above this; `None` for 0. [`Splitting::Conditional`] only.
-    pub min_criterion: Option<f64>,
-    /// Which p-values these are; `None` for univariate ones. [`Splitting::Conditional`] only.
-    pub p_values: Option<PValues>,
-    /// A child holds at least this fraction of its parent's draws: gamma of Benard's (A2').
-    pub min_child_fraction: f64,
-    /// A child holds at least this fraction of the tree's weight, which is the sum over draws of
-    /// the rows' case weights; at most 0.5.
-    pub min_weight_fraction_leaf: f64,
-    /// A node splits only if that decreases the tree's impurity by at least so much: the decrease
-    /// of the node's impurity times its share of the tree's weight. Not with
-    /// [`Splitting::Conditional`].
-    pub min_impurity_decrease: f64,
-    /// Probability that a node tries one variable only: delta of Benard's (A2').
-    pub mtry_one_probability: f64,
-    /// Seed of all random numbers.
-    pub seed: u64,
-    // Fields after this line are missing in older files, whose forests have the default of today; see
-    // `store.rs`.
-    /// What becomes of a node whose drawn variables are all constant there; [`Splitting::Best`] only.
-    pub constant_draws: ConstantDraws,
-}
-
-impl Default for ForestConfig {
-    fn default() -> Self {
-        Self {
-            n_trees: 500,
-            mtry: None,
-            min_node_size: None,
-            min_leaf_size: 1,
-            max_depth: None,
-            sampling: Sampling::Bootstrap,
-            sample_fraction: None,
-            stratify: false,
-            splitting: Splitting::Best,
-            split_pure: false,
-            subspace: None,
-            impurity: None,
-            min_criterion: None,
-            p_values: None,
-            min_child_fraction: 0.0,
-            min_weight_fraction_leaf: 0.0,
-            min_impurity_decrease: 0.0,
-            mtry_one_probability: 0.0,
-            seed: 0,
-            constant_draws: ConstantDraws::Leaf,
-        }
+settings! {
+    /// Settings of a forest. `ForestConfig::default()` follows ranger's defaults.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    ForestConfig,
+    /// Settings of a forest that users give by name.
+    ForestOption,
+    options {
+        /// Number of trees
+        Trees("N", "500", "trees") = n_trees: usize = 500;
+        /// Variables tried at each node
+        Mtry("N", "square root of their number; 5 for conditional splitting")
+            = mtry: Option<usize> = None;
+        /// Split only nodes with more draws than this
+        MinNodeSize("N", "5 for regression, 1 for classification and multiway splitting, 19 for \
+                          conditional splitting") = min_node_size: Option<usize> = None;
+        /// Minimum number of draws in a child
+        MinLeafSize("N", "1; 7 for conditional splitting") = min_leaf_size: usize = 1;
+        /// Maximum depth of a leaf; the root has depth 0
+        MaxDepth("N", "no limit") = max_depth: Option<usize> = None;
+        /// Rows of a tree: bootstrap, subsample or all
+        Sampling("HOW", "bootstrap; subsample for conditional splitting")
+            = sampling: Sampling = Sampling::Bootstrap;
+        /// Number of draws as a fraction of the rows
+        SampleFraction("SHARE", "1 for bootstrap, 0.632 for subsample")
+            = sample_fraction: Option<f64> = None;
+        /// Draw the same number of rows from every class
+        Stratify("", "") = stratify: bool = false;
+        /// How a node is split: best, random-threshold (Extra-Trees; with all rows as originally
+        /// published, with mtry 1 for totally randomized trees), multiway (a child per level) or
+        /// conditional (the most significant variable: conditional inference trees, as party's
+        /// cforest)
+        Splitting("HOW", "best") = splitting: Splitting = Splitting::Best;
+        /// Also split pure nodes, until no variable divides them; multiway only
+        SplitPure("", "") = split_pure: bool = false;
+        /// Number of variables drawn for each tree (random subspace)
+        Subspace("N", "all") = subspace: Option<usize> = None;
+        /// Impurity that splits reduce: variance, gini or entropy
+        Impurity("WHAT", "variance or gini") = impurity: Option<Impurity> = None;
+        /// Split only if 1 - p of the selected variable exceeds this; conditional only
+        MinCriterion("P", "0") = min_criterion: Option<f64> = None;
+        /// P-values of variables: univariate, or bonferroni-corrected for the variables tried at a
+        /// node; conditional only
+        PValues("WHICH", "univariate") = p_values: Option<PValues> = None;
+        /// Minimum share of the parent's draws in a child
+        MinChildFraction("SHARE", "0; 0.01 for conditional splitting")
+            = min_child_fraction: f64 = 0.0;
+        /// Minimum share of the tree's weight in a child (case weights summed over draws)
+        MinWeightFractionLeaf("SHARE", "0") = min_weight_fraction_leaf: f64 = 0.0;
+        /// Minimum decrease in impurity of a split, weighted by the node's share of the tree's weight;
+        /// not for conditional splitting
+        MinImpurityDecrease("NUMBER", "0") = min_impurity_decrease: f64 = 0.0;
+        /// Probability that a node tries only one variable
+        MtryOneProbability("P", "0") = mtry_one_probability: f64 = 0.0;
+        /// Seed of all random numbers
+        Seed("SEED", "0") = seed: u64 = 0;
+        // Fields after this line are missing in older files, whose forests have the default of today;
+        // see `store.rs`.
+        /// If all variables drawn at a node are constant: leaf, as in ranger, or search further
+        /// variables, as in scikit-learn; best splitting only
+        ConstantDraws("HOW", "leaf") = constant_draws: ConstantDraws = ConstantDraws::Leaf;
     }
+    others {}
 }
 
 const MOST_TREES: usize = 10_000_000;

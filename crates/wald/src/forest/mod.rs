@@ -24,7 +24,7 @@ mod validate;
 mod walk;
 mod ways;
 
-pub use config::ForestConfig;
+pub use config::{ForestConfig, ForestOption};
 pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo, align, align_target};
 pub use json::TreeArrays;
 pub(crate) use met::{ENTRY, FEWEST_CLASSES};

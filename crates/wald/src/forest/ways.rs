@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::options::setting_of_words;
+
 /// Which rows a tree is grown on.
 ///
 /// ```
@@ -121,64 +123,37 @@ pub enum Impurity {
     Entropy,
 }
 
-impl Impurity {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Variance, Self::Gini, Self::Entropy];
+/// Gives the words that users type, with an underscore for a dash.
+macro_rules! words {
+    ($($type:ident { $($variant:ident = $id:literal),+ })+) => {$(
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word users type, with an underscore for a dash.
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id),+ }
+            }
+        }
+    )+};
 }
 
-impl Sampling {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Bootstrap => "bootstrap",
-            Self::Subsample => "subsample",
-            Self::All => "all",
-        }
+words! {
+    Sampling { Bootstrap = "bootstrap", Subsample = "subsample", All = "all" }
+    Splitting {
+        Best = "best",
+        RandomThreshold = "random_threshold",
+        Multiway = "multiway",
+        Conditional = "conditional"
     }
+    ConstantDraws { Search = "search", Leaf = "leaf" }
+    PValues { Univariate = "univariate", Bonferroni = "bonferroni" }
+    Impurity { Variance = "variance", Gini = "gini", Entropy = "entropy" }
 }
 
-impl Splitting {
-    /// The word users type, with an underscore for a dash.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::RandomThreshold => "random_threshold",
-            Self::Multiway => "multiway",
-            Self::Conditional => "conditional",
-        }
-    }
-}
-
-impl ConstantDraws {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Leaf => "leaf",
-        }
-    }
-}
-
-impl PValues {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Univariate => "univariate",
-            Self::Bonferroni => "bonferroni",
-        }
-    }
-}
+setting_of_words!(Sampling, Splitting, ConstantDraws, PValues, Impurity);
 
 impl Impurity {
-    /// The word users type.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Variance => "variance",
-            Self::Gini => "gini",
-            Self::Entropy => "entropy",
-        }
-    }
-
     /// The impurity of class proportions; Gini and entropy only.
     pub(crate) fn of_proportions(self, proportions: &[f64]) -> f64 {
         match self {

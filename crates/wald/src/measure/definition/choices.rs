@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::forest::Impurity;
 use crate::loss::Loss;
 use crate::options::{OptionValue, Setting, ValueKind, setting_of_words};
 
-setting_of_words!(Loss, Impurity, RowAggregate, Normalise);
+setting_of_words!(Loss, RowAggregate, Normalise);
 
 /// How the values of a variable are permuted.
 #[derive(Debug, Clone, Default, PartialEq)]
