@@ -70,55 +70,24 @@ pub(super) fn values<'a>(layout: &'a Layout, records: &'a [f64]) -> Vec<Curve<'a
     spans(layout).map(curve).collect()
 }
 
-/// The curves of one variable and class, summed up.
-struct Line<'a> {
-    variable: &'a str,
-    class: &'a str,
-    grid: &'a Grid,
-    lowest: f64,
-    highest: f64,
-    mean: Vec<f64>,
-}
-
 /// A line per variable and class, the variables whose mean curve has the widest range first.
 pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> String {
     let Found { info, layout, .. } = *found;
-    let n_outputs = layout.n_outputs();
-    let mut lines = Vec::new();
-    for ((grid, span), variable) in spans(layout).zip(&layout.variables) {
-        let curves = records.chunks_exact(layout.n_values()).map(|record| &record[span.clone()]);
-        // Some rows may have no curve.
-        let curves: Vec<&[f64]> =
-            curves.filter(|curve| curve.first().is_some_and(|first| !first.is_nan())).collect();
-        if curves.is_empty() {
-            continue;
-        }
-        // Of two classes, one determines the other.
-        for output in usize::from(n_outputs == 2)..n_outputs {
-            let at =
-                |place: usize| curves.iter().map(move |curve| curve[place * n_outputs + output]);
-            let (lowest, highest) = ends((0..grid.len()).flat_map(at));
-            let mean = |place: usize| at(place).sum::<f64>() / curves.len() as f64;
-            let mean = (0..grid.len()).map(mean).collect();
-            let class = layout.classes.as_ref().map_or("", |classes| &classes[output]);
-            lines.push(Line { variable, class, grid, lowest, highest, mean });
-        }
-    }
-    let range = |line: &Line<'_>| {
-        let (lowest, highest) = ends(line.mean.iter().copied());
-        highest - lowest
-    };
-    lines.sort_by(|one, other| range(other).total_cmp(&range(one)));
-    let mut table =
-        Table::new(terminal.plain(), &lines).left("variable", |line| shortened(line.variable));
-    if layout.classes.is_some() {
-        table = table.left("class", |line| escape_controls(line.class));
+    let Shape::Curves(grids) = &layout.shape else { return String::new() };
+    let lines = layout.summed_curves(records);
+    let mut table = Table::new(terminal.plain(), &lines)
+        .left("variable", |line| shortened(&layout.variables[line.variable]));
+    if let Some(classes) = &layout.classes {
+        let class = |class: usize| escape_controls(&classes[class]);
+        table = table.left("class", |line| line.class.map_or_else(String::new, class));
     }
     let table = table
         .right("lowest", |line| format!("{:.4}", line.lowest))
         .right("highest", |line| format!("{:.4}", line.highest))
-        .left("values", |line| extent(line.grid))
-        .left("curve", |line| picture(&line.mean, line.grid.has_missing, terminal.unicode));
+        .left("values", |line| extent(&grids[line.variable]))
+        .left("curve", |line| {
+            picture(&line.mean, grids[line.variable].has_missing, terminal.unicode)
+        });
     let rows = counted(layout.n_rows, "row");
     let about = if layout.is_mean {
         format!("{}: {}, mean of {rows}", info.id, info.name)
@@ -126,12 +95,6 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
         format!("{}: {}; lowest and highest of {rows}, curves are their means", info.id, info.name)
     };
     table.text() + &legend(&about, terminal)
-}
-
-/// The lowest and the highest value.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let wider = |(lowest, highest): (f64, f64), value| (lowest.min(value), highest.max(value));
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), wider)
 }
 
 /// The first and the last value of a grid, or how many levels there are.
@@ -156,7 +119,8 @@ fn short(number: f64) -> String {
 /// The heights of a curve at evenly chosen places; that of a missing value stands apart.
 fn picture(curve: &[f64], has_missing: bool, unicode: bool) -> String {
     let heights: Vec<char> = if unicode { "▁▂▃▄▅▆▇█" } else { "01234567" }.chars().collect();
-    let (lowest, highest) = ends(curve.iter().copied());
+    let lowest = curve.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = curve.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (curve, missing) = curve.split_at(curve.len() - usize::from(has_missing));
     let n_shown = curve.len().min(WIDEST_PICTURE);
     let place = |index: usize| match n_shown {

@@ -67,11 +67,9 @@ fn measured(measure: &MeasureSummary, rows: &[RankedVariable], space: usize) -> 
 fn broken_id(id: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for part in id.split_inclusive('_') {
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].width() + part.width() > width {
-            lines.push(part.to_owned());
-        } else {
-            lines[last].push_str(part);
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || line.width() + part.width() <= width => *line += part,
+            _ => lines.push(part.to_owned()),
         }
     }
     lines.join("\n")

@@ -17,6 +17,7 @@ mod path_sums;
 mod pdp;
 mod saabas;
 mod settings;
+mod summary;
 mod training_rows;
 mod tree_shap;
 mod tree_shap_interactions;
@@ -26,6 +27,7 @@ mod tree_shap_loss;
 pub use grid::{Grid, GridSize, GridValues};
 pub(crate) use settings::unknown_variable;
 pub use settings::{ExplanationOption, ExplanationSettings};
+pub use summary::{CurveSummary, MeanValue, Means};
 #[doc(hidden)] // For `work`.
 pub use training_rows::TrainingRows;
 

@@ -1,0 +1,194 @@
+//! Records of many rows, summed up by variable.
+
+use crate::explain::{Layout, Shape};
+
+/// The values of a variable, or of a pair of variables, over rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeanValue {
+    /// The variable, as a position in [`Layout::variables`].
+    pub variable: usize,
+    /// The other variable of a pair.
+    pub with: Option<usize>,
+    /// The class, as a position; `None` where there are none or classes are added up.
+    pub class: Option<usize>,
+    /// Mean over rows.
+    pub mean: f64,
+    /// Mean of absolute values over rows.
+    pub mean_absolute: f64,
+    /// Number of rows whose value is zero.
+    pub n_zero: usize,
+}
+
+/// Sums up records of values, or of pairs of them, one at a time. Values of classes are added up;
+/// where they share out predictions they are not, because those add up to the same in every row.
+#[derive(Debug, Clone)]
+pub struct Means {
+    /// Outputs that are added up.
+    together: usize,
+    sums: Vec<Sum>,
+    n_undefined: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Sum {
+    /// Where the first output is in a record.
+    start: usize,
+    n: f64,
+    /// Sums in the place of means.
+    value: MeanValue,
+}
+
+impl Means {
+    /// No records so far; `adds_up` as [`Explainer::adds_up`](crate::explain::Explainer::adds_up).
+    pub fn new(layout: &Layout, adds_up: bool) -> Self {
+        let (n, n_outputs) = (layout.variables.len(), layout.n_outputs());
+        let together = if adds_up { 1 } else { n_outputs };
+        // Of two classes, one determines the other.
+        let first = usize::from(adds_up && n_outputs == 2);
+        let has_classes = adds_up && layout.classes.is_some();
+        // The two orders of a pair have equal values.
+        let places: Vec<(usize, Option<usize>)> = match layout.shape {
+            Shape::Pairs(_) => {
+                (0..n).flat_map(|one| (one..n).map(move |other| (one, Some(other)))).collect()
+            }
+            _ => (0..n).map(|variable| (variable, None)).collect(),
+        };
+        let sums = places.into_iter().flat_map(|(variable, with)| {
+            let place = with.map_or(variable, |with| variable * n + with);
+            (first..n_outputs).step_by(together).map(move |output| Sum {
+                start: place * n_outputs + output,
+                n: 0.0,
+                value: MeanValue {
+                    variable,
+                    with,
+                    class: has_classes.then_some(output),
+                    mean: 0.0,
+                    mean_absolute: 0.0,
+                    n_zero: 0,
+                },
+            })
+        });
+        Self { together, sums: sums.collect(), n_undefined: 0 }
+    }
+
+    /// Adds the record of a row.
+    pub fn add(&mut self, record: &[f64]) {
+        self.n_undefined += usize::from(record.first().is_some_and(|value| value.is_nan()));
+        for Sum { start, n, value } in &mut self.sums {
+            let term: f64 = record[*start..][..self.together].iter().sum();
+            if !term.is_nan() {
+                *n += 1.0;
+                value.mean += term;
+                value.mean_absolute += term.abs();
+                value.n_zero += usize::from(term == 0.0);
+            }
+        }
+    }
+
+    /// Number of rows without values: no tree explains a row that is in every bag.
+    pub fn n_undefined(&self) -> usize {
+        self.n_undefined
+    }
+
+    /// The means, by decreasing mean of absolute values.
+    pub fn values(&self) -> Vec<MeanValue> {
+        let mean = |Sum { n, value, .. }: &Sum| MeanValue {
+            mean: value.mean / n.max(1.0),
+            mean_absolute: value.mean_absolute / n.max(1.0),
+            ..*value
+        };
+        let mut values: Vec<MeanValue> = self.sums.iter().map(mean).collect();
+        values.sort_by(|one, other| other.mean_absolute.total_cmp(&one.mean_absolute));
+        values
+    }
+}
+
+/// The curves of a variable over rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurveSummary {
+    /// The variable, as a position in [`Layout::variables`].
+    pub variable: usize,
+    /// The class, as a position; `None` where there are none.
+    pub class: Option<usize>,
+    /// The lowest point of all curves.
+    pub lowest: f64,
+    /// The highest point of all curves.
+    pub highest: f64,
+    /// The mean curve.
+    pub mean: Vec<f64>,
+}
+
+impl Layout {
+    /// Sums up records of curves, one after the other: per variable and class, those first whose mean
+    /// curve has the widest range. Of two classes, only the second is there, and rows without curves
+    /// are left out.
+    pub fn summed_curves(&self, records: &[f64]) -> Vec<CurveSummary> {
+        let Shape::Curves(grids) = &self.shape else { return Vec::new() };
+        let n_outputs = self.n_outputs();
+        let mut summaries = Vec::new();
+        let mut end = 0;
+        for (variable, grid) in grids.iter().enumerate() {
+            let start = end;
+            end += grid.len() * n_outputs;
+            let curves = records.chunks_exact(self.n_values()).map(|record| &record[start..end]);
+            let is_defined = |curve: &&[f64]| curve.first().is_some_and(|first| !first.is_nan());
+            let curves: Vec<&[f64]> = curves.filter(is_defined).collect();
+            if curves.is_empty() {
+                continue;
+            }
+            for output in usize::from(n_outputs == 2)..n_outputs {
+                let at = |place: usize| {
+                    curves.iter().map(move |curve| curve[place * n_outputs + output])
+                };
+                let (lowest, highest) = ends((0..grid.len()).flat_map(at));
+                let mean = |place: usize| at(place).sum::<f64>() / curves.len() as f64;
+                let mean = (0..grid.len()).map(mean).collect();
+                let class = self.classes.as_ref().map(|_| output);
+                summaries.push(CurveSummary { variable, class, lowest, highest, mean });
+            }
+        }
+        let range = |summary: &CurveSummary| {
+            let (lowest, highest) = ends(summary.mean.iter().copied());
+            highest - lowest
+        };
+        summaries.sort_by(|one, other| range(other).total_cmp(&range(one)));
+        summaries
+    }
+}
+
+/// The lowest and the highest value.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let wider = |(lowest, highest): (f64, f64), value| (lowest.min(value), highest.max(value));
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), wider)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(shape: Shape, classes: Option<usize>) -> Layout {
+        let variables = vec!["a".to_owned(), "b".to_owned()];
+        let classes = classes.map(|n| (0..n).map(|class| class.to_string()).collect());
+        Layout { variables, classes, shape, is_mean: false, n_rows: 3 }
+    }
+
+    #[test]
+    fn the_largest_mean_comes_first_and_rows_without_values_are_left_out() {
+        let mut means = Means::new(&layout(Shape::Values(2), None), true);
+        for record in [[0.0, -1.0], [f64::NAN, f64::NAN], [0.5, 2.0]] {
+            means.add(&record);
+        }
+        assert_eq!(means.n_undefined(), 1);
+        let values = means.values();
+        let found: Vec<_> =
+            values.iter().map(|v| (v.variable, v.mean, v.mean_absolute, v.n_zero)).collect();
+        assert_eq!(found, [(1, 0.5, 1.5, 0), (0, 0.25, 0.25, 1)]);
+    }
+
+    #[test]
+    fn pairs_are_there_once_and_classes_added_up() {
+        let means = Means::new(&layout(Shape::Pairs(2), Some(3)), false);
+        let pairs: Vec<_> = means.values().iter().map(|v| (v.variable, v.with, v.class)).collect();
+        assert_eq!(pairs, [(0, Some(0), None), (0, Some(1), None), (1, Some(1), None)]);
+    }
+}
