@@ -6,6 +6,7 @@ use wald_table::{Frame, FrameColumn};
 use crate::analysis::Analysis;
 
 /// The values of some kind of one measure: of all rows, of a class, or of a degree.
+#[derive(Clone, Copy)]
 struct Part<'a> {
     importance: &'a Importance,
     class: &'a str,
@@ -15,41 +16,34 @@ struct Part<'a> {
 /// One row per measure, class or degree, and variable, in the order of the table.
 pub(crate) fn frame(analysis: &Analysis) -> Frame {
     let importances = &analysis.measured.importances;
-    let mut texts: [Vec<String>; 5] = Default::default();
-    let (mut degrees, mut scores, mut errors, mut p_values) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for part in importances.iter().flat_map(parts) {
-        for (index, name) in analysis.measured.groups.names().iter().enumerate() {
-            let importance = part.importance;
-            let cells = [
-                importance.id,
-                importance.data.id(),
-                importance.loss.unwrap_or_default(),
-                part.class,
-                name,
-            ];
-            for (column, cell) in texts.iter_mut().zip(cells) {
-                column.push(cell.to_owned());
-            }
-            degrees.push(part.degree.map(|degree| degree as f64));
-            scores.push(part.value(index));
-            errors.push(part.standard_error(index));
-            let of_all = importance.p_values.as_ref().filter(|_| part.is_whole());
-            p_values.push(of_all.and_then(|p_values| p_values[index]));
-        }
-    }
-    let headers = ["measure", "data", "loss", "class", "variable"].map(str::to_owned);
-    let mut columns: Vec<(String, FrameColumn)> =
-        headers.into_iter().zip(texts.map(FrameColumn::Text)).collect();
+    let names = analysis.measured.groups.names();
+    let rows: Vec<(Part<'_>, usize)> = importances
+        .iter()
+        .flat_map(parts)
+        .flat_map(|part| (0..names.len()).map(move |index| (part, index)))
+        .collect();
+    let texts = |of: &dyn for<'a> Fn(&Part<'a>) -> &'a str| {
+        FrameColumn::texts(&rows, |(part, _)| of(part).to_owned())
+    };
+    let numbers = |of: &dyn Fn(&Part<'_>, usize) -> Option<f64>| {
+        FrameColumn::numbers(&rows, |(part, index)| of(part, *index))
+    };
+    let mut columns = vec![
+        ("measure", texts(&|part| part.importance.id)),
+        ("data", texts(&|part| part.importance.data.id())),
+        ("loss", texts(&|part| part.importance.loss.unwrap_or_default())),
+        ("class", texts(&|part| part.class)),
+        ("variable", FrameColumn::texts(&rows, |(_, index)| names[*index].clone())),
+    ];
     if importances.iter().any(|importance| importance.by_degree.is_some()) {
-        columns.push(("degree".to_owned(), FrameColumn::Numbers(degrees)));
+        columns.push(("degree", numbers(&|part, _| Some(part.degree? as f64))));
     }
-    columns.push(("value".to_owned(), FrameColumn::Numbers(scores)));
-    columns.push(("standard_error".to_owned(), FrameColumn::Numbers(errors)));
+    columns.push(("value", numbers(&|part, index| part.value(index))));
+    columns.push(("standard_error", numbers(&|part, index| part.standard_error(index))));
     if importances.iter().any(|importance| importance.p_values.is_some()) {
-        columns.push(("p_value".to_owned(), FrameColumn::Numbers(p_values)));
+        columns.push(("p_value", numbers(&|part, index| part.p_value(index))));
     }
-    Frame { columns }
+    columns.into_iter().collect()
 }
 
 fn parts(importance: &Importance) -> impl Iterator<Item = Part<'_>> {
@@ -75,6 +69,10 @@ impl Part<'_> {
             Some((_, values)) => values[index],
             None => self.importance.values[index],
         }
+    }
+
+    fn p_value(&self, index: usize) -> Option<f64> {
+        self.importance.p_values.as_ref().filter(|_| self.is_whole())?[index]
     }
 
     fn standard_error(&self, index: usize) -> Option<f64> {

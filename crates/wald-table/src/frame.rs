@@ -26,7 +26,23 @@ pub enum FrameColumn {
     Numbers(Vec<Option<f64>>),
 }
 
+impl<N: Into<String>> FromIterator<(N, FrameColumn)> for Frame {
+    fn from_iter<I: IntoIterator<Item = (N, FrameColumn)>>(columns: I) -> Self {
+        Self { columns: columns.into_iter().map(|(name, column)| (name.into(), column)).collect() }
+    }
+}
+
 impl FrameColumn {
+    /// A text for each row.
+    pub fn texts<R>(rows: &[R], of: impl Fn(&R) -> String) -> Self {
+        Self::Text(rows.iter().map(of).collect())
+    }
+
+    /// A number for each row, or a missing value.
+    pub fn numbers<R>(rows: &[R], of: impl Fn(&R) -> Option<f64>) -> Self {
+        Self::Numbers(rows.iter().map(of).collect())
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         match self {

@@ -6,8 +6,9 @@ use clap::Args;
 use wald::grouping::GroupRule;
 use wald_report::advice::AdviceSettings;
 
+use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::growing::GrowingArguments;
 use super::values::{self, JSON, TABLE, words};
-use super::{DataArguments, GrowingArguments, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
 /// Test which measure is valid for which question on these data

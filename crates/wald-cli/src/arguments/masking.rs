@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use wald::{ForestConfig, Measure, MeasureId};
 
-use super::{
-    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
-    values,
-};
+use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::growing::GrowingArguments;
+use super::measures::{MeasureArguments, help_of_one};
+use super::values;
 use crate::failure::Failure;
 
 /// What is shown unless a measure is named.

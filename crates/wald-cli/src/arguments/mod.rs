@@ -21,7 +21,6 @@ pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArgume
 pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
-use measures::help_of_one;
 pub(crate) use options::Offered;
 pub(crate) use population::PopulationArguments;
 pub(crate) use select::SelectArguments;

@@ -7,8 +7,8 @@ use wald::data::Task;
 use wald::forest::Impurity;
 use wald_table::{DesignOptions, Missing, WeightKind};
 
+use super::groups::{CellArguments, OutputArguments, RunArguments};
 use super::values::{self, MISSING, Mtry, by_id, words};
-use super::{CellArguments, OutputArguments, RunArguments};
 use crate::failure::Failure;
 
 /// Exact importances of a known distribution: those of infinitely many trees on infinitely many

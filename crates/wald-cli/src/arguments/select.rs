@@ -7,10 +7,10 @@ use wald::measure::Loss;
 use wald::selection::PerStep;
 use wald::{MeasureId, SelectionConfig};
 
-use super::{
-    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
-    values::{self, CSV, JSON, TABLE, by_id, words},
-};
+use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::growing::GrowingArguments;
+use super::measures::{MeasureArguments, help_of_one};
+use super::values::{self, CSV, JSON, TABLE, by_id, words};
 use crate::failure::Failure;
 
 /// What variables are dropped by unless a measure is named.

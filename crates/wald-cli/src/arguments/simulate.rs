@@ -3,7 +3,7 @@
 use clap::Args;
 use wald::simulate::Design;
 
-use super::OutputArguments;
+use super::groups::OutputArguments;
 use super::values::{self, CSV, PARQUET, by_id, words};
 
 /// Draw data from a design of the papers, with known relevant variables

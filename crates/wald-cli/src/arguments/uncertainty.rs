@@ -6,10 +6,10 @@ use wald::inference::{
 };
 use wald::{Measure, MeasureId};
 
-use super::{
-    DataArguments, GrowingArguments, MeasureArguments, OutputArguments, RunArguments, help_of_one,
-    values::{self, by_id, words},
-};
+use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::growing::GrowingArguments;
+use super::measures::{MeasureArguments, help_of_one};
+use super::values::{self, by_id, words};
 use crate::failure::Failure;
 
 /// What is looked at unless a measure is named.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use wald::data::Task;
 use wald::forest::Keep;
 use wald::masking::{Masking, masking, usual_mtry};
-use wald::{ForestConfig, Measure, Progress, Run};
+use wald::{ForestConfig, Importance, Measure, Progress, Run};
 use wald_table::{Frame, FrameColumn};
 
 use crate::analysis::announce;
@@ -128,21 +128,14 @@ fn write_json(writer: &mut dyn Write, data: &Data, found: &Masking) -> io::Resul
 
 /// One row per mtry and variable.
 fn frame(found: &Masking, names: &[String]) -> Frame {
-    let (mut sizes, mut variables) = (Vec::new(), Vec::new());
-    let (mut values, mut errors) = (Vec::new(), Vec::new());
-    for (&mtry, importance) in found.mtry.iter().zip(&found.importances) {
-        for (index, name) in names.iter().enumerate() {
-            sizes.push(Some(mtry as f64));
-            variables.push(name.clone());
-            values.push(importance.values[index]);
-            errors.push(importance.standard_errors.as_ref().and_then(|errors| errors[index]));
-        }
-    }
-    let columns = [
-        ("mtry", FrameColumn::Numbers(sizes)),
-        ("variable", FrameColumn::Text(variables)),
-        ("value", FrameColumn::Numbers(values)),
-        ("standard_error", FrameColumn::Numbers(errors)),
-    ];
-    Frame { columns: columns.map(|(name, column)| (name.to_owned(), column)).into() }
+    let of_mtry = found.mtry.iter().zip(&found.importances);
+    let rows: Vec<(usize, &Importance, usize)> =
+        of_mtry.flat_map(|(mtry, of)| (0..names.len()).map(move |at| (*mtry, of, at))).collect();
+    let error = |of: &Importance, at: usize| of.standard_errors.as_ref()?[at];
+    Frame::from_iter([
+        ("mtry", FrameColumn::numbers(&rows, |row| Some(row.0 as f64))),
+        ("variable", FrameColumn::texts(&rows, |row| names[row.2].clone())),
+        ("value", FrameColumn::numbers(&rows, |(_, of, at)| of.values[*at])),
+        ("standard_error", FrameColumn::numbers(&rows, |(_, of, at)| error(of, *at))),
+    ])
 }

@@ -247,20 +247,17 @@ fn names<'a>(selection: &'a Selection, variables: &[usize]) -> Vec<&'a str> {
 /// One row per number of variables.
 fn frame(selection: &Selection) -> Frame {
     let curve = &selection.curve;
-    let numbers = |of: &dyn Fn(&SizePoint) -> Option<f64>| {
-        FrameColumn::Numbers(curve.iter().map(of).collect())
-    };
+    let numbers = |of: &dyn Fn(&SizePoint) -> Option<f64>| FrameColumn::numbers(curve, of);
     let is = |size: usize| numbers(&|point| Some(f64::from(u8::from(point.n_variables == size))));
-    let leaving = curve.iter().map(|point| names(selection, &point.leaving).join(" "));
-    let columns = [
+    let leaving = |point: &SizePoint| names(selection, &point.leaving).join(" ");
+    Frame::from_iter([
         ("n_variables", numbers(&|point| Some(point.n_variables as f64))),
         ("error", numbers(&|point| Some(point.error))),
         ("standard_error", numbers(&|point| Some(point.standard_error))),
         ("sd", numbers(&|point| point.sd)),
         ("explained_variance", numbers(&|point| Some(point.explained_variance))),
-        ("leaving", FrameColumn::Text(leaving.collect())),
+        ("leaving", FrameColumn::texts(curve, leaving)),
         ("best", is(selection.best_size)),
         ("one_standard_error", is(selection.one_standard_error_size)),
-    ];
-    Frame { columns: columns.into_iter().map(|(name, cells)| (name.to_owned(), cells)).collect() }
+    ])
 }

@@ -79,34 +79,29 @@ fn rows(data: &Dataset) -> Frame {
         Response::Regression(values) => numbers(values),
         Response::Classification(classes) => levels(classes),
     };
-    let target = (data.target().name().to_owned(), target);
-    Frame { columns: inputs.chain([target]).collect() }
+    inputs.chain([(data.target().name().to_owned(), target)]).collect()
 }
 
 fn numbers(values: &[f64]) -> FrameColumn {
-    let number = |value: &f64| Some(*value).filter(|value| !value.is_nan());
-    FrameColumn::Numbers(values.iter().map(number).collect())
+    FrameColumn::numbers(values, |value| Some(*value).filter(|value| !value.is_nan()))
 }
 
 fn levels(categories: &Categories) -> FrameColumn {
-    let level = |&code: &u32| match code {
+    FrameColumn::texts(categories.codes(), |code| match *code {
         MISSING_LEVEL => String::new(),
         code => categories.levels()[code as usize].clone(),
-    };
-    FrameColumn::Text(categories.codes().iter().map(level).collect())
+    })
 }
 
 /// A row per input.
 fn truth(design: Design, seed: u64) -> Frame {
     let relevant = design.relevant(seed);
-    let n_columns = design.info().n_columns;
-    let matters = |at: usize| Some(f64::from(u8::from(relevant.contains(&at))));
-    let names = (0..n_columns).map(variable).collect();
-    let columns = [
-        ("variable", FrameColumn::Text(names)),
-        ("relevant", FrameColumn::Numbers((0..n_columns).map(matters).collect())),
-    ];
-    Frame { columns: columns.map(|(name, column)| (name.to_owned(), column)).into() }
+    let places: Vec<usize> = (0..design.info().n_columns).collect();
+    let matters = |at: &usize| Some(f64::from(u8::from(relevant.contains(at))));
+    Frame::from_iter([
+        ("variable", FrameColumn::texts(&places, |at| variable(*at))),
+        ("relevant", FrameColumn::numbers(&places, matters)),
+    ])
 }
 
 /// What was drawn, and what is true of it.

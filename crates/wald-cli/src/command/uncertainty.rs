@@ -218,18 +218,15 @@ fn measure_object<'a>(found: &'a Uncertainty, names: &'a [String]) -> MeasureObj
 
 /// One row per measure and variable, in the order of the table.
 fn frame(found: &[Uncertainty], names: &[String]) -> Frame {
+    let rows: Vec<(&Uncertainty, usize)> =
+        found.iter().flat_map(|one| (0..names.len()).map(move |index| (one, index))).collect();
     let numbers = |of: &dyn Fn(&Uncertainty, usize) -> Option<f64>| {
-        let all = found.iter().flat_map(|one| (0..names.len()).map(move |index| of(one, index)));
-        FrameColumn::Numbers(all.collect())
-    };
-    let texts = |of: &dyn Fn(&Uncertainty, usize) -> String| {
-        let all = found.iter().flat_map(|one| (0..names.len()).map(move |index| of(one, index)));
-        FrameColumn::Text(all.collect())
+        FrameColumn::numbers(&rows, |(one, index)| of(one, *index))
     };
     let rank = |one: &Uncertainty, index: usize| one.intervals.ranks.as_ref()?[index];
     let mut columns = vec![
-        ("measure", texts(&|one, _| one.importance.id.to_owned())),
-        ("variable", texts(&|_, index| names[index].clone())),
+        ("measure", FrameColumn::texts(&rows, |(one, _)| one.importance.id.to_owned())),
+        ("variable", FrameColumn::texts(&rows, |(_, index)| names[*index].clone())),
         ("value", numbers(&|one, index| one.importance.values[index])),
         (
             "monte_carlo_error",
@@ -248,6 +245,5 @@ fn frame(found: &[Uncertainty], names: &[String]) -> Frame {
         columns.push(("p_value", numbers(&|one, index| one.tested.as_ref()?.p_values[index])));
         columns.push(("adjusted_p_value", numbers(&|one, index| one.adjusted.as_ref()?[index])));
     }
-    let columns = columns.into_iter().map(|(name, column)| (name.to_owned(), column));
-    Frame { columns: columns.collect() }
+    columns.into_iter().collect()
 }

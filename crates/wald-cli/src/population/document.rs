@@ -1,7 +1,7 @@
 //! The result as JSON, CSV or Parquet.
 
 use serde::Serialize;
-use wald_population::{Categories, Category, Term};
+use wald_population::{Categories, Category, LocalImportances, Relevance, Term};
 use wald_table::{Frame, FrameColumn};
 
 use crate::failure::wald_version;
@@ -26,7 +26,7 @@ struct Document<'a> {
     standard_errors: Option<&'a [f64]>,
     by_degree: &'a [Vec<f64>],
     by_degree_standard_errors: Option<&'a [Vec<f64>]>,
-    relevance: Vec<Option<&'static str>>,
+    relevance: &'a [Option<Relevance>],
     marginal: &'a [bool],
     by_mtry: Option<&'a [Vec<f64>]>,
     terms: Option<Vec<Vec<TermObject<'a>>>>,
@@ -85,7 +85,7 @@ pub(crate) fn document<'a>(answer: &'a Answer<'_>) -> impl Serialize + use<'a> {
         standard_errors: errors.map(|errors| errors.values.as_slice()),
         by_degree: &answer.found.by_degree,
         by_degree_standard_errors: errors.map(|errors| errors.by_degree.as_slice()),
-        relevance: relevance(answer).collect(),
+        relevance: &answer.found.relevance,
         marginal: &answer.found.is_marginally_relevant,
         by_mtry: answer.found.by_mtry.as_deref(),
         terms,
@@ -93,71 +93,53 @@ pub(crate) fn document<'a>(answer: &'a Answer<'_>) -> impl Serialize + use<'a> {
     }
 }
 
-fn relevance<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = Option<&'static str>> + 'a {
-    answer.found.relevance.iter().map(|relevance| relevance.map(wald_population::Relevance::id))
-}
-
 /// A line per variable, or per point and variable where local importances were requested.
 pub(crate) fn frame(answer: &Answer<'_>) -> Frame {
-    let columns = if answer.found.local.is_some() { local(answer) } else { global(answer) };
+    answer.found.local.as_ref().map_or_else(|| global(answer), |found| local(answer, found))
+}
+
+fn global(answer: &Answer<'_>) -> Frame {
+    let Answer { population, found, .. } = answer;
+    let numbers = |values: &[f64]| FrameColumn::numbers(values, |value| Some(*value));
+    let mut columns = vec![
+        ("variable".to_owned(), FrameColumn::Text(population.variables().to_vec())),
+        ("importance".to_owned(), numbers(&found.values)),
+    ];
+    if let Some(errors) = &found.errors {
+        columns.push(("standard_error".to_owned(), numbers(&errors.values)));
+    }
+    let word = |known: &Option<Relevance>| known.map_or("", Relevance::id).to_owned();
+    columns.push(("relevance".to_owned(), FrameColumn::texts(&found.relevance, word)));
+    let marginal = &found.is_marginally_relevant;
+    let marginal = FrameColumn::numbers(marginal, |&is| Some(f64::from(u8::from(is))));
+    columns.push(("marginal".to_owned(), marginal));
+    for degree in 0..found.by_degree.first().map_or(0, Vec::len) {
+        let values = FrameColumn::numbers(&found.by_degree, |degrees| Some(degrees[degree]));
+        columns.push((format!("degree_{degree}"), values));
+    }
+    for (values, mtry) in found.by_mtry.iter().flatten().zip(1..) {
+        columns.push((format!("mtry_{mtry}"), numbers(values)));
+    }
     Frame { columns }
 }
 
-fn global(answer: &Answer<'_>) -> Vec<(String, FrameColumn)> {
-    let numbers =
-        |values: &[f64]| FrameColumn::Numbers(values.iter().map(|value| Some(*value)).collect());
-    let of_degree = |by_degree: &[Vec<f64>], degree: usize| {
-        numbers(&by_degree.iter().map(|of_variable| of_variable[degree]).collect::<Vec<_>>())
-    };
-    let word = |word: Option<&str>| word.unwrap_or_default().to_owned();
-    let marginal: Vec<f64> =
-        answer.found.is_marginally_relevant.iter().map(|&is| f64::from(u8::from(is))).collect();
-    let names = answer.population.variables().to_vec();
-    let mut columns = vec![
-        ("variable".to_owned(), FrameColumn::Text(names)),
-        ("importance".to_owned(), numbers(&answer.found.values)),
-    ];
-    if let Some(errors) = &answer.found.errors {
-        columns.push(("standard_error".to_owned(), numbers(&errors.values)));
-    }
-    columns
-        .push(("relevance".to_owned(), FrameColumn::Text(relevance(answer).map(word).collect())));
-    columns.push(("marginal".to_owned(), numbers(&marginal)));
-    for degree in 0..answer.found.by_degree.first().map_or(0, Vec::len) {
-        columns.push((format!("degree_{degree}"), of_degree(&answer.found.by_degree, degree)));
-    }
-    for (values, mtry) in answer.found.by_mtry.iter().flatten().zip(1..) {
-        columns.push((format!("mtry_{mtry}"), numbers(values)));
-    }
-    columns
-}
-
-fn local(answer: &Answer<'_>) -> Vec<(String, FrameColumn)> {
-    let population = answer.population;
-    let names = population.variables();
-    let places = (0..population.probabilities().len())
-        .flat_map(|point| (0..names.len()).map(move |variable| (point, variable)));
+fn local(answer: &Answer<'_>, found: &LocalImportances) -> Frame {
+    let (names, shares) = (answer.population.variables(), answer.population.probabilities());
+    let of_point = |point| (0..names.len()).map(move |variable| (point, variable));
+    let places: Vec<(usize, usize)> = (0..shares.len()).flat_map(of_point).collect();
     let numbers = |of: &dyn Fn(usize, usize) -> f64| {
-        FrameColumn::Numbers(
-            places.clone().map(|(point, variable)| Some(of(point, variable))).collect(),
-        )
+        FrameColumn::numbers(&places, |&(point, variable)| Some(of(point, variable)))
     };
-    let texts = |of: &dyn Fn(usize, usize) -> String| {
-        FrameColumn::Text(places.clone().map(|(point, variable)| of(point, variable)).collect())
-    };
-    let Some(local) = &answer.found.local else { return Vec::new() };
-    let irrelevant =
-        |point: usize, variable: usize| f64::from(u8::from(local.is_irrelevant[point][variable]));
-    [
+    let category = |&(point, variable): &(usize, usize)| category_text(answer, point, variable);
+    let is_irrelevant = &found.is_irrelevant;
+    Frame::from_iter([
         ("point", numbers(&|point, _| point as f64 + 1.0)),
-        ("probability", numbers(&|point, _| population.probabilities()[point])),
-        ("variable", texts(&|_, variable| names[variable].clone())),
-        ("category", texts(&|point, variable| category_text(answer, point, variable))),
-        ("importance", numbers(&|point, variable| local.values[point][variable])),
-        ("irrelevant", numbers(&irrelevant)),
-    ]
-    .map(|(name, column)| (name.to_owned(), column))
-    .into()
+        ("probability", numbers(&|point, _| shares[point])),
+        ("variable", FrameColumn::texts(&places, |(_, variable)| names[*variable].clone())),
+        ("category", FrameColumn::texts(&places, category)),
+        ("importance", numbers(&|point, variable| found.values[point][variable])),
+        ("irrelevant", numbers(&|point, of| f64::from(u8::from(is_irrelevant[point][of])))),
+    ])
 }
 
 /// The category of a variable at a point, as text.
