@@ -3,11 +3,9 @@
 mod analysis;
 mod arguments;
 mod command;
-mod csv;
 mod explained;
 mod failure;
 mod grouping;
-mod importance_frame;
 mod inputs;
 mod interrupt;
 mod memory;

@@ -1,7 +1,10 @@
 //! All that is requested of a population at once.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 use wald::data::{ColumnData, MISSING_LEVEL};
+use wald::words::shortest;
 use wald::{Error, Run};
 
 use crate::best_of::{BestOf, TreeSettings};
@@ -86,6 +89,17 @@ impl Serialize for Categories<'_> {
     }
 }
 
+impl fmt::Display for Categories<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |category: &Category<'_>| match *category {
+            Category::Level(level) => level.to_owned(),
+            Category::Number(number) => shortest(number),
+            Category::Missing => String::new(),
+        };
+        formatter.write_str(&self.0.iter().map(text).collect::<Vec<_>>().join(", "))
+    }
+}
+
 impl Population {
     /// Computes all that is requested.
     ///
@@ -121,6 +135,12 @@ impl Population {
         let terms = |n| (0..self.n_variables()).map(|of| exact.largest_terms(of, n)).collect();
         found.terms = request.terms.map(terms);
         Ok(found)
+    }
+
+    /// The categories of all variables, by point.
+    pub fn all_categories(&self) -> Vec<Vec<Categories<'_>>> {
+        let at = |point| (0..self.n_variables()).map(|of| self.categories(point, of)).collect();
+        (0..self.n_points()).map(at).collect()
     }
 
     /// The category of a variable at a point.

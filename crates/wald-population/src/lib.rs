@@ -44,6 +44,7 @@ mod left;
 mod limits;
 mod local;
 mod node;
+mod output;
 mod population;
 mod response;
 mod sampled;

@@ -14,7 +14,6 @@ mod decode;
 mod design;
 mod error;
 pub mod file;
-mod frame;
 mod infer;
 mod levels;
 mod mixed;
@@ -28,10 +27,10 @@ mod read;
 mod remarks;
 mod table;
 mod temporary;
+mod write;
 
 pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
-pub use frame::{Frame, FrameColumn, ParquetWriter};
 pub use infer::reading_of;
 pub use levels::sorted_levels;
 pub use mixed::Reading;
@@ -43,6 +42,7 @@ pub use notice::{Notice, NoticeKind};
 pub use options::{Infinite, ReadOptions};
 pub use read::read;
 pub use table::{Table, TableColumn, Values};
+pub use write::{FrameFormat, FrameWriter};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

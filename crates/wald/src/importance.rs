@@ -1,14 +1,12 @@
 //! The result of a global measure.
 
+mod frame;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The format of files of results.
-pub const FORMAT: &str = "wald-result";
-
-/// Its version.
-pub const VERSION: u32 = 2;
+pub use crate::document::{FORMAT, VERSION};
 
 /// Which rows a measure looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,9 +198,17 @@ impl Importance {
     /// ```
     pub fn ranking(&self) -> impl Iterator<Item = RankedVariable<'_>> {
         self.order().into_iter().map(|index| RankedVariable {
-            name: self.names.get(index).map_or("", String::as_str),
+            name: self.name(index),
             value: self.values[index],
-            error: self.standard_errors.as_ref().and_then(|errors| errors[index]),
+            error: self.error(index),
         })
+    }
+
+    pub(crate) fn name(&self, index: usize) -> &str {
+        self.names.get(index).map_or("", String::as_str)
+    }
+
+    pub(crate) fn error(&self, index: usize) -> Option<f64> {
+        self.standard_errors.as_ref()?[index]
     }
 }

@@ -6,9 +6,13 @@
 //!
 //! A forest is grown for every number of variables, all on one ranking of the columns.
 
+use serde::Serialize;
+
 use crate::data::{Dataset, Training};
+use crate::document::{Header, Subject};
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
+use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::Ground;
@@ -96,6 +100,56 @@ pub fn masking(
         importances.extend(grown.measured.importances);
     }
     Ok(Masking { mtry, importances })
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: Header,
+    measure: &'a str,
+    unit: &'a str,
+    #[serde(flatten)]
+    subject: Subject<'a>,
+    mtry: &'a [usize],
+    /// `[variable][mtry]`.
+    values: Vec<Vec<Option<f64>>>,
+    /// Of the same shape.
+    standard_errors: Option<Vec<Vec<Option<f64>>>>,
+}
+
+impl Masking {
+    /// A long table: a line per mtry and variable, with the columns `mtry`, `variable`, `value` and
+    /// `standard_error`.
+    pub fn frame(&self) -> Frame {
+        let sizes = self.mtry.iter().zip(&self.importances);
+        let lines: Vec<(usize, &Importance, usize)> = sizes
+            .flat_map(|(&mtry, of)| (0..of.values.len()).map(move |at| (mtry, of, at)))
+            .collect();
+        Frame::default()
+            .with_numbers("mtry", lines.iter().map(|(mtry, ..)| *mtry as f64))
+            .with_text("variable", lines.iter().map(|&(_, of, at)| of.name(at)))
+            .with_numbers("value", lines.iter().map(|&(_, of, at)| of.values[at]))
+            .with_numbers("standard_error", lines.iter().map(|&(_, of, at)| of.error(at)))
+    }
+
+    /// The JSON document of the command line, for the data that were measured.
+    pub fn document<'a>(&'a self, data: &'a Dataset) -> impl Serialize + 'a {
+        let first = self.importances.first();
+        let by_variable = |of: fn(&Importance, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
+            let curve = |at| self.importances.iter().map(|one| of(one, at)).collect();
+            (0..first.map_or(0, |first| first.values.len())).map(curve).collect()
+        };
+        let has_errors = first.is_some_and(|first| first.standard_errors.is_some());
+        Document {
+            header: Header::default(),
+            measure: first.map_or("", |first| first.id),
+            unit: first.map_or("", |first| &first.unit),
+            subject: data.into(),
+            mtry: &self.mtry,
+            values: by_variable(|of, at| of.values[at]),
+            standard_errors: has_errors.then(|| by_variable(Importance::error)),
+        }
+    }
 }
 
 #[cfg(test)]

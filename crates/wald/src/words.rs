@@ -41,9 +41,26 @@ pub fn thousands(count: usize) -> String {
     text
 }
 
+/// The shortest text that reads back as `value`, without an exponent where that is short.
+pub fn shortest(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-5..1e16).contains(&size) {
+        format!("{value:e}")
+    } else {
+        format!("{value}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_read_back() {
+        for value in [0.1, -1e-300, 1e300, 0.0, 123.456, f64::MIN_POSITIVE] {
+            assert_eq!(shortest(value).parse(), Ok(value));
+        }
+    }
 
     #[test]
     fn one_is_singular() {

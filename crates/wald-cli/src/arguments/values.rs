@@ -6,7 +6,7 @@ use wald::data::Task;
 use wald::grouping::GroupRule;
 use wald::selection::PerStep;
 use wald::{ExplanationId, MeasureId, Threads};
-use wald_table::{Infinite, Missing};
+use wald_table::{FrameFormat, Infinite, Missing};
 
 /// Words at least this similar are suggested.
 const SIMILAR: f64 = 0.6;
@@ -70,6 +70,13 @@ impl Wanted {
             Self::All => None,
             Self::One(id) => Some(id),
         }
+    }
+}
+
+impl Format {
+    /// The form of long tables.
+    pub(crate) fn of_frame(self) -> FrameFormat {
+        if self == Self::Parquet { FrameFormat::Parquet } else { FrameFormat::Csv }
     }
 }
 

@@ -10,7 +10,7 @@ use wald::forest::Keep;
 use wald::{Features, Forest, ForestConfig, Progress, Run, Threads};
 
 use crate::analysis::announce;
-use crate::arguments::{ExplainArguments, Format};
+use crate::arguments::ExplainArguments;
 use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::inputs::{self, Data, ForestFile};
@@ -22,6 +22,9 @@ use wald_table::file::Writer;
 
 /// Numbers of a block of rows that are explained together, at most.
 const MOST_IN_BLOCK: usize = 1 << 22;
+
+/// Of a number that is held.
+const BYTES: u64 = 8;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let (asked, run) = (&arguments.explanation, &arguments.run);
@@ -77,9 +80,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
-    let (n_held, bytes) = held(explainer.layout(), arguments.output.format, threads);
-    let n_held = n_held.saturating_add(shown.as_ref().map_or(0, Shown::n_rows));
-    room::check_explaining(&explainer, n_held, bytes, threads)?;
+    let n_shown = shown.as_ref().map_or(0, Shown::n_rows);
+    let n_held = held(explainer.layout(), threads).saturating_add(n_shown);
+    room::check_explaining(&explainer, n_held, BYTES, threads)?;
     let found = Found {
         info: asked.measure.info(),
         forest: &forest,
@@ -201,17 +204,14 @@ fn places(data: &Data, other: Option<&Other>) -> Vec<u32> {
     data.prepared.rows.iter().map(|row| row + 1).collect()
 }
 
-/// How many records are held at a time, and the memory that a number of theirs takes with what is
-/// made of it to be written.
-fn held(layout: &Layout, format: Format, threads: Threads) -> (usize, u64) {
+/// How many records are held at a time.
+fn held(layout: &Layout, threads: Threads) -> usize {
     match layout.shape {
         // Blocks of every thread, and those that wait to be written.
         Shape::Values(_) | Shape::Pairs(_) => {
             let in_block = (MOST_IN_BLOCK / layout.n_values().max(1)).max(1);
-            (4 * threads.get() * in_block, 8)
+            4 * threads.get() * in_block
         }
-        // Text and numbers of a line.
-        _ if format == Format::Parquet => (usize::MAX, 8 + 5 * 32),
-        _ => (usize::MAX, 8),
+        _ => usize::MAX,
     }
 }

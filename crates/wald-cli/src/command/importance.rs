@@ -11,9 +11,7 @@ use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
 use crate::arguments::{Format, ImportanceArguments};
-use crate::csv;
 use crate::failure::{Failure, wald_version};
-use crate::importance_frame::frame;
 use crate::output::Destination;
 use crate::text::{answer_text, degrees_table, ranking};
 
@@ -26,8 +24,9 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     destination.write(|writer| match arguments.output.format {
         Format::Table => writer.write_all(table(&analysis, &destination).as_bytes()),
         Format::Json => write_json(writer, &analysis, arguments.per_tree),
-        Format::Csv => csv::write(writer, &frame(&analysis)),
-        Format::Parquet => frame(&analysis).write_parquet(writer),
+        format => {
+            format.of_frame().write(&Importance::frame(&analysis.measured.importances), writer)
+        }
     })?;
     analysis.notes.print(arguments.run.quiet);
     Ok(())

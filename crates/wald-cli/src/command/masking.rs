@@ -1,18 +1,12 @@
 //! `wald masking`: importances against mtry, as a table, JSON, CSV, Parquet or picture.
 
-use std::io::{self, Write};
-
-use serde::Serialize;
-use wald::data::Task;
 use wald::forest::Keep;
 use wald::masking::{Masking, masking, usual_mtry};
-use wald::{ForestConfig, Importance, Measure, Progress, Run};
-use wald_table::{Frame, FrameColumn};
+use wald::{ForestConfig, Measure, Progress, Run};
 
 use crate::analysis::announce;
 use crate::arguments::{Format, MaskingArguments};
-use crate::csv;
-use crate::failure::{Failure, wald_version};
+use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::inputs::{self, Data};
 use crate::output::{Destination, PictureFile};
@@ -45,9 +39,8 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
             let text = masking_table(&found, names, destination.terminal());
             writer.write_all(text.as_bytes())
         }
-        Format::Json => write_json(writer, &data, &found),
-        Format::Csv => csv::write(writer, &frame(&found, names)),
-        Format::Parquet => frame(&found, names).write_parquet(writer),
+        Format::Json => data.notes().write_json(writer, found.document(&data.prepared.dataset)),
+        format => format.of_frame().write(&found.frame(), writer),
     })?;
     data.notes().print(quiet);
     Ok(())
@@ -82,60 +75,4 @@ fn find(
     growing.check(quiet)?;
     let grow = || masking(dataset, config, measure, &mtry, &Run::new(threads, progress));
     Ok(with_percent("growing forests", progress, quiet, grow)?)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    wald: &'static str,
-    measure: &'static str,
-    unit: &'a str,
-    task: Task,
-    target: &'a str,
-    n_rows: usize,
-    features: &'a [String],
-    mtry: &'a [usize],
-    /// `[variable][mtry]`.
-    values: Vec<Vec<Option<f64>>>,
-    /// Of the same shape.
-    standard_errors: Option<Vec<Vec<Option<f64>>>>,
-}
-
-fn write_json(writer: &mut dyn Write, data: &Data, found: &Masking) -> io::Result<()> {
-    let dataset = &data.prepared.dataset;
-    let names = dataset.groups().names();
-    let Some(first) = found.importances.first() else { return Ok(()) };
-    let by_variable = |of: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
-        let sizes = 0..found.mtry.len();
-        (0..names.len()).map(|index| sizes.clone().map(|size| of(index, size)).collect()).collect()
-    };
-    let error = |index: usize, size: usize| {
-        found.importances[size].standard_errors.as_ref().and_then(|errors| errors[index])
-    };
-    let document = Document {
-        wald: wald_version(),
-        measure: first.id,
-        unit: &first.unit,
-        task: dataset.target().task(),
-        target: dataset.target().name(),
-        n_rows: dataset.n_rows(),
-        features: names,
-        mtry: &found.mtry,
-        values: by_variable(&|index, size| found.importances[size].values[index]),
-        standard_errors: first.standard_errors.is_some().then(|| by_variable(&error)),
-    };
-    data.notes().write_json(writer, &document)
-}
-
-/// One row per mtry and variable.
-fn frame(found: &Masking, names: &[String]) -> Frame {
-    let of_mtry = found.mtry.iter().zip(&found.importances);
-    let rows: Vec<(usize, &Importance, usize)> =
-        of_mtry.flat_map(|(mtry, of)| (0..names.len()).map(move |at| (*mtry, of, at))).collect();
-    let error = |of: &Importance, at: usize| of.standard_errors.as_ref()?[at];
-    Frame::from_iter([
-        ("mtry", FrameColumn::numbers(&rows, |row| Some(row.0 as f64))),
-        ("variable", FrameColumn::texts(&rows, |row| names[row.2].clone())),
-        ("value", FrameColumn::numbers(&rows, |(_, of, at)| of.values[*at])),
-        ("standard_error", FrameColumn::numbers(&rows, |(_, of, at)| error(of, *at))),
-    ])
 }

@@ -7,7 +7,6 @@ use wald_population::{Limits, Population, Request};
 use wald_table::NoticeKind;
 
 use crate::arguments::{Format, Mtry, PopulationArguments};
-use crate::csv;
 use crate::failure::Failure;
 use crate::inputs::{self, Data};
 use crate::memory;
@@ -49,9 +48,8 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
         Format::Table => {
             writer.write_all(population::table(&answer, destination.terminal()).as_bytes())
         }
-        Format::Json => notes.write_json(writer, population::document(&answer)),
-        Format::Csv => csv::write(writer, &population::frame(&answer)),
-        Format::Parquet => population::frame(&answer).write_parquet(writer),
+        Format::Json => notes.write_json(writer, answer.found.document(&population, &request)),
+        format => format.of_frame().write(&answer.found.frame(&population, &request), writer),
     })?;
     notes.print(run.quiet);
     Ok(())

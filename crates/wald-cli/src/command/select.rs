@@ -4,16 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
-use wald::data::Task;
-use wald::selection::{PerStep, SelectionState, SizePoint};
-use wald::{Dataset, ForestConfig, Progress, Run, Selection, SelectionConfig, select};
-use wald_table::{Frame, FrameColumn};
+use wald::selection::SelectionState;
+use wald::{Dataset, Progress, Run, SelectionConfig, select};
 
 use crate::analysis::announce;
 use crate::arguments::{Format, SelectArguments};
-use crate::csv;
-use crate::failure::{Failure, wald_version};
+use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::inputs;
 use crate::messages;
@@ -59,8 +55,8 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let selection = selected.map_err(|error| at_data(Failure::from(error)))?;
     let loss = config.loss.unit(dataset.target().task());
     destination.write(|writer| match arguments.output.format {
-        Format::Json => data.notes().write_json(writer, document(dataset, &config, &selection)),
-        Format::Csv => csv::write(writer, &frame(&selection)),
+        Format::Json => data.notes().write_json(writer, selection.document(dataset, &config)),
+        Format::Csv => output.format.of_frame().write(&selection.frame(), writer),
         Format::Table | Format::Parquet => {
             let terminal = destination.terminal();
             writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
@@ -122,142 +118,4 @@ impl<'a> Store<'a> {
         let bytes = state.to_bytes()?;
         self.destination.write(|writer| writer.write_all(&bytes))
     }
-}
-
-/// The result as one JSON object.
-#[derive(Serialize)]
-struct Document<'a> {
-    wald: &'static str,
-    task: Task,
-    target: &'a str,
-    n_rows: usize,
-    features: &'a [String],
-    classes: Option<&'a [String]>,
-    settings: SettingsObject<'a>,
-    curve: Vec<PointObject<'a>>,
-    best: ChoiceObject<'a>,
-    one_standard_error: ChoiceObject<'a>,
-    order: Vec<&'a str>,
-    folds: Vec<FoldObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct SettingsObject<'a> {
-    measure: &'static str,
-    error: &'static str,
-    folds: usize,
-    repeats: usize,
-    drop: f64,
-    smallest: usize,
-    standard_errors_over: &'static str,
-    forest: &'a ForestConfig,
-}
-
-#[derive(Serialize)]
-struct PointObject<'a> {
-    n_variables: usize,
-    error: f64,
-    standard_error: f64,
-    sd: Option<f64>,
-    errors: &'a [f64],
-    explained_variance: f64,
-    explained_variances: &'a [f64],
-    /// One per feature.
-    frequencies: &'a [f64],
-    leaving: Vec<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ChoiceObject<'a> {
-    n_variables: usize,
-    variables: Vec<&'a str>,
-}
-
-#[derive(Serialize)]
-struct FoldObject<'a> {
-    repeat: usize,
-    fold: usize,
-    order: Vec<&'a str>,
-}
-
-fn document<'a>(
-    data: &'a Dataset,
-    config: &'a SelectionConfig,
-    selection: &'a Selection,
-) -> Document<'a> {
-    let choice = |n_variables: usize| ChoiceObject {
-        n_variables,
-        variables: names(selection, &selection.kept(n_variables)),
-    };
-    let folds = selection.folds.iter().map(|fold| FoldObject {
-        repeat: fold.repeat,
-        fold: fold.fold,
-        order: names(selection, &fold.order),
-    });
-    Document {
-        wald: wald_version(),
-        task: data.target().task(),
-        target: data.target().name(),
-        n_rows: data.n_rows(),
-        features: &selection.variables,
-        classes: data.target().classes(),
-        settings: SettingsObject {
-            measure: config.measure.id().info().id,
-            error: config.loss.id(),
-            folds: config.folds,
-            repeats: config.repeats,
-            drop: match config.drop {
-                PerStep::Variables(number) => number as f64,
-                PerStep::Share(share) => share,
-            },
-            smallest: config.smallest,
-            standard_errors_over: over(selection),
-            forest: &config.forest,
-        },
-        curve: selection.curve.iter().map(|point| point_object(selection, point)).collect(),
-        best: choice(selection.best_size),
-        one_standard_error: choice(selection.one_standard_error_size),
-        order: names(selection, &selection.order),
-        folds: folds.collect(),
-    }
-}
-
-fn point_object<'a>(selection: &'a Selection, point: &'a SizePoint) -> PointObject<'a> {
-    PointObject {
-        n_variables: point.n_variables,
-        error: point.error,
-        standard_error: point.standard_error,
-        sd: point.sd,
-        errors: &point.errors,
-        explained_variance: point.explained_variance,
-        explained_variances: &point.explained_variances,
-        frequencies: &point.frequencies,
-        leaving: names(selection, &point.leaving),
-    }
-}
-
-fn over(selection: &Selection) -> &'static str {
-    if selection.is_error_over_repeats { "repeats" } else { "folds" }
-}
-
-fn names<'a>(selection: &'a Selection, variables: &[usize]) -> Vec<&'a str> {
-    variables.iter().map(|&variable| selection.variables[variable].as_str()).collect()
-}
-
-/// One row per number of variables.
-fn frame(selection: &Selection) -> Frame {
-    let curve = &selection.curve;
-    let numbers = |of: &dyn Fn(&SizePoint) -> Option<f64>| FrameColumn::numbers(curve, of);
-    let is = |size: usize| numbers(&|point| Some(f64::from(u8::from(point.n_variables == size))));
-    let leaving = |point: &SizePoint| names(selection, &point.leaving).join(" ");
-    Frame::from_iter([
-        ("n_variables", numbers(&|point| Some(point.n_variables as f64))),
-        ("error", numbers(&|point| Some(point.error))),
-        ("standard_error", numbers(&|point| Some(point.standard_error))),
-        ("sd", numbers(&|point| point.sd)),
-        ("explained_variance", numbers(&|point| Some(point.explained_variance))),
-        ("leaving", FrameColumn::texts(curve, leaving)),
-        ("best", is(selection.best_size)),
-        ("one_standard_error", is(selection.one_standard_error_size)),
-    ])
 }

@@ -1,74 +1,16 @@
-//! Curves as a table with small pictures, and as JSON.
+//! Curves as a table with small pictures.
 
-use std::ops::Range;
-
-use serde::{Serialize, Serializer};
-use serde_json::Value;
-use wald::explain::{Grid, GridValues, Layout, Shape};
-use wald::words::counted;
+use wald::explain::{Grid, GridValues, Shape};
+use wald::words::{counted, shortest};
 use wald_table::escape_controls;
 
-use crate::csv;
 use crate::explained::found::Found;
-use crate::explained::json::list;
 use crate::explained::shown::{legend, shortened};
 use crate::terminal::Terminal;
 use crate::text::Table;
 
 /// More places than this are not drawn one by one.
 const WIDEST_PICTURE: usize = 32;
-
-/// The grids with where their numbers lie in each record.
-fn spans(layout: &Layout) -> impl Iterator<Item = (&Grid, Range<usize>)> {
-    let grids: &[Grid] = match &layout.shape {
-        Shape::Curves(grids) => grids,
-        _ => &[],
-    };
-    let mut end = 0;
-    grids.iter().map(move |grid| {
-        let start = end;
-        end += grid.len() * layout.n_outputs();
-        (grid, start..end)
-    })
-}
-
-/// A curve, or one per row, of a variable.
-#[derive(Serialize)]
-pub(super) struct Curve<'a> {
-    grid: Vec<Value>,
-    values: CurveValues<'a>,
-}
-
-/// The curves of one variable: by row, place and class.
-struct CurveValues<'a> {
-    layout: &'a Layout,
-    records: &'a [f64],
-    /// Where the variable's numbers lie in each record.
-    span: Range<usize>,
-}
-
-impl Serialize for CurveValues<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let curve = |record: &[f64]| list(self.layout, &record[self.span.clone()]);
-        if self.layout.is_mean {
-            return curve(self.records).serialize(serializer);
-        }
-        serializer.collect_seq(self.records.chunks_exact(self.layout.n_values()).map(curve))
-    }
-}
-
-/// By variable, as they stand in a document.
-pub(super) fn values<'a>(layout: &'a Layout, records: &'a [f64]) -> Vec<Curve<'a>> {
-    let curve = |(grid, span): (&'a Grid, Range<usize>)| {
-        let mut values: Vec<Value> = match &grid.values {
-            GridValues::Numbers(numbers) => numbers.iter().map(|&number| number.into()).collect(),
-            GridValues::Levels(levels) => levels.iter().map(|level| level[..].into()).collect(),
-        };
-        values.extend(grid.has_missing.then_some(Value::Null));
-        Curve { grid: values, values: CurveValues { layout, records, span } }
-    };
-    spans(layout).map(curve).collect()
-}
 
 /// A line per variable and class, the variables whose mean curve has the widest range first.
 pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> String {
@@ -113,7 +55,7 @@ fn extent(grid: &Grid) -> String {
 fn short(number: f64) -> String {
     let unit = 10_f64.powf(3.0 - number.abs().log10().floor());
     let rounded = (number * unit).round() / unit;
-    csv::shortest(if rounded.is_finite() { rounded } else { number })
+    shortest(if rounded.is_finite() { rounded } else { number })
 }
 
 /// The heights of a curve at evenly chosen places; that of a missing value stands apart.

@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use wald::Forest;
-use wald::data::Task;
 use wald::explain::{ExplanationInfo, Layout};
 
-use crate::failure::wald_version;
 use crate::notes::Notes;
 
 /// Numbers with what describes them.
@@ -35,18 +33,9 @@ pub(crate) trait Records: Send {
 }
 
 #[derive(Serialize)]
-struct Document<'a, V> {
-    wald: &'static str,
-    measure: &'static str,
-    task: Task,
-    target: &'a str,
-    features: &'a [String],
-    classes: Option<&'a [String]>,
-    /// A number, or one per class.
-    expected_value: Option<serde_json::Value>,
-    rows: usize,
-    /// The rows of the table that the values belong to, where they have one each.
-    row_numbers: Option<&'a [u32]>,
+struct Document<'a, D, V> {
+    #[serde(flatten)]
+    description: D,
     /// Before the values, which are written as they are found.
     notes: &'a Notes,
     values: V,
@@ -59,25 +48,9 @@ impl Found<'_> {
         writer: &mut dyn Write,
         values: impl Serialize,
     ) -> io::Result<()> {
-        let document = Document {
-            wald: wald_version(),
-            measure: self.info.id,
-            task: self.forest.task(),
-            target: &self.forest.target().name,
-            features: &self.layout.variables,
-            classes: self.layout.classes.as_deref(),
-            expected_value: self.expected_value.map(|values| {
-                match (&self.layout.classes, values) {
-                    (None, [value]) => (*value).into(),
-                    _ => values.into(),
-                }
-            }),
-            rows: self.layout.n_rows,
-            row_numbers: (!self.layout.is_mean).then_some(self.places),
-            notes: self.notes,
-            values,
-        };
-        serde_json::to_writer(&mut *writer, &document)?;
+        let Found { info, forest, layout, expected_value, places, notes, .. } = *self;
+        let description = layout.description(info, forest, expected_value, places);
+        serde_json::to_writer(&mut *writer, &Document { description, notes, values })?;
         writer.write_all(b"\n")
     }
 }

@@ -3,21 +3,10 @@
 
 use std::io;
 
-use serde_json::Value;
-use wald::explain::{Layout, Shape};
+use wald::explain::Layout;
 
 use crate::explained::found::{Found, Records};
 use wald_table::file::Writer;
-
-/// Numbers of places as they stand in a list: alone, or those of classes in lists of their own.
-/// Undefined ones are null.
-pub(super) fn list(layout: &Layout, numbers: &[f64]) -> Vec<Value> {
-    let place = |place: &[f64]| match (place, &layout.classes) {
-        ([number], None) => (*number).into(),
-        _ => place.to_vec().into(),
-    };
-    numbers.chunks_exact(layout.n_outputs()).map(place).collect()
-}
 
 /// A document whose last field, the values, grows: `[row][variable]` or `[row][variable][class]`;
 /// of pairs with another `[variable]`.
@@ -43,14 +32,7 @@ impl Records for Json<'_> {
             self.writer.write_all(b",")?;
         }
         self.n_records += 1;
-        let list = match self.layout.shape {
-            Shape::Pairs(n) => {
-                let of_variable = record.chunks_exact(n * self.layout.n_outputs());
-                of_variable.map(|numbers| list(self.layout, numbers).into()).collect()
-            }
-            _ => list(self.layout, record),
-        };
-        Ok(serde_json::to_writer(&mut *self.writer, &list)?)
+        Ok(serde_json::to_writer(&mut *self.writer, &self.layout.record(record))?)
     }
 
     fn finish(&mut self) -> io::Result<()> {

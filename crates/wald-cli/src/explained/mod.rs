@@ -12,11 +12,10 @@ use std::io;
 
 pub(crate) use found::{Found, Records};
 use json::Json;
-use lines::{Lines, Sink};
+use lines::Lines;
 use means::Means;
 pub(crate) use picture::Shown;
 use wald::explain::Shape;
-use wald_table::ParquetWriter;
 
 use crate::arguments::Format;
 use crate::terminal::Terminal;
@@ -31,12 +30,11 @@ pub(crate) fn records<'a>(
 ) -> io::Result<Box<dyn Records + 'a>> {
     let are_curves = matches!(found.layout.shape, Shape::Curves(_));
     Ok(match format {
-        Format::Csv => Box::new(Lines::new(found.layout, Sink::Csv(writer))?),
-        Format::Parquet => {
-            Box::new(Lines::new(found.layout, Sink::Parquet(ParquetWriter::new(writer)))?)
+        Format::Csv | Format::Parquet => {
+            Box::new(Lines::new(found.layout, format.of_frame(), writer))
         }
         Format::Json if are_curves => Box::new(Held::new(move |records| {
-            found.write_json(&mut *writer, curves::values(found.layout, records))
+            found.write_json(&mut *writer, found.layout.curves_of(records))
         })),
         Format::Table if are_curves => Box::new(Held::new(move |records| {
             writer.write_all(curves::table(&found, records, terminal).as_bytes())

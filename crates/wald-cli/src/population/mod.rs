@@ -1,19 +1,15 @@
 //! What `wald population` found, and how it is shown.
 
-mod document;
 mod picture;
 mod table;
 
-pub(crate) use document::{document, frame};
 pub(crate) use picture::picture;
 pub(crate) use table::table;
 
 use wald::data::ColumnData;
 use wald::forest::Impurity;
-use wald::words::counted;
+use wald::words::{counted, shortest};
 use wald_population::{Found, Population, Request};
-
-use crate::csv;
 
 /// Importances with all that was requested besides.
 #[derive(Debug)]
@@ -89,7 +85,7 @@ pub(crate) fn number_note(population: &Population) -> Option<String> {
 fn amount(value: f64, impurity: Impurity) -> String {
     match impurity {
         Impurity::Entropy => format!("{value:.4} bits"),
-        Impurity::Gini | Impurity::Variance => csv::shortest((value * 1e10).round() / 1e10),
+        Impurity::Gini | Impurity::Variance => shortest((value * 1e10).round() / 1e10),
     }
 }
 

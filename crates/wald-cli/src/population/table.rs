@@ -4,7 +4,6 @@ use wald::words::counted;
 use wald_population::{LocalImportances, Relevance, Term};
 use wald_table::escape_controls;
 
-use crate::population::document::category_text;
 use crate::population::{Answer, amount, unit};
 use crate::terminal::{self, Terminal};
 use crate::text::{BARS, NumberFormat, Table, shortened};
@@ -128,7 +127,7 @@ fn points(answer: &Answer<'_>, local: &LocalImportances, terminal: Terminal) -> 
     let left_out = order.len()
         - table.add_while_room(headers, 0, |place, &point| {
             let variable = order[place];
-            let category = escape_controls(&category_text(answer, point, variable));
+            let category = escape_controls(&population.categories(point, variable).to_string());
             let is_relevant = !local.is_irrelevant[point][variable];
             let value = format.estimate(is_relevant.then_some(local.values[point][variable]), None);
             format!("{} {value}", shortened(&category, WIDEST_NAME / 2))

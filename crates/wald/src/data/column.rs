@@ -189,4 +189,9 @@ impl Categories {
     pub fn codes(&self) -> &[u32] {
         &self.codes
     }
+
+    /// The name of the level in every row; empty where the value is missing.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.codes.iter().map(|&code| self.levels.get(code as usize).map_or("", String::as_str))
+    }
 }

@@ -1,10 +1,11 @@
 //! Checked collections of columns.
 
-use crate::data::column::Column;
+use crate::data::column::{Column, ColumnData};
 use crate::data::features::Features;
 use crate::data::groups::Groups;
-use crate::data::target::Target;
+use crate::data::target::{Response, Target};
 use crate::error::Error;
+use crate::frame::Frame;
 
 /// Sums of larger weights, and digits of smaller ones, would be lost.
 const LARGEST_WEIGHTS: std::ops::RangeInclusive<f64> = 1e-290..=1e290;
@@ -242,6 +243,28 @@ impl Dataset {
             && self.weights == other.weights
             && self.clusters == other.clusters
             && self.groups == other.groups
+    }
+
+    /// The input variables and the target as a table, under their names.
+    pub fn frame(&self) -> Frame {
+        let number = |value: &f64| Some(*value).filter(|value| !value.is_nan());
+        let columns = self.features.columns().iter();
+        let inputs = columns.fold(Frame::default(), |frame, column| match column.data() {
+            ColumnData::Numeric(values) => {
+                frame.with_numbers(column.name(), values.iter().map(number))
+            }
+            ColumnData::Categorical(categories) => {
+                frame.with_text(column.name(), categories.texts())
+            }
+        });
+        match self.target.response() {
+            Response::Regression(values) => {
+                inputs.with_numbers(self.target.name(), values.iter().map(number))
+            }
+            Response::Classification(classes) => {
+                inputs.with_text(self.target.name(), classes.texts())
+            }
+        }
     }
 }
 

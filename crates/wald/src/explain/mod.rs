@@ -7,12 +7,14 @@
 mod additive;
 mod along_paths;
 mod curves;
+mod document;
 mod grid;
 mod ice;
 mod local_mdi;
 mod local_relevance;
 mod mdi_oob;
 mod names;
+mod output;
 mod path_sums;
 mod pdp;
 mod saabas;
@@ -30,6 +32,8 @@ pub use settings::{ExplanationOption, ExplanationSettings};
 pub use summary::{CurveSummary, MeanValue, Means};
 #[doc(hidden)] // For `work`.
 pub use training_rows::TrainingRows;
+
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -317,6 +321,19 @@ impl Layout {
     /// Numbers per variable and place: 1, or the number of classes.
     pub fn n_outputs(&self) -> usize {
         self.classes.as_ref().map_or(1, Vec::len)
+    }
+
+    /// The grids of curves, by variable, with where their numbers are in each record; none where
+    /// records are no curves.
+    pub fn curves(&self) -> Vec<(&Grid, Range<usize>)> {
+        let Shape::Curves(grids) = &self.shape else { return Vec::new() };
+        let mut end = 0;
+        let with_span = |grid| {
+            let start = end;
+            end += Grid::len(grid) * self.n_outputs();
+            (grid, start..end)
+        };
+        grids.iter().map(with_span).collect()
     }
 
     /// Numbers of one record.

@@ -123,14 +123,11 @@ impl Layout {
     /// curve has the widest range. Of two classes, only the second is there, and rows without curves
     /// are left out.
     pub fn summed_curves(&self, records: &[f64]) -> Vec<CurveSummary> {
-        let Shape::Curves(grids) = &self.shape else { return Vec::new() };
         let n_outputs = self.n_outputs();
         let mut summaries = Vec::new();
-        let mut end = 0;
-        for (variable, grid) in grids.iter().enumerate() {
-            let start = end;
-            end += grid.len() * n_outputs;
-            let curves = records.chunks_exact(self.n_values()).map(|record| &record[start..end]);
+        for (variable, (grid, span)) in self.curves().into_iter().enumerate() {
+            let records = records.chunks_exact(self.n_values());
+            let curves = records.map(|record| &record[span.clone()]);
             let is_defined = |curve: &&[f64]| curve.first().is_some_and(|first| !first.is_nan());
             let curves: Vec<&[f64]> = curves.filter(is_defined).collect();
             if curves.is_empty() {

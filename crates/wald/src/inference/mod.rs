@@ -20,6 +20,7 @@ mod intervals;
 mod jackknife;
 mod mirrored;
 mod observed;
+mod output;
 mod pairs;
 mod permuted_response;
 mod scale;

@@ -90,6 +90,12 @@ impl SamplingErrors {
 }
 
 impl Uncertainty {
+    /// What deserves a second look, but for ranks.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let of_test = self.tested.iter().flat_map(|tested| &tested.notes);
+        self.importance.notes.iter().chain(of_test).cloned().chain(self.note_on_errors())
+    }
+
     /// Why no rank is narrower than all of them, where that is so.
     pub fn note_on_ranks(&self) -> Option<String> {
         let ranks = self.intervals.ranks.as_ref()?;

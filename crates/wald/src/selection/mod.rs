@@ -10,6 +10,7 @@
 mod elimination;
 mod folds;
 mod held_out;
+mod output;
 mod part;
 mod settings;
 mod size;

@@ -1,5 +1,7 @@
 //! Summary of the eliminations.
 
+use serde::Serialize;
+
 use crate::data::Dataset;
 use crate::selection::elimination::Elimination;
 use crate::selection::held_out::variance;
@@ -29,7 +31,7 @@ pub struct Selection {
 }
 
 /// What a number of variables is worth.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SizePoint {
     /// The number of variables.
     pub n_variables: usize,
@@ -49,6 +51,7 @@ pub struct SizePoint {
     /// The share of all folds that kept each variable at this size.
     pub frequencies: Vec<f64>,
     /// The variables that leave next on all rows, the least important one first.
+    #[serde(skip)] // JSON has their names.
     pub leaving: Vec<usize>,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::data::{Dataset, Task, check_number_of_rows};
 use crate::error::Error;
+use crate::frame::Frame;
 use crate::simulate::benard_example_1::BenardExample1;
 use crate::simulate::benard_example_2::BenardExample2;
 use crate::simulate::friedman_1::Friedman1;
@@ -176,6 +177,24 @@ impl Design {
             Self::LiClassification => LiIdentification::of(Task::Classification).relevant(seed),
             Self::LiRegression => LiIdentification::of(Task::Regression).relevant(seed),
         }
+    }
+
+    /// The truth about the inputs as a table: a line for each, with the columns `variable` and
+    /// `relevant`, which is 1 or 0.
+    ///
+    /// ```
+    /// use wald::frame::FrameColumn;
+    /// use wald::simulate::Design;
+    ///
+    /// let truth = Design::LiLeafSize.truth(1);
+    /// let relevant = [0.0, 1.0, 0.0, 0.0, 0.0].map(Some).to_vec();
+    /// assert_eq!(truth.columns[1], ("relevant".into(), FrameColumn::Numbers(relevant)));
+    /// ```
+    pub fn truth(self, seed: u64) -> Frame {
+        let (relevant, n_columns) = (self.relevant(seed), self.info().n_columns);
+        Frame::default()
+            .with_text("variable", (1..=n_columns).map(|number| format!("x{number}")))
+            .with_numbers("relevant", (0..n_columns).map(|at| f64::from(relevant.contains(&at))))
     }
 }
 

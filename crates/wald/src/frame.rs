@@ -1,0 +1,61 @@
+//! Results as long tables: columns of text or numbers, ready for CSV, Parquet or a data frame.
+
+/// Named columns of equal length.
+///
+/// ```
+/// use wald::frame::{Frame, FrameColumn};
+///
+/// let frame = Frame::default().with_text("variable", ["x1", "x2"]).with_numbers("value", [0.7, 0.2]);
+/// assert_eq!(frame.n_rows(), 2);
+/// assert_eq!(frame.columns[1], ("value".into(), FrameColumn::Numbers(vec![Some(0.7), Some(0.2)])));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Frame {
+    /// Names and values, in order.
+    pub columns: Vec<(String, FrameColumn)>,
+}
+
+/// The values of one column of a [`Frame`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum FrameColumn {
+    /// Text; empty text is a missing value.
+    Text(Vec<String>),
+    /// Numbers; `None` is a missing value.
+    Numbers(Vec<Option<f64>>),
+}
+
+impl Frame {
+    /// Adds a column of text.
+    #[must_use]
+    pub fn with_text(
+        self,
+        name: impl Into<String>,
+        cells: impl IntoIterator<Item: Into<String>>,
+    ) -> Self {
+        self.with(name.into(), FrameColumn::Text(cells.into_iter().map(Into::into).collect()))
+    }
+
+    /// Adds a column of numbers.
+    #[must_use]
+    pub fn with_numbers(
+        self,
+        name: impl Into<String>,
+        cells: impl IntoIterator<Item: Into<Option<f64>>>,
+    ) -> Self {
+        self.with(name.into(), FrameColumn::Numbers(cells.into_iter().map(Into::into).collect()))
+    }
+
+    fn with(mut self, name: String, column: FrameColumn) -> Self {
+        self.columns.push((name, column));
+        self
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        match self.columns.first() {
+            Some((_, FrameColumn::Text(texts))) => texts.len(),
+            Some((_, FrameColumn::Numbers(numbers))) => numbers.len(),
+            None => 0,
+        }
+    }
+}
