@@ -5,8 +5,9 @@ use std::sync::Arc;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wald::Origin;
 use wald::inference::{
-    Adjustment, Confidence, Grower, Interval, SamplingErrors, Subsampling, Test, Uncertainty,
+    Adjustment, Confidence, Interval, SamplingErrors, Subsampling, Test, Uncertainty,
     UncertaintyConfig, uncertainty as find,
 };
 
@@ -44,8 +45,11 @@ pub(crate) fn uncertainty<'py>(
     let py = work.py;
     let measures = settings::measures_of(&measures)?;
     let asked = asked.config(py)?;
-    let (forest, data) = (Arc::clone(&forest.0), Arc::clone(&data.0));
-    let found = work.watched(|run| find(&data, Grower::Forest(&forest), &measures, &asked, run))?;
+    let (own, data) = (forest, Arc::clone(&data.0));
+    let found = work.watched(|run| {
+        let fitted = own.fitted(&data, run)?;
+        find(&data, Origin::Fitted(&fitted), &measures, &asked, run)
+    })?;
     found.iter().map(|found| object(py, found)).collect()
 }
 

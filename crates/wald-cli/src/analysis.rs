@@ -1,29 +1,25 @@
 //! From options to measurements: the part that `report` and `importance` share.
 
-use crate::wording::{CommandLine, command_line};
 use std::path::Path;
 use std::sync::Arc;
-use wald::words::counted;
 
-use wald::forest::Keep;
 use wald::measure::MeasureOption;
 use wald::pass::Measured;
-use wald::{Dataset, Forest, ForestConfig, Progress, Run};
-use wald_report::{Depth, Parts, Report, ReportInput, ReportNotice};
+use wald::words::counted;
+use wald::{Dataset, ForestConfig};
+use wald_report::{Content, Depth, Page, Parts, Report, ReportNotice, Study, WantedMeasures};
 use wald_table::{DesignOptions, Notice};
 
-use crate::arguments::{
-    DataArguments, GrowingArguments, MeasureArguments, RunArguments, Selection,
-};
+use crate::arguments::{DataArguments, GrowingArguments, MeasureArguments, RunArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
-use crate::inputs::{self, Data, ForestFile};
+use crate::host::Host;
+use crate::inputs::{self, Data};
 use crate::messages;
 use crate::notes::Notes;
-use crate::parts::{Subject, Wanted, tell_seconds};
-use crate::progress::with_progress;
 use crate::provenance::{file_name, today, words};
-use crate::room::{self, Growing};
+use crate::subject::{Subject, announce};
+use crate::wording::{CommandLine, command_line};
 
 /// Checked options: what to do once the data are read.
 #[derive(Debug)]
@@ -34,17 +30,16 @@ pub(crate) struct Plan<'a> {
     background: Option<&'a Path>,
     design: DesignOptions,
     config: ForestConfig,
-    selection: Selection,
+    wanted: WantedMeasures,
     grouping: Grouping<'a>,
-    /// The results shown with rankings.
-    parts: Option<Wanted>,
-    run: &'a RunArguments,
+    content: Content<'a>,
+    host: Host,
 }
 
 /// What was found.
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    pub(crate) dataset: Dataset,
+    pub(crate) dataset: Arc<Dataset>,
     pub(crate) measured: Measured,
     pub(crate) report: Report,
     /// What deserves a second look.
@@ -74,23 +69,23 @@ impl<'a> Plan<'a> {
             background,
             design: data.design(forest.is_some())?,
             config,
-            selection: measures.selection(run.seed)?,
+            wanted: measures.wanted(run.seed)?,
             grouping: Grouping { named: &measures.group, rule: measures.group_by },
-            parts: None,
-            run,
+            content: Content { seed: run.seed, ..Content::default() },
+            host: Host::new(run),
         })
     }
 
-    /// Also makes the parts of a report, for which trees are kept.
-    pub(crate) fn with_parts(self, wanted: Wanted) -> Self {
-        Self { parts: Some(wanted), ..self }
+    /// Also looks at what a report shows beside importances.
+    pub(crate) fn with_report(self, depth: Depth, explains: bool) -> Self {
+        Self { content: Content { depth, explains, ..self.content }, ..self }
     }
 
     /// States what matters, unless measures are named.
     pub(crate) fn with_answer(self) -> Self {
-        let wanted = Wanted { depth: Depth::Answer, explains: false };
-        let is_open = self.selection.is_open() && self.test.is_none();
-        Self { parts: is_open.then_some(wanted), ..self }
+        let is_open = self.wanted.is_open() && self.test.is_none();
+        let depth = if is_open { Depth::Answer } else { Depth::Importances };
+        Self { content: Content { depth, ..self.content }, ..self }
     }
 
     /// Files that are read and must not be overwritten.
@@ -105,10 +100,9 @@ impl<'a> Plan<'a> {
         let Some(path) = self.background else { return Ok(Notes::default()) };
         let expected = wald_table::expected_columns(training.features());
         let read = self.design.cells_as_here(wald_table::read_options_for(&expected));
-        let (doing, quiet) = ("reading background rows", self.run.quiet);
+        let (doing, quiet) = ("reading background rows", self.host.quiet);
         let inputs::Rows { features, notes } = inputs::rows(path, &expected, read, doing, quiet)?;
-        self.selection =
-            std::mem::take(&mut self.selection).with_background(&Arc::new(features))?;
+        self.wanted = std::mem::take(&mut self.wanted).with_background(&Arc::new(features))?;
         Ok(notes)
     }
 
@@ -116,122 +110,59 @@ impl<'a> Plan<'a> {
     /// returns what deserves a second look.
     fn read_test(&mut self, training: &Dataset) -> Result<Notes, Failure> {
         let Some(path) = self.test else { return Ok(Notes::default()) };
-        let data = inputs::test_data(path, training, &self.design, self.run.quiet)?;
+        let data = inputs::test_data(path, training, &self.design, self.host.quiet)?;
         let mut notes = vec![counted(data.prepared.dataset.n_rows(), "test row")];
         if std::fs::canonicalize(path).ok() == std::fs::canonicalize(self.data).ok() {
             let what = "the test rows are the training rows, which the forest has seen";
             notes.push(what.to_owned());
         }
         notes.extend(data.notes());
-        let test = Arc::new(data.prepared.dataset);
-        self.selection = std::mem::take(&mut self.selection).with_test(&test)?;
+        self.wanted = std::mem::take(&mut self.wanted).with_test(&data.prepared.dataset)?;
         Ok(Notes::of_source(&data.source, notes))
     }
 
     /// Reads, grows, measures.
     pub(crate) fn carry_out(mut self) -> Result<Analysis, Failure> {
-        let (threads, quiet) = (self.run.threads(), self.run.quiet);
-        let progress = Progress::new();
-        let of_others;
-        let (data, measured, forest, (measures, refusals), config) = if let Some(path) = self.forest
-        {
-            let file = ForestFile::read(path)?;
-            let (forest, data) =
-                file.with_training_data(self.data, self.design.clone(), threads, quiet)?;
-            let data = self.grouping.apply(data, &Run::new(threads, &progress), quiet)?;
-            let of_test = self.read_test(&data.prepared.dataset)?;
-            of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
-            let (measures, refusals) =
-                self.selection.for_forest(&forest, &data.prepared.dataset, threads)?;
-            announce(&data, forest.trees().len(), quiet);
-            room::check_measuring(&forest, &data.prepared.dataset, &measures, threads)?;
-            let measure =
-                || forest.measure(&data.prepared.dataset, &measures, &Run::new(threads, &progress));
-            let measured = with_progress("measuring trees", &progress, quiet, measure)
-                .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            let config = forest.config().cloned();
-            (data, measured, Some(forest), (measures, refusals), config)
-        } else {
-            let data = inputs::data(self.data, &self.design, quiet)?;
-            let data = self.grouping.apply(data, &Run::new(threads, &progress), quiet)?;
-            let of_test = self.read_test(&data.prepared.dataset)?;
-            of_others = of_test.and(self.read_background(&data.prepared.dataset)?);
-            let (measures, refusals) =
-                self.selection.for_config(&self.config, &data.prepared.dataset, threads)?;
-            announce(&data, self.config.n_trees, quiet);
-            let dataset = &data.prepared.dataset;
-            let growing = Growing {
-                data: dataset,
-                config: &self.config,
-                measures: &measures,
-                keep: Keep::Nothing,
-                is_written: false,
-                threads,
-            };
-            let keep = match self.parts {
-                Some(wanted) => wanted.kept(growing, quiet)?,
-                None => growing.check(quiet).map(|()| Keep::Nothing)?,
-            };
-            let handles = &Run::new(threads, &progress);
-            let grow = || Forest::grow_and_measure(dataset, &self.config, &measures, keep, handles);
-            let grown = with_progress("growing trees", &progress, quiet, grow)
-                .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-            (data, grown.measured, grown.forest, (measures, refusals), Some(self.config))
-        };
-        let parts = match self.parts {
-            Some(wanted) => {
-                let (forest, config) = (forest.as_ref(), config.as_ref());
-                let subject = Subject {
-                    forest,
-                    config,
-                    data: &data,
-                    measured: &measured,
-                    measures: &measures,
-                };
-                wanted.parts(subject, self.run, &progress)?
-            }
-            None => Parts::default(),
-        };
-        drop(forest);
-        if !quiet && self.parts.is_some_and(|wanted| wanted.depth != Depth::Answer) {
-            tell_seconds(&parts);
+        let (design, grouping) = (&self.design, self.grouping);
+        let subject = Subject::read(self.data, self.forest, design, grouping, &self.host)?;
+        let Data { prepared, source, .. } = &subject.data;
+        let dataset = &prepared.dataset;
+        let of_others = self.read_test(dataset)?.and(self.read_background(dataset)?);
+        let origin = subject.origin(&self.config);
+        let (measures, refusals) = self.wanted.for_origin(origin, dataset, &self.host)?;
+        announce(&subject.data, origin.n_trees(), self.host.quiet);
+        let at_data = |error: wald::Error| Failure::from(error).at_data_file(source);
+        let study = Study::new(dataset, origin, measures, self.content.depth, &self.host);
+        let study = study.map_err(at_data)?;
+        let row_numbers: Vec<u32> = prepared.rows.iter().map(|row| row + 1).collect();
+        let content = Content { row_numbers: &row_numbers, ..self.content };
+        let parts = Parts::make(&study, content, &self.host).map_err(at_data)?;
+        if !self.host.quiet && content.depth > Depth::Answer {
+            print_seconds(&parts);
         }
         let of_parts = parts.notices.clone();
-        let report = Report::build(ReportInput {
-            data: &data.prepared.dataset,
-            measured: &measured,
-            measures: &measures,
-            parts,
-            config: config.as_ref(),
-            source: file_name(&data.source),
-            n_rows_read: data.prepared.n_rows_read,
-            notices: notices(&data),
+        let page = Page {
+            source: file_name(source),
+            n_rows_read: prepared.n_rows_read,
+            notices: notices(&subject.data),
             command: command_line(words()),
             date: today(),
-        })?;
-        let notes = data.notes().and(of_others).and(refusals).and(of_parts);
-        Ok(Analysis { dataset: data.prepared.dataset, measured, report, notes })
+        };
+        let report = Report::build(&study, parts, page)?;
+        let notes = subject.data.notes().and(of_others).and(refusals).and(of_parts);
+        let Study { data: dataset, measured, .. } = study;
+        Ok(Analysis { dataset, measured, report, notes })
     }
 }
 
-/// Prints what was read and decided.
-pub(crate) fn announce(data: &Data, n_trees: usize, quiet: bool) {
-    if quiet {
-        return;
+/// Prints how long every part took.
+fn print_seconds(parts: &Parts) {
+    let seconds = parts.seconds.iter();
+    let seconds: Vec<String> =
+        seconds.map(|(name, time)| format!("{name} {:.1} s", time.as_secs_f64())).collect();
+    if !seconds.is_empty() {
+        messages::print(&format!("parts of the report took: {}", seconds.join(", ")));
     }
-    let dataset = &data.prepared.dataset;
-    let kind = match dataset.target().classes() {
-        None => "regression".to_owned(),
-        Some(classes) => format!("classification into {}", counted(classes.len(), "class")),
-    };
-    messages::print(&format!(
-        "{}: {kind}, `{}` by {}, {}, {}",
-        data.source,
-        wald_table::escape(dataset.target().name()),
-        counted(dataset.n_features(), "variable"),
-        counted(dataset.n_rows(), "row"),
-        counted(n_trees, "tree"),
-    ));
 }
 
 fn notices(data: &Data) -> Vec<ReportNotice> {
@@ -244,7 +175,7 @@ fn notices(data: &Data) -> Vec<ReportNotice> {
         kind: notice.kind.word().to_owned(),
         // The message names it.
         column: None,
-        message: notice.message.worded(&CommandLine::default()),
+        message: notice.message.worded(&CommandLine),
     };
     of_file.chain(data.prepared.notices.iter().map(of_column)).collect()
 }

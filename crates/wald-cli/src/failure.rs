@@ -46,11 +46,6 @@ impl Failure {
         Self::new(USAGE, what, help)
     }
 
-    /// There is not enough memory.
-    pub(crate) fn too_large(what: impl AsRef<str>, help: impl AsRef<str>) -> Self {
-        Self::new(TOO_LARGE, what, help)
-    }
-
     /// A file cannot be read or written.
     pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         let help = match error.kind() {
@@ -123,7 +118,7 @@ impl From<wald::Error> for Failure {
             wald::Error::Cancelled => INTERRUPTED,
             _ => USAGE,
         };
-        let wald::WordedError { what, help } = error.worded(&CommandLine::default());
+        let wald::WordedError { what, help } = error.worded(&CommandLine);
         let mut failure = Self::new(exit_code, what, help);
         failure.place = error.column().map(|column| format!("column \"{}\"", escape(column)));
         failure
@@ -146,10 +141,10 @@ impl From<TableError> for Failure {
         }
         Self {
             exit_code: error.class.exit_code(),
-            what: error.what.worded(&CommandLine::default()),
+            what: error.what.worded(&CommandLine),
             place: (!place.is_empty()).then_some(place),
             value: error.value.map(Into::into),
-            help: error.help.worded(&CommandLine::default()),
+            help: error.help.worded(&CommandLine),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Which columns count as one variable: those the user names, and those the data suggest if asked.
 
+use std::sync::Arc;
+
 use wald::Run;
 use wald::grouping::{GroupRule, Suggestion, suggest_groups};
 use wald_table::escape;
@@ -54,7 +56,8 @@ impl Grouping<'_> {
         if self.rule.is_some() && found.is_empty() {
             notes.push("`--group-by` found no columns to measure together".to_owned());
         }
-        data.prepared.dataset = data.prepared.dataset.with_groups(&groups)?;
+        let grouped = Arc::unwrap_or_clone(data.prepared.dataset).with_groups(&groups)?;
+        data.prepared.dataset = Arc::new(grouped);
         data.notes.extend(notes);
         Ok(data)
     }

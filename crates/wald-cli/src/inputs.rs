@@ -2,6 +2,7 @@
 
 use crate::wording::CommandLine;
 use std::path::Path;
+use std::sync::Arc;
 
 use wald::forest::FeatureKind;
 use wald::{Dataset, Features, Forest, Progress, Run, Threads};
@@ -10,7 +11,6 @@ use wald_table::{
 };
 
 use crate::failure::Failure;
-use crate::memory;
 use crate::notes::Notes;
 use crate::progress::with_progress;
 
@@ -27,11 +27,8 @@ pub(crate) struct Data {
 impl Data {
     /// What deserves a second look, in words.
     pub(crate) fn notes(&self) -> Notes {
-        let of_columns = self
-            .prepared
-            .notices
-            .iter()
-            .map(|notice| notice.message.worded(&CommandLine::default()));
+        let of_columns =
+            self.prepared.notices.iter().map(|notice| notice.message.worded(&CommandLine));
         self.notes.iter().cloned().chain(of_columns).collect()
     }
 
@@ -60,7 +57,7 @@ pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<
 
 /// Reads a table, as far as memory is free.
 pub(crate) fn table(path: &Path, options: ReadOptions) -> Result<Table, TableError> {
-    wald_table::read(path, &ReadOptions { memory: memory::free(), ..options })
+    wald_table::read(path, &ReadOptions { memory: wald_table::free_memory(), ..options })
 }
 
 /// The standard input can be read once.
@@ -114,9 +111,7 @@ pub(crate) fn rows(
         let table = table(path, read)?;
         let (source, mut notes) = (table.source().to_owned(), table.notes().to_vec());
         let wald_table::NewRows { features, notices } = wald_table::prepare_new(table, expected)?;
-        notes.extend(
-            notices.into_iter().map(|notice| notice.message.worded(&CommandLine::default())),
-        );
+        notes.extend(notices.into_iter().map(|notice| notice.message.worded(&CommandLine)));
         Ok(Rows { features, notes: Notes::of_source(&source, notes) })
     })
 }
@@ -152,8 +147,9 @@ impl<'a> ForestFile<'a> {
         }
         let mut data = self::data(data, &options, quiet)?;
         let forest = self.parse(Some(&data.prepared.dataset), threads, quiet)?;
-        data.prepared.dataset = narrowed(&data.prepared.dataset, &forest)
-            .map_err(|error| Failure::from(error).at_file(&data.source))?;
+        let narrowed = narrowed(&data.prepared.dataset, &forest);
+        data.prepared.dataset =
+            Arc::new(narrowed.map_err(|error| Failure::from(error).at_file(&data.source))?);
         Ok((forest, data))
     }
 

@@ -3,18 +3,15 @@
 use wald::message::{Form, Mention, Procedure, Setting, Value, Wording};
 
 /// The words of the command line.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct CommandLine<'a> {
-    /// The table and its target, which commands name where they are known.
-    pub(crate) data: Option<(&'a str, &'a str)>,
-}
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommandLine;
 
 /// The option that gives a setting.
 fn option(setting: Setting) -> String {
     format!("--{}", long(setting.id()))
 }
 
-impl Wording for CommandLine<'_> {
+impl Wording for CommandLine {
     fn setting(&self, mention: &Mention) -> Option<String> {
         let option = option(mention.setting);
         Some(match &mention.form {
@@ -33,8 +30,7 @@ impl Wording for CommandLine<'_> {
     }
 
     fn line(&self, Procedure { id, measure }: &Procedure) -> String {
-        let (table, target) = self.data.unwrap_or(("DATA", "TARGET"));
-        let mut words = vec![*id, table, "--target", target];
+        let mut words = vec![*id, "DATA", "--target", "TARGET"];
         words.extend(measure.iter().flat_map(|measure| ["--measure", measure]));
         command_line(words.into_iter().map(str::to_owned))
     }
@@ -93,13 +89,12 @@ mod tests {
             Procedure::of("explain", "pdp")
         );
         assert_eq!(
-            message.worded(&CommandLine::default()),
+            message.worded(&CommandLine),
             "use `--categorical 'my age'` or `--task regression` (`--background-rows`); \
              `wald explain --measure pdp`"
         );
-        let line =
-            CommandLine { data: Some(("a b.csv", "y")) }.line(&Procedure::of("select", "mdi"));
-        assert_eq!(line, "wald select 'a b.csv' --target y --measure mdi");
+        let line = CommandLine.line(&Procedure::of("select", "mdi"));
+        assert_eq!(line, "wald select DATA --target TARGET --measure mdi");
     }
 
     #[test]

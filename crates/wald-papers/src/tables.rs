@@ -117,7 +117,7 @@ impl Table {
             ..DesignOptions::default()
         };
         let table = wald_table::read(&path, &options.read_options())?;
-        Ok(wald_table::prepare(table, &options)?.dataset)
+        Ok(std::sync::Arc::unwrap_or_clone(wald_table::prepare(table, &options)?.dataset))
     }
 
     fn path(&self, folder: Option<&Path>) -> Result<PathBuf, Failure> {

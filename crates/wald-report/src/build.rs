@@ -1,12 +1,12 @@
 //! From data and measurements to the plain data of a report.
 
-use crate::input::ReportInput;
-use crate::making::leading;
+use crate::making::{Parts, SampledMeasure, leading};
 use crate::methods::{methods, references, shown};
 use crate::report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, RankedVariable, Report, ReportNotice,
 };
+use crate::study::Study;
 use wald::Error;
 use wald::Importance;
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
@@ -26,33 +26,50 @@ const NULL: &str = "of the hypothesis that the variable is irrelevant, where its
 /// The most frequent levels shown for a categorical column.
 const MOST_LEVELS: usize = 5;
 
+/// What a page states besides results.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    /// Name of the file.
+    pub source: String,
+    /// Rows in the file, before rows were left out.
+    pub n_rows_read: usize,
+    /// What the reader should know about the table.
+    pub notices: Vec<ReportNotice>,
+    /// The command that repeats the report.
+    pub command: String,
+    /// The day, as `2026-11-21`.
+    pub date: String,
+}
+
 impl Report {
     /// Gathers all that the page shows.
     ///
     /// # Errors
     /// [`Error::Setting`] when the settings do not fit the data.
-    pub fn build(input: ReportInput<'_>) -> Result<Self, Error> {
-        let data = input.data;
-        let settings = match input.config {
+    pub fn build(study: &Study, parts: Parts, page: Page) -> Result<Self, Error> {
+        let data = &*study.data;
+        let settings = match &study.config {
             Some(config) => forest_settings(config, data)?,
             None => Vec::new(),
         };
-        let forest = forest_summary(&input, settings);
-        let summary =
-            |(place, (measure, importance))| measure_summary(place, measure, importance, &input);
-        let mut measures: Vec<MeasureSummary> = shown(&input).enumerate().map(summary).collect();
-        let lead = leading(&input.parts, input.measures);
+        let forest = forest_summary(study, settings);
+        let summary = |(place, (measure, importance)): (usize, (&Measure, &Importance))| {
+            measure_summary(measure, importance, study.names(), parts.sampled_measure(place))
+        };
+        let mut measures: Vec<MeasureSummary> =
+            shown(study, &parts).enumerate().map(summary).collect();
+        let lead = leading(&parts, &study.measures);
         if lead < measures.len() {
             measures[..=lead].rotate_right(1);
         }
-        let references = references(&input);
+        let references = references(study, &parts);
         Ok(Self {
             title: format!("What matters for {}", data.target().name()),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: input.config.map_or(0, |config| config.seed),
+            seed: study.config.as_ref().map_or(0, |config| config.seed),
             task: data.target().task(),
             target: data.target().name().to_owned(),
-            methods: methods(&input, &forest),
+            methods: methods(study, &parts, &forest),
             citations: references
                 .into_iter()
                 .map(|(key, reference)| Citation {
@@ -61,18 +78,18 @@ impl Report {
                     bibtex: super::bibtex::bibtex(&reference),
                 })
                 .collect(),
-            data: data_summary(&input),
+            data: data_summary(study, &parts, &page),
             forest,
             measures,
-            answer: input.parts.answer,
-            advice: input.parts.advice,
-            disagreement: input.parts.disagreement,
-            dependence: input.parts.dependence,
-            variables: input.parts.variables,
-            selection: input.parts.selection,
-            explanations: input.parts.explanations,
-            date: input.date,
-            command: input.command,
+            answer: parts.answer,
+            advice: parts.advice,
+            disagreement: parts.disagreement,
+            dependence: parts.dependence,
+            variables: parts.variables,
+            selection: parts.selection,
+            explanations: parts.explanations,
+            date: page.date,
+            command: page.command,
         })
     }
 }
@@ -118,23 +135,24 @@ pub fn forest_settings(
     Ok(list.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
 }
 
-fn data_summary(input: &ReportInput<'_>) -> DataSummary {
+fn data_summary(study: &Study, parts: &Parts, page: &Page) -> DataSummary {
+    let data = &*study.data;
     let columns: Vec<ColumnSummary> =
-        input.data.features().columns().iter().map(column_summary).collect();
-    let of_parts = input.parts.notices.iter().map(|notice| ReportNotice {
+        data.features().columns().iter().map(column_summary).collect();
+    let of_parts = parts.notices.iter().map(|notice| ReportNotice {
         kind: "note".to_owned(),
         column: None,
         message: notice.clone(),
     });
     DataSummary {
-        source: input.source.clone(),
-        n_rows_read: input.n_rows_read,
-        n_rows: input.data.n_rows(),
-        n_features: input.data.n_features(),
+        source: page.source.clone(),
+        n_rows_read: page.n_rows_read,
+        n_rows: data.n_rows(),
+        n_features: data.n_features(),
         n_missing: columns.iter().map(|column| column.n_missing).sum(),
-        target: target_summary(input.data.target()),
+        target: target_summary(data.target()),
         columns,
-        notices: input.notices.iter().cloned().chain(of_parts).collect(),
+        notices: page.notices.iter().cloned().chain(of_parts).collect(),
     }
 }
 
@@ -193,8 +211,8 @@ fn level_summary(levels: &[String], codes: &[u32]) -> (usize, ColumnKind) {
     (n_distinct, ColumnKind::Categorical { most_frequent })
 }
 
-fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> ForestSummary {
-    let measured = input.measured;
+fn forest_summary(study: &Study, settings: Vec<(String, String)>) -> ForestSummary {
+    let measured = &study.measured;
     let named = |id: &str, name: &str, value: f64| NamedValue {
         id: id.to_owned(),
         name: name.to_owned(),
@@ -221,7 +239,7 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
             errors.push(named("log", "log loss", *log));
             explained = *explained_variance;
             area = *auc;
-            let classes = input.data.target().classes().unwrap_or_default().to_vec();
+            let classes = study.data.target().classes().unwrap_or_default().to_vec();
             table = Some(Confusion { classes, counts: confusion.clone() });
         }
     }
@@ -236,7 +254,7 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
         auc: area,
         confusion: table,
         convergence: measured.out_of_bag.convergence().to_vec(),
-        convergence_loss: match input.data.target().task() {
+        convergence_loss: match study.data.target().task() {
             Task::Regression => "squared",
             Task::Classification => "zero_one",
         }
@@ -245,12 +263,11 @@ fn forest_summary(input: &ReportInput<'_>, settings: Vec<(String, String)>) -> F
 }
 
 fn measure_summary(
-    place: usize,
     measure: &Measure,
     importance: &Importance,
-    input: &ReportInput<'_>,
+    names: &[String],
+    sampled: Option<&SampledMeasure>,
 ) -> MeasureSummary {
-    let names = input.measured.groups.names();
     let info = measure.id().info();
     let errors = importance.standard_errors.as_deref();
     let ranking = importance
@@ -269,7 +286,7 @@ fn measure_summary(
                 p_value: importance.p_values.as_ref().and_then(|p_values| p_values[feature]),
                 low: at(-1.0),
                 high: at(1.0),
-                sampling: input.parts.sampled_variable(place, feature),
+                sampling: sampled.and_then(|sampled| sampled.variable(feature)),
             }
         })
         .collect();
@@ -292,7 +309,7 @@ fn measure_summary(
         small_is_important: info.small_is_important,
         errors_over: errors_over.map(str::to_owned),
         interval,
-        sampling: input.parts.sampling(place),
+        sampling: sampled.map(|sampled| sampled.words.clone()),
         null: has_p_values.then(|| NULL.to_owned()),
         ranking,
         notes: importance.notes.clone(),

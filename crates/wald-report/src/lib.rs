@@ -1,14 +1,17 @@
 //! The plain data of a report: every number that the HTML page shows.
 //!
-//! The page renders this and computes nothing; the command line writes the same numbers. [`advice`]
-//! finds which measure answers which question, [`Parts`] what stands beside rankings, and
-//! [`Report::build`] gathers all of it with the works to cite.
+//! A [`Study`] is a table with a forest and what was measured of it; every front makes one, and asks
+//! it for advice and reports. [`advice`] finds which measure answers which question, [`Parts`] what
+//! stands beside rankings, and [`Report::build`] gathers all of it with the works to cite. The page
+//! renders that and computes nothing; the command line writes the same numbers.
 //!
 //! ```
+//! use std::sync::Arc;
+//!
 //! use wald::data::{Column, Target};
-//! use wald::forest::Keep;
-//! use wald::{Dataset, Forest, ForestConfig, MeasureId, Run};
-//! use wald_report::advice::{AdviceInput, AdviceSettings, advise};
+//! use wald::{Dataset, ForestConfig, Origin, Run};
+//! use wald_report::advice::{AdviceSettings, advise, measures};
+//! use wald_report::{Depth, Quiet, Study};
 //!
 //! # fn main() -> Result<(), wald::Error> {
 //! let x: Vec<f64> = (0..100).map(f64::from).collect();
@@ -19,17 +22,10 @@
 //!
 //! let run = Run::all();
 //! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
-//! let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, &run)?;
-//! let allowed = MeasureId::allowed_when_grown(&config);
-//! let input = AdviceInput {
-//!     data: &data,
-//!     measured: &grown.measured,
-//!     config: Some(&config),
-//!     target: None,
-//!     allowed: &allowed,
-//!     wording: &wald::message::Neutral,
-//! };
-//! let advice = advise(&input, AdviceSettings::default(), &run)?;
+//! let front = Quiet { run: &run, wording: &wald::message::Neutral, free: None };
+//! let (data, origin) = (Arc::new(data), Origin::Settings(&config));
+//! let study = Study::new(&data, origin, measures(origin), Depth::Importances, &front)?;
+//! let advice = advise(&study, AdviceSettings::default(), &front)?;
 //! assert!(advice.findings.iter().any(|finding| finding.id == "dependence"));
 //! # Ok(())
 //! # }
@@ -40,22 +36,21 @@ mod answer;
 mod bibtex;
 mod build;
 mod explanations;
-mod input;
 mod leading;
 mod making;
 mod methods;
 mod parts;
 mod report;
+mod study;
 
 pub use answer::{Adds, Answer, AnswerEntry};
-pub use build::forest_settings;
+pub use build::{Page, forest_settings};
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,
     Explanations, Outcome, PartValues, VariableValues, Waterfall,
 };
-pub use input::ReportInput;
 pub use leading::{LEADING, unasked};
-pub use making::{Depth, Parts, PartsInput};
+pub use making::{Content, Parts};
 pub use parts::{
     Curve, CurvePlaces, Decomposition, DependenceMap, Disagreement, Distribution, MaskingPoint,
     Merge, Overfitting, Partner, SelectionCurve, SelectionPoint, VariableDisagreement,
@@ -64,4 +59,8 @@ pub use parts::{
 pub use report::{
     Citation, ColumnKind, ColumnSummary, Confusion, DataSummary, ForestSummary, MeasureSummary,
     NamedValue, RankedVariable, Report, ReportNotice, SampledVariable,
+};
+pub use study::{
+    Choice, Depth, Front, Growing, Quiet, Study, WantedMeasures, check_room, leading_measures,
+    watched,
 };

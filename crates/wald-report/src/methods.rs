@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use wald::words::counted;
 
-use crate::input::ReportInput;
 use crate::making::Parts;
 use crate::report::ForestSummary;
+use crate::study::Study;
 use wald::Importance;
 use wald::data::Task;
 use wald::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
@@ -17,17 +17,18 @@ use wald::measure::references::{
 
 /// Measures of the report, those that are advised and were not asked for at the end.
 pub(super) fn shown<'a>(
-    input: &'a ReportInput<'_>,
+    study: &'a Study,
+    parts: &'a Parts,
 ) -> impl Iterator<Item = (&'a Measure, &'a Importance)> {
-    let advised = input.parts.advised.iter().map(|(measure, importance)| (measure, importance));
-    input.measures.iter().zip(&input.measured.importances).chain(advised)
+    let advised = parts.advised.iter().map(|(measure, importance)| (measure, importance));
+    study.importances().chain(advised)
 }
 
 /// The works that the paragraph cites, by key.
-pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Reference> {
-    let measures = shown(input).map(|(measure, _)| measure);
+pub(super) fn references(study: &Study, parts: &Parts) -> BTreeMap<&'static str, Reference> {
+    let measures = shown(study, parts).map(|(measure, _)| measure);
     let of_measures = measures.flat_map(|measure| measure.id().info().references);
-    let of_growing = input.config.map_or(vec![BREIMAN_1984], |config| {
+    let of_growing = study.config.as_ref().map_or(vec![BREIMAN_1984], |config| {
         let subspace = config.subspace.map(|_| HO_1998);
         let splitting = match config.splitting {
             Splitting::Best => BREIMAN_1984,
@@ -37,8 +38,7 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
         };
         subspace.into_iter().chain([splitting]).collect()
     });
-    let of_rows = input.parts.explanations.as_ref().map(|_| LUNDBERG_2020);
-    let parts = &input.parts;
+    let of_rows = parts.explanations.as_ref().map(|_| LUNDBERG_2020);
     let has_curves = parts.variables.iter().any(|page| !page.curves.is_empty());
     let mut of_parts: Vec<Reference> = Vec::new();
     of_parts.extend(parts.has_intervals().then_some(ISHWARAN_2019));
@@ -60,8 +60,8 @@ pub(super) fn references(input: &ReportInput<'_>) -> BTreeMap<&'static str, Refe
 }
 
 /// A paragraph to paste into a paper.
-pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String {
-    let data = input.data;
+pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> String {
+    let data = &*study.data;
     let (kind, criterion) = match data.target().task() {
         Task::Regression => ("regression", "variance"),
         Task::Classification => ("classification", "Gini impurity"),
@@ -70,13 +70,13 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
         "A random forest (Breiman 2001) of {} was {} wald {} on {} and {} \
          to predict {}.",
         counted(forest.n_trees, &format!("{kind} tree")),
-        if input.config.is_some() { "grown with" } else { "analysed with" },
+        if study.config.is_some() { "grown with" } else { "analysed with" },
         env!("CARGO_PKG_VERSION"),
         counted(data.n_rows(), "row"),
         counted(data.n_features(), "input variable"),
         data.target().name(),
     );
-    if let Some(config) = input.config
+    if let Some(config) = &study.config
         && let Ok(settings) = config.resolve(data)
     {
         let rows = match settings.sampling {
@@ -106,7 +106,7 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
             None => ".".to_owned(),
         };
     }
-    for (measure, importance) in shown(input) {
+    for (measure, importance) in shown(study, parts) {
         let info = measure.id().info();
         let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
         text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
@@ -116,8 +116,8 @@ pub(super) fn methods(input: &ReportInput<'_>, forest: &ForestSummary) -> String
                      variables.";
         }
     }
-    text += &of_parts(&input.parts);
-    if let Some(explanations) = &input.parts.explanations {
+    text += &of_parts(parts);
+    if let Some(explanations) = &parts.explanations {
         text += &format!(
             " Predictions for {} were explained by Shapley values (path-dependent TreeSHAP; \
              {}).",

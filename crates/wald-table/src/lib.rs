@@ -16,6 +16,7 @@ mod error;
 pub mod file;
 mod infer;
 mod levels;
+mod memory;
 mod mixed;
 mod names;
 mod new_rows;
@@ -33,6 +34,7 @@ pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use infer::reading_of;
 pub use levels::sorted_levels;
+pub use memory::free as free_memory;
 pub use mixed::Reading;
 pub use new_rows::{
     ExpectedColumn, ExpectedKind, NewRows, expected_columns, prepare_new, prepare_test,

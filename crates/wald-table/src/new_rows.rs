@@ -176,7 +176,7 @@ fn held_out(
         dataset = dataset.with_clusters(clusters)?;
     }
     Ok(Prepared {
-        dataset,
+        dataset: std::sync::Arc::new(dataset),
         notices,
         n_rows_read: table.n_rows,
         n_without_target: keep.n_without_target,

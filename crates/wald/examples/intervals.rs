@@ -7,11 +7,10 @@
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
 use wald::inference::{
-    Adjustment, Confidence, Grower, SamplingErrors, Subsampling, Test, UncertaintyConfig,
-    uncertainty,
+    Adjustment, Confidence, SamplingErrors, Subsampling, Test, UncertaintyConfig, uncertainty,
 };
 use wald::simulate::Friedman1;
-use wald::{Error, ForestConfig, MeasureId, Run};
+use wald::{Error, ForestConfig, MeasureId, Origin, Run};
 
 /// Runs the example.
 pub fn main() -> Result<(), Error> {
@@ -25,8 +24,8 @@ pub fn main() -> Result<(), Error> {
         adjustment: Adjustment::Holm,
     };
     let measures = [MeasureId::MdaBreimanCutler.into()];
-    let grower = Grower::Settings(&config);
-    let found = uncertainty(&data, grower, &measures, &asked, &Run::all())?.remove(0);
+    let origin = Origin::Settings(&config);
+    let found = uncertainty(&data, origin, &measures, &asked, &Run::all())?.remove(0);
 
     let ranks = found.intervals.ranks.as_deref().unwrap_or_default();
     let p_values = found.adjusted.as_deref().unwrap_or_default();

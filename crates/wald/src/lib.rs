@@ -46,6 +46,7 @@ mod measuring;
 pub mod memory;
 pub mod message;
 pub mod options;
+mod origin;
 pub mod pass;
 mod random;
 mod run;
@@ -66,6 +67,7 @@ pub use forest::{Forest, ForestConfig};
 pub use frame::Frame;
 pub use importance::{Importance, RankedVariable};
 pub use measure::{Measure, MeasureId};
+pub use origin::Origin;
 pub use run::{Progress, Run, Threads};
 pub use selection::{Selection, SelectionConfig, select};
 

@@ -113,9 +113,7 @@ def report(
     threads = forest._threads()
     data = forest._data_with(groups)
     if measures is None:
-        names, left_out = _native.leading(forest._forest, data, threads=threads)
-        for why in left_out:
-            warnings.warn(f"left out: {why}", stacklevel=2)
+        names = _native.leading(test is not None)
     else:
         names = _checks.names("measures", [measures] if isinstance(measures, str) else measures)
         names = list(dict.fromkeys(names))
@@ -125,14 +123,15 @@ def report(
     command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command, date=_today(),
                    quick=_checks.flag("quick", quick), are_named=measures is not None)
-    page, found, notes, answer = _native.report(
+    page, found, left_out, notes, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words, threads=threads,
         progress=progress_of(progress, "measuring trees"))
     _native.write_file(path, page.encode(), force=force)
-    for note in notes:
+    for note in left_out + notes:
         warnings.warn(note, stacklevel=2)
-    return Reported({name: Importance._from_native(one, found["names"])
-                     for name, one in zip(names, found["importances"])},
+    of = [Importance._from_native(one, found["names"]) for one in found["importances"]]
+    keys = [one.measure for one in of] if measures is None else names
+    return Reported(dict(zip(keys, of)),
                     answer=None if answer is None else Answer(**json.loads(answer)))
 
 

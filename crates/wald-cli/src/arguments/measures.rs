@@ -7,10 +7,9 @@ use wald::grouping::GroupRule;
 use wald::measure::{MeasureOption, MeasureSettings};
 use wald::options::Options;
 use wald::{Measure, MeasureId};
-use wald_report::LEADING;
+use wald_report::{Choice, LEADING, WantedMeasures, leading_measures};
 
 use super::options::OptionArguments;
-use super::selection::{Selection, Wish};
 use super::values::{self, Wanted};
 use crate::failure::Failure;
 use crate::wording::long;
@@ -63,15 +62,16 @@ impl MeasureArguments {
 
     /// The measures with their settings. A setting goes to the measures that offer it; one that
     /// no measure offers is a mistake.
-    pub(crate) fn selection(&self, seed: u64) -> Result<Selection, Failure> {
+    pub(crate) fn wanted(&self, seed: u64) -> Result<WantedMeasures, Failure> {
         let wants_all = self.measure.contains(&Wanted::All);
-        let (measures, left_out) = self.measures(LEADING, seed)?;
-        let wish = match self.measure.as_slice() {
-            [] => Wish::Leading,
-            _ if wants_all => Wish::All,
-            _ => Wish::Named,
+        let has_test = self.table(MeasureOption::TestRows).is_some();
+        let (measures, left_out) = self.measures(&leading_measures(has_test), seed)?;
+        let choice = match self.measure.as_slice() {
+            [] => Choice::Leading,
+            _ if wants_all => Choice::All,
+            _ => Choice::Named,
         };
-        Ok(Selection { measures, wish, left_out })
+        Ok(WantedMeasures { measures, choice, left_out })
     }
 
     /// The one measure that is named, or the given one where none is.
@@ -120,7 +120,6 @@ impl MeasureArguments {
         let wants_all = self.measure.contains(&Wanted::All);
         let has_test = self.table(MeasureOption::TestRows).is_some();
         let mut ids: Vec<MeasureId> = match self.measure.as_slice() {
-            [] if has_test => default.iter().copied().chain([MeasureId::MdaTrainTest]).collect(),
             [] => default.to_vec(),
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),

@@ -7,17 +7,19 @@ use std::sync::Arc;
 use wald::data::Target;
 use wald::explain::{Explainer, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::{Features, Forest, ForestConfig, Progress, Run, Threads};
+use wald::{Features, Forest, ForestConfig, Origin, Run, Threads};
+use wald_report::check_room;
 
-use crate::analysis::announce;
 use crate::arguments::ExplainArguments;
 use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
-use crate::inputs::{self, Data, ForestFile};
+use crate::host::Host;
+use crate::inputs::{self, Data};
 use crate::notes::Notes;
 use crate::output::{Destination, PictureFile, Waiting};
 use crate::progress::with_progress;
-use crate::room::{self, Growing};
+use crate::room;
+use crate::subject::{Subject, announce};
 use wald_table::file::Writer;
 
 /// Numbers of a block of rows that are explained together, at most.
@@ -44,18 +46,13 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         asked.check_picture()?;
     }
     let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
-    let (threads, quiet, progress) = (run.threads(), run.quiet, Progress::new());
-    let stored = asked.forest.as_ref().map(|path| {
-        ForestFile::read(path)?.with_training_data(input, design.clone(), threads, quiet)
-    });
-    let (forest, data) = match stored.transpose()? {
-        Some((forest, data)) => (Some(forest), data),
-        None => (None, inputs::data(input, &design, quiet)?),
-    };
+    let host = Host::new(run);
+    let (threads, quiet) = (host.run.threads, host.quiet);
+    let subject = Subject::ungrouped(input, asked.forest.as_deref(), &design, &host)?;
+    let (data, origin) = (&subject.data, subject.origin(&config));
     let dataset = &data.prepared.dataset;
     settings.check(dataset.features())?;
-    let n_trees = forest.as_ref().map_or(config.n_trees, |forest| forest.trees().len());
-    announce(&data, n_trees, quiet);
+    announce(data, origin.n_trees(), quiet);
     let expected = wald_table::expected_columns(dataset.features());
     let read = design.cells_as_here(wald_table::read_options_for(&expected));
     let rows_of = |path, doing| inputs::rows(path, &expected, read.clone(), doing, quiet);
@@ -73,9 +70,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         settings.background = Some(Arc::new(features));
         notes = notes.and(of_background);
     }
-    let forest = match forest {
-        Some(forest) => forest,
-        None => grow(&data, &config, &Run::new(threads, &progress), quiet)?,
+    let forest = match origin.forest() {
+        Some(forest) => Arc::clone(forest),
+        None => Arc::new(grow(data, &config, &host)?),
     };
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
@@ -89,7 +86,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         layout: explainer.layout(),
         expected_value: explainer.expected_value(),
         adds_up: explainer.adds_up(),
-        places: &places(&data, other.as_ref()),
+        places: &places(data, other.as_ref()),
         notes: &notes,
     };
     // Text would run into the progress.
@@ -97,9 +94,10 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let mut stopped = None;
     let write = |writer: &mut Writer| {
         let mut records = records(found, arguments.output.format, writer, destination.terminal())?;
-        let run = Run::new(threads, &progress);
-        let explain = || explain(&explainer, found.places, shown.as_mut(), &mut *records, &run);
-        let explained = with_progress("explaining rows", &progress, quiet_writing, explain)?;
+        let (run, places) = (&host.run, found.places);
+        run.progress.start(0);
+        let explain = || explain(&explainer, places, shown.as_mut(), &mut *records, run);
+        let explained = with_progress("explaining rows", &run.progress, quiet_writing, explain)?;
         match explained {
             Ok(()) => records.finish(),
             Err(error) => {
@@ -128,14 +126,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
 }
 
 /// Grows the forest that explains, after a look at whether there is room for it.
-fn grow(data: &Data, config: &ForestConfig, run: &Run, quiet: bool) -> Result<Forest, Failure> {
+fn grow(data: &Data, config: &ForestConfig, host: &Host) -> Result<Forest, Failure> {
     let dataset = &data.prepared.dataset;
-    let (measures, keep, is_written) = (&[], Keep::Trees, false);
-    let growing =
-        Growing { data: dataset, config, measures, keep, is_written, threads: run.threads };
-    growing.check(quiet)?;
-    let grow = || Forest::grow(dataset, config, run);
-    with_progress("growing trees", &run.progress, quiet, grow)
+    check_room(dataset, Origin::Settings(config), &[], Keep::Trees, host)?;
+    let grow = || Forest::grow(dataset, config, &host.run);
+    host.show("growing trees", grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))
 }
 

@@ -1,17 +1,17 @@
 //! `wald fit`: grows a forest and stores it.
 
+use wald::Forest;
 use wald::forest::Keep;
-use wald::{Forest, Progress, Run};
+use wald_report::Growing;
 
-use crate::analysis::announce;
 use crate::arguments::FitArguments;
 use crate::command::convert::{write_forest, writes_json};
 use crate::failure::Failure;
+use crate::host::Host;
 use crate::inputs;
 use crate::messages;
 use crate::output::Destination;
-use crate::progress::with_progress;
-use crate::room::Growing;
+use crate::subject::announce;
 
 pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let run = &arguments.run;
@@ -27,13 +27,12 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
         measures: &[],
         keep: Keep::Trees,
         is_written: !writes_json(&arguments.output, &destination),
-        threads: run.threads(),
     };
-    growing.check(run.quiet)?;
-    let progress = Progress::new();
-    let grow =
-        || Forest::grow(&data.prepared.dataset, &config, &Run::new(run.threads(), &progress));
-    let forest = with_progress("growing trees", &progress, run.quiet, grow)
+    let host = Host::new(run);
+    growing.check(&host)?;
+    let grow = || Forest::grow(&data.prepared.dataset, &config, &host.run);
+    let forest = host
+        .show("growing trees", grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     write_forest(&forest, &arguments.output, &destination)?;
     data.notes().print(run.quiet);

@@ -3,15 +3,16 @@
 use wald::forest::Keep;
 use wald::masking::{Masking, masking, usual_mtry};
 use wald::{ForestConfig, Measure, Progress, Run};
+use wald_report::Growing;
 
-use crate::analysis::announce;
 use crate::arguments::{Format, MaskingArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
+use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::output::{Destination, PictureFile};
 use crate::progress::with_percent;
-use crate::room::Growing;
+use crate::subject::announce;
 use crate::text::{masking_picture, masking_table};
 
 pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
@@ -70,9 +71,8 @@ fn find(
         measures: std::slice::from_ref(measure),
         keep: Keep::Nothing,
         is_written: false,
-        threads,
     };
-    growing.check(quiet)?;
+    growing.check(&Host::new(&arguments.run))?;
     let grow = || masking(dataset, config, measure, &mtry, &Run::new(threads, progress));
     Ok(with_percent("growing forests", progress, quiet, grow)?)
 }

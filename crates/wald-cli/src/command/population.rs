@@ -9,7 +9,6 @@ use wald_table::NoticeKind;
 use crate::arguments::{Format, Mtry, PopulationArguments};
 use crate::failure::Failure;
 use crate::inputs::{self, Data};
-use crate::memory;
 use crate::messages;
 use crate::notes::Notes;
 use crate::output::{Destination, PictureFile};
@@ -28,7 +27,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let picture = arguments.svg.as_deref();
     let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
     let data = inputs::data(&arguments.table, &arguments.design(), run.quiet)?;
-    let grouped = data.prepared.dataset.clone().with_groups(&arguments.group)?;
+    let grouped = wald::Dataset::clone(&data.prepared.dataset).with_groups(&arguments.group)?;
     let population = Population::new(&grouped, arguments.impurity)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     if !run.quiet {
@@ -74,7 +73,7 @@ fn request(arguments: &PopulationArguments, p: usize) -> Result<Request, Failure
 
 /// A minute and 8 GiB, or the user's limit and all the memory that is free.
 fn limits(arguments: &PopulationArguments) -> Limits {
-    let free = memory::free().map_or(f64::INFINITY, |bytes| bytes as f64);
+    let free = wald_table::free_memory().map_or(f64::INFINITY, |bytes| bytes as f64);
     let usual = Limits::default();
     match arguments.limit {
         Some(seconds) => Limits { seconds, bytes: free },
@@ -92,7 +91,7 @@ fn notes(data: &Data, population: &Population, arguments: &PopulationArguments) 
             | NoticeKind::Leak
             | NoticeKind::IntegerColumns => {}
             NoticeKind::TaskChosen => notes.push(population::target_note(population)),
-            _ => notes.push(notice.message.worded(&CommandLine::default())),
+            _ => notes.push(notice.message.worded(&CommandLine)),
         }
     }
     notes.extend(population::number_note(population));

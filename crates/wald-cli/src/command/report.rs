@@ -7,7 +7,6 @@ use crate::arguments::ReportArguments;
 use crate::failure::Failure;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
-use crate::parts::Wanted;
 use crate::terminal::{Terminal, hanging};
 use crate::text::{answer_text, ranking};
 
@@ -16,10 +15,10 @@ const MOST_VARIABLES: usize = 30;
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
-        .with_parts(Wanted {
-            depth: if arguments.quick { Depth::Quick } else { Depth::Full },
-            explains: !arguments.no_explanations,
-        });
+        .with_report(
+            if arguments.quick { Depth::Quick } else { Depth::Full },
+            !arguments.no_explanations,
+        );
     let destination = Destination::check(Some(&arguments.output), arguments.force, &plan.inputs())?;
     let json = arguments.json.as_deref();
     let json = json.map(|path| Destination::check(Some(path), arguments.force, &plan.inputs()));

@@ -7,7 +7,6 @@ use std::path::Path;
 use wald::selection::SelectionState;
 use wald::{Dataset, Progress, Run, SelectionConfig, select};
 
-use crate::analysis::announce;
 use crate::arguments::{Format, SelectArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
@@ -16,6 +15,7 @@ use crate::messages;
 use crate::output::{Destination, refuse_same};
 use crate::progress::with_percent;
 use crate::room;
+use crate::subject::announce;
 use crate::text::errors_table;
 
 pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
     let dataset = &data.prepared.dataset;
     announce(&data, config.forest.n_trees, quiet);
-    let at_data = |failure: Failure| failure.at_data_file(&data.source);
+    let at_data = |error: wald::Error| Failure::from(error).at_data_file(&data.source);
     room::check_selecting(dataset, &config, threads).map_err(at_data)?;
     let state = match &store {
         Some(store) => store.read(dataset, &config, quiet)?,
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     if let Some(failure) = unwritten {
         return Err(failure);
     }
-    let selection = selected.map_err(|error| at_data(Failure::from(error)))?;
+    let selection = selected.map_err(at_data)?;
     let loss = config.loss.unit(dataset.target().task());
     destination.write(|writer| match arguments.output.format {
         Format::Json => data.notes().write_json(writer, selection.document(dataset, &config)),

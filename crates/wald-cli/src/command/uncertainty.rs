@@ -1,21 +1,21 @@
 //! `wald uncertainty`: how sure importances are, as a table, JSON, CSV or Parquet.
 
 use wald::forest::Keep;
-use wald::inference::{Grower, SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
-use wald::{Measure, Progress, Run};
+use wald::inference::{SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
+use wald::{Error, Measure, Origin};
+use wald_report::{Front, check_room};
 
-use crate::analysis::announce;
 use crate::arguments::{Format, UncertaintyArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
-use crate::inputs::{self, Data, ForestFile};
+use crate::host::Host;
+use crate::inputs::Data;
 use crate::output::Destination;
 use crate::progress::with_percent;
-use crate::room::{self, Growing};
+use crate::subject::{Subject, announce};
 use crate::text::uncertainty_table;
 
 pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
-    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let (measures, asked) = arguments.settings()?;
     let path = arguments.measures.forest.as_deref();
     let config = arguments.growing.config(arguments.run.seed)?;
@@ -27,19 +27,13 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let (forest, data) = match path {
-        Some(path) => {
-            let file = ForestFile::read(path)?;
-            let (forest, data) = file.with_training_data(input, design, threads, quiet)?;
-            (Some(forest), data)
-        }
-        None => (None, inputs::data(input, &design, quiet)?),
-    };
+    let host = Host::new(&arguments.run);
     let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
-    let data = grouping.apply(data, &Run::new(threads, &Progress::new()), quiet)?;
-    let grower = forest.as_ref().map_or(Grower::Settings(&config), Grower::Forest);
-    let found = find(arguments, &data, grower, &measures, &asked)
-        .map_err(|failure| failure.at_data_file(&data.source))?;
+    let subject = Subject::read(input, path, &design, grouping, &host)?;
+    let data = &subject.data;
+    announce(data, subject.origin(&config).n_trees(), host.quiet);
+    let found = find(data, subject.origin(&config), &measures, &asked, &host)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     destination.write(|writer| match arguments.output.format {
         Format::Table => {
@@ -59,41 +53,27 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let of_measures = found.iter().flat_map(|found| found.notes().map(move |note| (found, note)));
     let of_measures = of_measures.chain(of_ranks);
     let of_measures = of_measures.map(|(found, note)| format!("{}: {note}", found.importance.id));
-    data.notes().and(of_measures).print(quiet);
+    data.notes().and(of_measures).print(host.quiet);
     Ok(())
 }
 
 /// Grows and measures, after a look at what the forests need.
 fn find(
-    arguments: &UncertaintyArguments,
     data: &Data,
-    grower: Grower<'_>,
+    origin: Origin<'_>,
     measures: &[Measure],
     asked: &UncertaintyConfig,
-) -> Result<Vec<Uncertainty>, Failure> {
-    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
-    let dataset = &data.prepared.dataset;
-    let config = match grower {
-        Grower::Settings(config) => {
-            measures.iter().try_for_each(|measure| measure.check_config(config))?;
-            let keep =
-                if asked.errors == SamplingErrors::Jackknife { Keep::Trees } else { Keep::Nothing };
-            announce(data, config.n_trees, quiet);
-            let growing =
-                Growing { data: dataset, config, measures, keep, is_written: false, threads };
-            growing.check(quiet)?;
-            Some(config)
-        }
-        Grower::Forest(forest) => {
-            announce(data, forest.trees().len(), quiet);
-            room::check_measuring(forest, dataset, measures, threads)?;
-            forest.config()
-        }
-    };
-    if let Some(config) = config {
-        room::check_uncertainty(asked, dataset, config, measures, threads)?;
+    host: &Host,
+) -> Result<Vec<Uncertainty>, Error> {
+    let (dataset, threads) = (&*data.prepared.dataset, host.run.threads);
+    measures.iter().try_for_each(|measure| origin.check(measure))?;
+    let keep = if asked.errors == SamplingErrors::Jackknife { Keep::Trees } else { Keep::Nothing };
+    check_room(dataset, origin, measures, keep, host)?;
+    if let Some(config) = origin.config()
+        && let Some(size) = asked.size_of_more(dataset, config, measures, threads)?
+    {
+        size.check("growing further forests", config.n_trees, threads, host.free())?;
     }
-    let progress = Progress::new();
-    let find = || uncertainty(dataset, grower, measures, asked, &Run::new(threads, &progress));
-    Ok(with_percent("growing forests", &progress, quiet, find)?)
+    let find = || uncertainty(dataset, origin, measures, asked, &host.run);
+    with_percent("growing forests", &host.run.progress, host.quiet, find)
 }

@@ -59,16 +59,18 @@ fn a_stored_forest_is_advised_on() {
     let run = on("fit", &penguins(), &["--target", "species", "--trees", "60", "-o", &path]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let mut stored = on("advise", &penguins(), &["--forest", &path, "--format", "json"]).json();
-    let grown = advise(&["--format", "json"]).json();
-    // The commands differ in the forest that they read, and in nothing else.
-    let option = format!(" --forest={path}");
-    let mut n_commands = 0;
-    for objective in stored["objectives"].as_array_mut().expect("objectives") {
-        let command = objective["command"].as_str().expect("a command");
-        n_commands += command.matches(&option).count();
-        objective["command"] = command.replace(&option, "").into();
+    let mut grown = advise(&["--format", "json"]).json();
+    // The commands differ in the forest that they read or grow, and in nothing else.
+    let read = format!(" --forest {path}");
+    for (found, option, n) in [(&mut stored, &*read, 1), (&mut grown, " --trees 60", 2)] {
+        let mut n_commands = 0;
+        for objective in found["objectives"].as_array_mut().expect("objectives") {
+            let command = objective["command"].as_str().expect("a command");
+            n_commands += command.matches(option).count();
+            objective["command"] = command.replace(option, "").into();
+        }
+        assert_eq!(n_commands, n, "{found}");
     }
-    assert!(n_commands > 0, "{stored}");
     assert_eq!(stored, grown, "grown or stored");
 }
 

@@ -26,7 +26,7 @@ fn what_is_written_reads_back_as_what_was_drawn() {
             let table = wald_table::read(&path, &ReadOptions::default()).expect("a table");
             let options = DesignOptions { target: Some("y".to_owned()), ..Default::default() };
             let read = wald_table::prepare(table, &options).expect("a data set").dataset;
-            assert_eq!(read, drawn, "{} as {format}", design.id());
+            assert_eq!(*read, drawn, "{} as {format}", design.id());
         }
     }
 }

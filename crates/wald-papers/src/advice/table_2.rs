@@ -1,9 +1,11 @@
 //! `advice`: in how many data sets the advice is that of the cell of Table 2 the design is in.
 
-use wald::forest::Keep;
+use std::sync::Arc;
+
 use wald::message::Neutral;
-use wald::{Forest, ForestConfig, MeasureId, Run};
-use wald_report::advice::{Advice, AdviceInput, AdviceSettings, Concern, Validity, advise};
+use wald::{ForestConfig, MeasureId, Origin, Run};
+use wald_report::advice::{Advice, AdviceSettings, Concern, Validity, advise};
+use wald_report::{Depth, Quiet};
 
 use crate::advice::SOURCE;
 use crate::advice::worlds::{WORLDS, World};
@@ -119,19 +121,14 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
 }
 
 fn advice(study: &Study, world: &World, seed: u64) -> Result<Advice, Failure> {
-    let data = (world.draw)(study.n_rows, seed)?;
+    let data = Arc::new((world.draw)(study.n_rows, seed)?);
     let config = ForestConfig { n_trees: study.n_trees, seed, ..ForestConfig::default() };
     let run = &Run::on(study.threads);
-    let grown = Forest::grow_and_measure(&data, &config, &[], Keep::Nothing, run)?;
-    let input = AdviceInput {
-        data: &data,
-        measured: &grown.measured,
-        config: Some(&config),
-        target: None,
-        allowed: MeasureId::ALL,
-        wording: &Neutral,
-    };
-    Ok(advise(&input, AdviceSettings { seed, ..AdviceSettings::default() }, run)?)
+    let front = Quiet { run, wording: &Neutral, free: None };
+    let origin = Origin::Settings(&config);
+    let mut grown = wald_report::Study::new(&data, origin, Vec::new(), Depth::Importances, &front)?;
+    grown.allowed = MeasureId::ALL.to_vec();
+    Ok(advise(&grown, AdviceSettings { seed, ..AdviceSettings::default() }, &front)?)
 }
 
 impl Counts {

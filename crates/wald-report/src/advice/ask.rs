@@ -3,7 +3,6 @@
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
-use crate::advice::input::AdviceInput;
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -13,10 +12,10 @@ use crate::advice::objectives::{Known, objectives, summary};
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
-use wald::Error;
-use wald::Run;
+use crate::study::{Front, Study};
 use wald::forest::ForestConfig;
 use wald::setting;
+use wald::{Error, Measure, MeasureId, Origin};
 
 /// How it is tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +49,12 @@ impl AdviceSettings {
     }
 }
 
+/// What is measured before advice is given: means over trees show whether there are enough of them.
+pub fn measures(origin: Origin<'_>) -> Vec<Measure> {
+    let measure = Measure::from(MeasureId::MdaBreimanCutler);
+    origin.check(&measure).map_or(Vec::new(), |()| vec![measure])
+}
+
 /// Tests what the choice of a measure depends on, and determines which measure answers which
 /// question.
 ///
@@ -61,18 +66,14 @@ impl AdviceSettings {
 /// # Errors
 /// [`Error::Setting`] for settings out of range or a configuration that does not fit the data,
 /// [`Error::Data`] when a foreign forest has other classes than the data, and [`Error::Cancelled`].
-pub fn advise(
-    input: &AdviceInput<'_>,
-    settings: AdviceSettings,
-    run: &Run,
-) -> Result<Advice, Error> {
+pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Result<Advice, Error> {
     settings.validate()?;
-    let data = input.data;
+    let (data, run, wording) = (&*study.data, front.run(), front.wording());
     let defaults = ForestConfig::default();
-    let config = input.config.unwrap_or(&defaults);
+    let config = study.config.as_ref().unwrap_or(&defaults);
     config.resolve(data)?;
     let names = data.groups().names();
-    let strength = strength(input)?;
+    let strength = strength(study)?;
     let dependence = dependence(data, settings.level, run)?;
     let support = support(data, &dependence, run)?;
     let interactions = interactions(data, config, settings.level, settings.seed, run)?;
@@ -82,13 +83,13 @@ pub fn advise(
         interactions.finding(),
         support.finding(names),
         weak_forest(strength),
-        masking(input, &dependence, run)?,
-        too_few_trees(input),
-        node_size(input, strength.explained)?,
+        masking(study, &dependence, run)?,
+        too_few_trees(study),
+        node_size(study, strength.explained, wording)?,
         cardinality,
         leakage(data, run)?,
-        missingness(input, settings.level)?,
-        imbalance(input),
+        missingness(study, settings.level, wording)?,
+        imbalance(study, wording),
     ];
     let is_serious = |id: &str| {
         let mut of_id = findings.iter().filter(|finding| finding.id == id);
@@ -98,9 +99,9 @@ pub fn advise(
         dependence: &dependence,
         interactions: &interactions,
         strength,
-        wording: input.wording,
+        wording,
         n_rows: data.n_rows(),
-        allowed: input.allowed,
+        allowed: &study.allowed,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
         hides: is_serious("masking"),

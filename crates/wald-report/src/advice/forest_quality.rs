@@ -1,12 +1,12 @@
 //! Whether the forest knows anything of the target, and whether its classes are balanced.
 
-use crate::advice::input::AdviceInput;
 use crate::advice::words::{count, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::study::Study;
 use wald::Error;
 use wald::data::{Response, Target};
 use wald::forest::align_target;
-use wald::message::Value;
+use wald::message::{Value, Wording};
 use wald::pass::Errors;
 use wald::{message, setting};
 
@@ -39,24 +39,24 @@ impl Strength {
 
 /// # Errors
 /// As [`align_target`], where the forest is foreign.
-pub(super) fn strength(input: &AdviceInput<'_>) -> Result<Strength, Error> {
-    let explained = match &input.measured.errors {
+pub(super) fn strength(study: &Study) -> Result<Strength, Error> {
+    let explained = match &study.measured.errors {
         Some(
             Errors::Regression { explained_variance, .. }
             | Errors::Classification { explained_variance, .. },
         ) => *explained_variance,
         None => None,
     };
-    let target = match input.target {
-        Some(info) => align_target(input.data, info)?,
-        None => input.data.target().clone(),
+    let target = match study.target() {
+        Some(info) => align_target(&study.data, info)?,
+        None => study.data.target().clone(),
     };
-    Ok(Strength { explained, distance: explained.and_then(|_| distance(input, &target)) })
+    Ok(Strength { explained, distance: explained.and_then(|_| distance(study, &target)) })
 }
 
 /// The mean decrease of the squared error of a row against the mean of the target, in standard
 /// errors.
-fn distance(input: &AdviceInput<'_>, target: &Target) -> Option<f64> {
+fn distance(study: &Study, target: &Target) -> Option<f64> {
     let n_outputs = target.n_outputs();
     let truth = |row: usize, output: usize| match target.response() {
         Response::Regression(values) => values[row],
@@ -64,12 +64,12 @@ fn distance(input: &AdviceInput<'_>, target: &Target) -> Option<f64> {
             f64::from(u8::from(classes.codes()[row] as usize == output))
         }
     };
-    let weight = |row: usize| input.data.weights().map_or(1.0, |weights| weights[row]);
+    let weight = |row: usize| study.data.weights().map_or(1.0, |weights| weights[row]);
     let predictions = |row: usize| {
-        let prediction = input.measured.out_of_bag.prediction(row);
+        let prediction = study.measured.out_of_bag.prediction(row);
         prediction.filter(|_| weight(row) > 0.0).map(|prediction| (row, prediction))
     };
-    let rows: Vec<(usize, Vec<f64>)> = (0..input.data.n_rows()).filter_map(predictions).collect();
+    let rows: Vec<(usize, Vec<f64>)> = (0..study.data.n_rows()).filter_map(predictions).collect();
     let total: f64 = rows.iter().map(|(row, _)| weight(*row)).sum();
     let means: Vec<f64> = (0..n_outputs)
         .map(|output| {
@@ -141,11 +141,11 @@ pub(super) fn weak_forest(strength: Strength) -> Finding {
 }
 
 /// Whether one class is rare.
-pub(super) fn imbalance(input: &AdviceInput<'_>) -> Finding {
+pub(super) fn imbalance(study: &Study, wording: &dyn Wording) -> Finding {
     /// A class of fewer rows, or of a smaller share of them, is rare.
     const RARE: f64 = 0.1;
     const FEW: f64 = 20.0;
-    let data = input.data;
+    let data = &*study.data;
     let mut finding = Finding {
         id: "imbalance".to_owned(),
         name: "Balance of classes".to_owned(),
@@ -188,7 +188,7 @@ pub(super) fn imbalance(input: &AdviceInput<'_>) -> Finding {
         setting::STRATIFY.to(Value::Yes).hint(),
         " take them more often."
     )
-    .worded(input.wording);
+    .worded(wording);
     finding
 }
 

@@ -2,9 +2,9 @@
 //! projections find too much: Louppe et al. 2013, section 4.
 
 use crate::advice::dependence::Dependence;
-use crate::advice::input::AdviceInput;
 use crate::advice::words::{listed, named};
 use crate::advice::{Answer, Concern, Evidence, Finding};
+use crate::study::Study;
 use wald::forest::{Forest, ForestConfig};
 use wald::work::{smaller_mtry, too_large};
 use wald::{Error, Run};
@@ -27,12 +27,8 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// [`Error::Cancelled`], and what growing reports.
-pub(super) fn masking(
-    input: &AdviceInput<'_>,
-    dependence: &Dependence,
-    run: &Run,
-) -> Result<Finding, Error> {
-    let data = input.data;
+pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Result<Finding, Error> {
+    let data = &*study.data;
     let p = data.n_features();
     let mut finding = Finding {
         id: "masking".to_owned(),
@@ -53,10 +49,10 @@ pub(super) fn masking(
     }
     // Other programs let all variables compete, by default.
     let all_compete = ForestConfig { mtry: Some(p), ..ForestConfig::default() };
-    let config = input.config.unwrap_or(&all_compete);
+    let config = study.config.as_ref().unwrap_or(&all_compete);
     let mtry = config.resolve(data)?.mtry;
     finding.evidence = vec![
-        Evidence::new("mtry", input.config.map(|_| mtry as f64)),
+        Evidence::new("mtry", study.config.as_ref().map(|_| mtry as f64)),
         Evidence::new("variables", Some(p as f64)),
     ];
     if mtry < 2 || data.groups().n_groups() < 2 {
@@ -90,12 +86,12 @@ pub(super) fn masking(
         [] => String::new(),
         others => format!("; the same holds for {}", listed(others, NAMED)),
     };
-    let trees = if input.config.is_some() {
+    let trees = if study.config.is_some() {
         format!("With mtry {mtry} of {p}")
     } else {
         format!("If all {p} variables compete at every node, as is usual in other programs")
     };
-    finding.concern = if input.config.is_some() { Concern::Serious } else { Concern::Minor };
+    finding.concern = if study.config.is_some() { Concern::Serious } else { Concern::Minor };
     finding.sentence = format!(
         "{trees}, variables that could take the place of others are hidden from the trees: \
          sobol_mda of {}{stand_in} is too large by about {excess:.2} of the variance{more}.",

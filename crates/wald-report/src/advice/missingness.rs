@@ -1,12 +1,12 @@
 //! Missing values, and whether missingness is associated with the target.
 
-use crate::advice::AdviceInput;
 use crate::advice::words::{count, listed, named, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::study::Study;
 use wald::Error;
 use wald::association::independence;
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response};
-use wald::message::Message;
+use wald::message::{Message, Wording};
 use wald::{message, setting};
 
 /// What missingness must explain of the variance of the target to matter.
@@ -19,8 +19,12 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// Those of [`Column::categorical`].
-pub(super) fn missingness(input: &AdviceInput<'_>, level: f64) -> Result<Finding, Error> {
-    let data = input.data;
+pub(super) fn missingness(
+    study: &Study,
+    level: f64,
+    wording: &dyn Wording,
+) -> Result<Finding, Error> {
+    let data = &*study.data;
     let columns = data.features().columns();
     let n_rows = data.n_rows() as f64;
     let target = match data.target().response() {
@@ -96,7 +100,7 @@ pub(super) fn missingness(input: &AdviceInput<'_>, level: f64) -> Result<Finding
         name: "Missing values".to_owned(),
         concern,
         sentence,
-        consequence: consequence.worded(input.wording),
+        consequence: consequence.worded(wording),
         evidence: vec![
             Evidence::new("variables with missing values", Some(with_missing.len() as f64)),
             Evidence::new("largest share missing", with_missing.first().map(|found| found.1)),

@@ -11,7 +11,6 @@ mod ask;
 mod cardinality;
 mod dependence;
 mod forest_quality;
-mod input;
 mod interactions;
 mod leakage;
 mod masking;
@@ -26,8 +25,7 @@ mod words;
 
 pub(crate) use words::{correlation, named};
 
-pub use ask::{AdviceSettings, advise};
-pub use input::AdviceInput;
+pub use ask::{AdviceSettings, advise, measures};
 pub use wald::work::Validity;
 
 use serde::Serialize;

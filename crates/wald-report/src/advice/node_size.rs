@@ -1,8 +1,8 @@
 //! Whether nodes are divided further than a large table with little noise needs.
 
-use crate::advice::AdviceInput;
 use crate::advice::words::{count, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::study::Study;
 use wald::Error;
 use wald::data::Response;
 use wald::message::{Value, Wording};
@@ -22,14 +22,18 @@ const LARGE: usize = 20;
 ///
 /// # Errors
 /// Those of [`ForestConfig::resolve`].
-pub(super) fn node_size(input: &AdviceInput<'_>, explained: Option<f64>) -> Result<Finding, Error> {
-    let AdviceInput { data, config, .. } = *input;
+pub(super) fn node_size(
+    study: &Study,
+    explained: Option<f64>,
+    wording: &dyn Wording,
+) -> Result<Finding, Error> {
+    let (data, config) = (&*study.data, study.config.as_ref());
     let is_number = matches!(data.target().response(), Response::Regression(_));
     let least = match config {
         Some(config) if is_number => Some(config.resolve(data)?.min_node_size),
         _ => None,
     };
-    Ok(finding(data.n_rows(), least, explained, input.wording))
+    Ok(finding(data.n_rows(), least, explained, wording))
 }
 
 fn finding(

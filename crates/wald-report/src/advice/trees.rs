@@ -1,8 +1,8 @@
 //! Whether the trees are enough, for predictions and for ranks.
 
-use crate::advice::input::AdviceInput;
 use crate::advice::words::{count, percent};
 use crate::advice::{Concern, Evidence, Finding};
+use crate::study::Study;
 use wald::importance::DataUsed;
 use wald::inference::{Confidence, separations};
 use wald::measure::MeasureId;
@@ -17,14 +17,14 @@ const MOST_TIMES: u64 = 100;
 const LEADING: usize = 10;
 
 /// Whether more trees would help.
-pub(super) fn too_few_trees(input: &AdviceInput<'_>) -> Finding {
-    let measured = input.measured;
+pub(super) fn too_few_trees(study: &Study) -> Finding {
+    let measured = &study.measured;
     let curve =
-        Curve::of(measured.out_of_bag.convergence(), input.data.target().classes().is_some());
-    let order = Order::of(input);
+        Curve::of(measured.out_of_bag.convergence(), study.data.target().classes().is_some());
+    let order = Order::of(study);
     let n_trees = measured.n_trees as f64;
     let gain = curve.map(|curve| curve.falling / n_trees / curve.limit);
-    let rows = input.data.n_rows() as f64;
+    let rows = study.data.n_rows() as f64;
     // Shares of wrong rows change by whole rows.
     let is_counted = |curve: &Curve| !curve.is_share || curve.falling / n_trees * rows >= 2.0;
     let is_falling =
@@ -163,9 +163,9 @@ struct Order {
 impl Order {
     /// Of the first measure that is a mean over trees; one of rows that trees have seen only where there
     /// is no other.
-    fn of(input: &AdviceInput<'_>) -> Option<Self> {
+    fn of(study: &Study) -> Option<Self> {
         let confidence = Confidence::new(0.95).ok()?;
-        let means = || input.measured.importances.iter().filter(|one| one.per_tree.len() > 1);
+        let means = || study.measured.importances.iter().filter(|one| one.per_tree.len() > 1);
         let found =
             means().find(|one| one.data != DataUsed::Training).or_else(|| means().next())?;
         let info = MeasureId::parse(found.id)?.info();
@@ -175,7 +175,7 @@ impl Order {
         let is_open = |needed: Option<u64>| needed.is_none_or(|needed| needed > n_trees);
         let open: Vec<_> = leading.iter().filter(|pair| is_open(pair.n_trees)).collect();
         let most = open.iter().map(|pair| pair.n_trees).collect::<Option<Vec<u64>>>();
-        let names = input.measured.groups.names();
+        let names = study.names();
         let mut named: Vec<String> = Vec::new();
         for pair in &open {
             for group in [pair.first, pair.second] {

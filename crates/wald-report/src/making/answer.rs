@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use crate::answer::{Answer, AnswerEntry, Subject, by_rank, in_sentences};
 use crate::leading::{PERMUTED, SHARES, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::orders::Orders;
 use crate::making::steps::fits;
@@ -36,12 +36,12 @@ const LEADERS: usize = 5;
 
 /// The share of every variable, and of clusters where the trees are at hand.
 pub(super) fn answer(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     orders: &Orders,
     lead: usize,
     run: &Run,
 ) -> Result<Answer, LeftOut> {
-    let measured = input.measured;
+    let measured = &input.study.measured;
     let has_splits = measured.mean_leaves > 1.0;
     let own = match shares(input, run)? {
         Ok(own) => own,
@@ -49,14 +49,14 @@ pub(super) fn answer(
     };
     let (measure, found) = &own;
     let names = measured.groups.names();
-    let (sets, without_groups) = match input.forest {
+    let (sets, without_groups) = match input.study.forest() {
         None => (Vec::new(), Some("the trees were not kept")),
         Some(_) if measured.groups.n_groups() < 2 => (Vec::new(), None),
-        Some(_) => (clusters(input.data, names, orders, run)?, None),
+        Some(_) => (clusters(input.data(), names, orders, run)?, None),
     };
-    let joint = match input.forest {
+    let joint = match input.study.forest() {
         Some(forest) if !sets.is_empty() => {
-            Some(jointly(forest, input.data, &sets, measure.settings(), run)?)
+            Some(jointly(forest, input.data(), &sets, measure.settings(), run)?)
         }
         _ => None,
     };
@@ -89,14 +89,14 @@ pub(super) fn answer(
     let first = first(input);
     let about = Subject {
         first: &first,
-        target: input.data.target().name(),
-        task: input.data.target().task(),
-        n_rows: input.data.n_rows(),
+        target: input.data().target().name(),
+        task: input.data().target().task(),
+        n_rows: input.data().n_rows(),
         n_trees: n_trees.min(measured.n_trees),
         sample: sample.as_deref(),
         explained: explained(measured.errors.as_ref()),
         has_splits,
-        are_clustered: input.data.clusters().is_some(),
+        are_clustered: input.data().clusters().is_some(),
         without_groups,
     };
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
@@ -121,15 +121,15 @@ fn explained(errors: Option<&Errors>) -> Option<f64> {
 }
 
 /// The variables that permuting costs most, as far as that is not the error of the trees.
-fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
-    let mut pairs = input.measures.iter().zip(&input.measured.importances);
+fn first<'a>(input: &Making<'a>) -> Vec<&'a str> {
+    let mut pairs = input.study.importances();
     let found = pairs.find(|(measure, _)| measure.id() == PERMUTED);
     let Some((_, found)) = found else { return Vec::new() };
     let Some(errors) = &found.standard_errors else { return Vec::new() };
     let is_above = |&at: &usize| {
         found.values[at].zip(errors[at]).is_some_and(|(value, error)| value > 1.96 * error)
     };
-    let names = input.measured.groups.names();
+    let names = input.study.names();
     let leaders = found.order().into_iter().take_while(is_above).take(MOST_FIRST);
     leaders.map(|at| names[at].as_str()).collect()
 }
@@ -137,46 +137,48 @@ fn first<'a>(input: &PartsInput<'a>) -> Vec<&'a str> {
 type Shares = (Measure, Importance);
 
 /// The share of every variable: measured before, or now; in words why there is none.
-fn shares(input: &PartsInput<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
-    let pairs = input.measures.iter().zip(&input.measured.importances);
+fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
+    let pairs = input.study.importances();
     let known = pairs.clone().find(|(measure, _)| measure.id() == SHARES);
     if let Some((measure, importance)) = known {
         return Ok(Ok((measure.clone(), importance.clone())));
     }
     let measure = Measure::new(SHARES, MeasureSettings::default())?;
-    let Some(forest) = input.forest else {
+    let Some(fitted) = input.fitted() else {
         return Ok(Err("the trees were not kept".to_owned()));
     };
+    let forest = fitted.forest();
     if let Err(error) = measure.check(forest) {
         return Ok(Err(match error {
             Error::Measure { measure, why, .. } => {
-                format!("`{measure}` {}", why.worded(input.wording))
+                format!("`{measure}` {}", why.worded(input.wording()))
             }
-            error => error.worded(input.wording).what,
+            error => error.worded(input.wording()).what,
         }));
     }
-    let size = Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
-    let measure = match unasked(measure, input.data.n_rows(), forest.trees().len(), &size) {
+    let size =
+        Size::of_measuring(forest, input.data(), std::slice::from_ref(&measure), run.threads);
+    let measure = match unasked(measure, input.data().n_rows(), forest.trees().len(), &size) {
         Ok(measure) => measure,
         Err(why) => return Ok(Err(format!("`{}` {why}", SHARES.info().id))),
     };
     let measures = [measure];
-    fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
-    let mut importances = forest.measure(input.data, &measures, run)?.importances;
+    fits(&Size::of_measuring(forest, input.data(), &measures, run.threads), input.free)?;
+    let mut importances = fitted.measure(&measures, run)?.importances;
     let [measure] = measures;
     Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
 }
 
 /// The answer of a forest of which shares are unknown.
 fn of_ranks(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     orders: &Orders,
     lead: usize,
     has_splits: bool,
     why: &str,
 ) -> Answer {
-    let lead = input.measures.iter().zip(&input.measured.importances).nth(lead);
-    let names = input.measured.groups.names();
+    let lead = input.study.importances().nth(lead);
+    let names = input.study.names();
     let (name, id, unit, leaders) = match lead {
         Some((measure, found)) => {
             let info = measure.id().info();
@@ -189,7 +191,7 @@ fn of_ranks(
         }
         None => ("the measures", "", String::new(), Vec::new()),
     };
-    let target = input.data.target().name();
+    let target = input.data().target().name();
     Answer {
         sentences: by_rank(name, &leaders, target, has_splits, why),
         measure: id.to_owned(),

@@ -1,47 +1,57 @@
 //! What parts are made from.
 
-use wald::data::Dataset;
-use wald::forest::{Forest, ForestConfig};
-use wald::measure::Measure;
 use wald::message::Wording;
-use wald::pass::Measured;
+use wald::{Dataset, Fitted, ForestConfig, Run};
 
-/// How much is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Depth {
-    /// Everything, also what needs forests grown anew, as far as that takes about as long as the forest
-    /// itself.
-    #[default]
-    Full,
-    /// Results for the forest at hand: no forest is grown again.
-    Quick,
-    /// What matters, and nothing else.
-    Answer,
-}
+use crate::study::{Depth, Front, Study};
 
-/// What parts are made from.
-#[derive(Debug, Clone, Copy)]
-pub struct PartsInput<'a> {
-    /// The data the forest was grown on.
-    pub data: &'a Dataset,
-    /// Its trees; `None` where they were not kept.
-    pub forest: Option<&'a Forest>,
-    /// How it was grown; `None` for a foreign forest, which cannot be grown again.
-    pub config: Option<&'a ForestConfig>,
-    /// What was measured.
-    pub measured: &'a Measured,
-    /// The measures, in the order of `measured.importances`.
-    pub measures: &'a [Measure],
-    /// Numbers of the training rows in the user's table, counted from 1.
-    pub row_numbers: &'a [u32],
+/// What a report shows beside importances.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Content<'a> {
     /// How much is looked at.
     pub depth: Depth,
     /// Whether single rows are explained.
     pub explains: bool,
-    /// Seed of the rows that pictures show.
+    /// Seed of the rows that pictures show, and of the advice.
     pub seed: u64,
-    /// Bytes of memory that are free; `None` where that is not known.
-    pub free: Option<u64>,
-    /// How settings and procedures are worded.
-    pub wording: &'a dyn Wording,
+    /// Numbers of the training rows in the user's table, counted from 1.
+    pub row_numbers: &'a [u32],
+}
+
+/// What parts are made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Making<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) content: Content<'a>,
+    pub(crate) front: &'a dyn Front,
+    /// Bytes of memory that were free at the beginning.
+    pub(crate) free: Option<u64>,
+}
+
+impl<'a> Making<'a> {
+    pub(crate) fn run(&self) -> &'a Run {
+        self.front.run()
+    }
+
+    pub(crate) fn wording(&self) -> &'a dyn Wording {
+        self.front.wording()
+    }
+
+    pub(crate) fn data(&self) -> &'a Dataset {
+        &self.study.data
+    }
+
+    pub(crate) fn config(&self) -> Option<&'a ForestConfig> {
+        self.study.config.as_ref()
+    }
+
+    /// How forests are grown again, where that is wanted and known.
+    pub(crate) fn refit(&self) -> Option<&'a ForestConfig> {
+        self.config().filter(|_| self.content.depth == Depth::Full)
+    }
+
+    /// The forest; `None` where its trees were not kept.
+    pub(crate) fn fitted(&self) -> Option<&'a Fitted> {
+        self.study.fitted.as_deref()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::advice::{AdviceInput, AdviceSettings, advise};
+use crate::advice::{AdviceSettings, advise};
 use crate::explanations::Explanations;
 use crate::leading::{ALL_INFLUENTIAL, left_out, shapley_effects, unasked};
 use crate::making::all_measured::AllMeasured;
@@ -10,7 +10,7 @@ use crate::making::answer::answer;
 use crate::making::compared::Compared;
 use crate::making::dependence_map::{MOST_MAPPED, dependence_map};
 use crate::making::disagreement::Found;
-use crate::making::input::{Depth, PartsInput};
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::orders::{Orders, orders};
 use crate::making::partners::Pairs;
@@ -24,9 +24,10 @@ use crate::making::selection_curve::{selection_config, selection_curve};
 use crate::making::steps::{fits, fits_threads, mask, pairs};
 use crate::making::terms::{Terms, Values, is_same, needed, term_of};
 use crate::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
-use wald::forest::{Forest, ForestConfig};
+use crate::study::{Depth, watched};
+use wald::forest::ForestConfig;
 use wald::grouping::Dependences;
-use wald::measure::{Measure, MeasureId};
+use wald::measure::Measure;
 use wald::memory::Size;
 use wald::{Error, Importance, Run};
 
@@ -34,16 +35,15 @@ use wald::{Error, Importance, Run};
 const FEW_MEASURES: usize = 5;
 
 /// The work, piece by piece.
-pub(super) struct Maker<'a, W> {
-    input: &'a PartsInput<'a>,
+pub(super) struct Maker<'a> {
+    input: &'a Making<'a>,
     run: &'a Run,
-    watch: W,
     parts: Parts,
 }
 
-impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
-    pub(super) fn new(input: &'a PartsInput<'a>, run: &'a Run, watch: W) -> Self {
-        Self { input, run, watch, parts: Parts::default() }
+impl<'a> Maker<'a> {
+    pub(super) fn new(input: &'a Making<'a>) -> Self {
+        Self { input, run: input.run(), parts: Parts::default() }
     }
 
     pub(super) fn make(mut self) -> Result<Parts, Error> {
@@ -51,16 +51,16 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         self.advice()?;
         self.answer()?;
         self.influence()?;
-        if input.depth == Depth::Answer {
+        if input.content.depth == Depth::Answer {
             return Ok(self.parts);
         }
         let orders = orders(input, &self.parts);
         let mapped = orders.first(MOST_MAPPED);
         let dependences = self.dependence(&mapped)?;
-        let compares = input.measures.len() > 1 && orders.lead.len() > 1;
+        let compares = input.study.measures.len() > 1 && orders.lead.len() > 1;
         let further = if compares { self.further()? } else { Vec::new() };
         let mut all = AllMeasured {
-            measures: input.measures.iter().zip(&input.measured.importances).collect(),
+            measures: input.study.measures.iter().zip(&input.study.measured.importances).collect(),
             sampled: Vec::new(),
         };
         all.measures.extend(further.iter().map(|(measure, importance)| (measure, importance)));
@@ -68,7 +68,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         if compares {
             self.disagreement(&all, &orders, dependences.map(|found| (mapped, found)))?;
         }
-        all.sampled.truncate(input.measures.len());
+        all.sampled.truncate(input.study.measures.len());
         self.parts.sampled = all.sampled;
         self.variables(&orders)?;
         self.selection()?;
@@ -78,7 +78,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     /// Names of variables.
     fn names(&self, places: &[usize]) -> Vec<&'a str> {
-        let names = self.input.measured.groups.names();
+        let names = self.input.study.names();
         places.iter().map(|&at| names[at].as_str()).collect()
     }
 
@@ -91,16 +91,12 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         let start = Instant::now();
         // What was counted before is over.
         self.run.progress.start(0);
-        let (mut work, mut result) = (Some(work), None);
-        (self.watch)(piece.doing, &mut || result = work.take().map(|work| work()));
+        let result = watched(self.input.front, piece.doing, work)?;
         self.parts.seconds.push((piece.name, start.elapsed()));
         match result {
-            None => Err(Error::Inconsistent {
-                what: format!("section {} was not computed", piece.name),
-            }),
-            Some(Ok(found)) => Ok(Some(found)),
-            Some(Err(why)) => {
-                let notice = why.notice(piece.missing, self.input.wording)?;
+            Ok(found) => Ok(Some(found)),
+            Err(why) => {
+                let notice = why.notice(piece.missing, self.input.wording())?;
                 self.parts.notices.push(notice);
                 Ok(None)
             }
@@ -110,40 +106,27 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     /// How forests are grown again, where that is wanted and known; the first part that needs it
     /// reports why not.
     fn refit(&self) -> Result<Option<&'a ForestConfig>, LeftOut> {
-        match (self.input.depth, self.input.config) {
-            (Depth::Quick | Depth::Answer, _) => Ok(None),
-            (Depth::Full, Some(config)) => Ok(Some(config)),
-            (Depth::Full, None) => Err(LeftOut::because("how the forest was grown is not known")),
+        if self.input.content.depth == Depth::Full && self.input.config().is_none() {
+            return Err(LeftOut::because("how the forest was grown is not known"));
         }
+        Ok(self.input.refit())
     }
 
     fn advice(&mut self) -> Result<(), Error> {
-        let (input, run) = (self.input, self.run);
+        let input = self.input;
         // Forests are grown for comparison.
-        if input.depth != Depth::Full {
+        if input.content.depth != Depth::Full {
             return Ok(());
         }
-        let allowed = match (input.forest, input.config) {
-            (Some(forest), _) => MeasureId::allowed_by(forest),
-            (None, Some(config)) => MeasureId::allowed_when_grown(config),
-            (None, None) => Vec::new(),
-        };
-        let asked = AdviceInput {
-            data: input.data,
-            measured: input.measured,
-            config: input.config,
-            target: input.forest.map(Forest::target),
-            allowed: &allowed,
-            wording: input.wording,
-        };
-        let settings = AdviceSettings { seed: input.seed, ..AdviceSettings::default() };
-        self.parts.advice = self.part(ADVICE, || Ok(advise(&asked, settings, run)?))?;
+        let settings = AdviceSettings { seed: input.content.seed, ..AdviceSettings::default() };
+        self.parts.advice =
+            self.part(ADVICE, || Ok(advise(input.study, settings, input.front)?))?;
         Ok(())
     }
 
     fn answer(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
-        let lead = leading(&self.parts, input.measures);
+        let lead = leading(&self.parts, &input.study.measures);
         let orders = Orders::new(input, lead);
         self.parts.answer = self.part(ANSWER, || answer(input, &orders, lead, run))?;
         Ok(())
@@ -161,15 +144,18 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                 .iter()
                 .any(|objective| objective.recommended.as_deref() == Some(id.info().id))
         });
-        let is_there = input.measures.iter().any(|measure| measure.id() == id);
-        let Some(forest) = input.forest.filter(|_| is_advised && !is_there) else { return Ok(()) };
-        let n_variables = input.measured.groups.n_groups();
+        let is_there = input.study.measures.iter().any(|measure| measure.id() == id);
+        let Some(fitted) = input.fitted().filter(|_| is_advised && !is_there) else {
+            return Ok(());
+        };
+        let forest = fitted.forest();
+        let n_variables = input.study.measured.groups.n_groups();
         let found = self.part(INFLUENCE, || {
             let measure = shapley_effects(
-                input.data.n_rows(),
+                input.data().n_rows(),
                 forest.trees().len(),
                 n_variables,
-                input.seed,
+                input.content.seed,
             )
             .ok_or_else(|| {
                 LeftOut::because(
@@ -179,8 +165,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             })?;
             measure.check(forest)?;
             let measures = [measure];
-            fits(&Size::of_measuring(forest, input.data, &measures, run.threads), input.free)?;
-            let measured = forest.measure(input.data, &measures, run)?;
+            fits(&Size::of_measuring(forest, input.data(), &measures, run.threads), input.free)?;
+            let measured = fitted.measure(&measures, run)?;
             Ok(measures.into_iter().zip(measured.importances).collect())
         })?;
         self.parts.advised = found.unwrap_or_default();
@@ -191,7 +177,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         if mapped.len() < 2 {
             return Ok(None);
         }
-        let (data, run, names) = (self.input.data, self.run, self.names(mapped));
+        let (data, run, names) = (self.input.data(), self.run, self.names(mapped));
         let found = self.part(DEPENDENCE, || Ok(dependence_map(data, &names, run)?))?;
         let (map, dependences) = found.unzip();
         self.parts.dependence = map;
@@ -201,23 +187,28 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     /// Measures what terms need and the report does not show.
     fn further(&mut self) -> Result<Vec<(Measure, Importance)>, Error> {
         let (input, run) = (self.input, self.run);
-        let Some(forest) = input.forest else { return Ok(Vec::new()) };
+        let Some(fitted) = input.fitted() else { return Ok(Vec::new()) };
+        let forest = fitted.forest();
         let is_known =
-            |measure: &Measure| input.measures.iter().any(|known| is_same(known, measure));
+            |measure: &Measure| input.study.measures.iter().any(|known| is_same(known, measure));
         let mut wanted = needed(forest)?;
         wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
-        let (n_rows, n_trees) = (input.data.n_rows(), forest.trees().len());
+        let (n_rows, n_trees) = (input.data().n_rows(), forest.trees().len());
         let mut why_not = None;
         wanted.retain(|measure| {
             let measures = std::slice::from_ref(measure);
-            let size = Size::of_measuring(forest, input.data, measures, run.threads);
+            let size = Size::of_measuring(forest, input.data(), measures, run.threads);
             let why = left_out(measure.id(), n_rows, n_trees, &size);
             why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
             why.is_none()
         });
         let wanted = wanted.into_iter().map(|measure| {
-            let size =
-                Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads);
+            let size = Size::of_measuring(
+                forest,
+                input.data(),
+                std::slice::from_ref(&measure),
+                run.threads,
+            );
             unasked(measure.clone(), n_rows, n_trees, &size).unwrap_or(measure)
         });
         let wanted: Vec<Measure> = wanted.collect();
@@ -228,8 +219,8 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
             return Ok(Vec::new());
         }
         let found = self.part(FURTHER, || {
-            fits(&Size::of_measuring(forest, input.data, &wanted, run.threads), input.free)?;
-            let measured = forest.measure(input.data, &wanted, run)?;
+            fits(&Size::of_measuring(forest, input.data(), &wanted, run.threads), input.free)?;
+            let measured = fitted.measure(&wanted, run)?;
             Ok(wanted.into_iter().zip(measured.importances).collect())
         })?;
         Ok(found.unwrap_or_default())
@@ -248,12 +239,12 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         }
         let found = self.part(INTERVALS, || {
             let Some(config) = refit? else { return Ok(Vec::new()) };
-            let settings = settings(input.data, config)?;
+            let settings = settings(input.data(), config)?;
             let places: Vec<usize> = (0..measures.len())
                 .filter(|&place| can_be_sampled(measures[place].0, config))
                 .filter(|&place| {
                     let id = measures[place].0.id();
-                    input.measures.len() <= FEW_MEASURES || term_of(id).is_some()
+                    input.study.measures.len() <= FEW_MEASURES || term_of(id).is_some()
                 })
                 .collect();
             let asked: Vec<_> = places.iter().map(|&place| measures[place]).collect();
@@ -280,26 +271,28 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
         dependences: Option<(Vec<usize>, Dependences)>,
     ) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
-        let again = PartsInput { config: self.refit().unwrap_or(None), ..*input };
         let disagreement = self.part(DISAGREEMENT, || {
             let mut missing = Vec::new();
-            let masked = match again.config.map(|config| mask(input, config, run)) {
+            let masked = match input.refit().map(|config| mask(input, config, run)) {
                 None => None,
                 Some(Ok(masked)) => Some(masked),
                 Some(Err(why)) => {
-                    missing.push(format!("{}.", why.notice("Masking is left out", input.wording)?));
+                    missing
+                        .push(format!("{}.", why.notice("Masking is left out", input.wording())?));
                     None
                 }
             };
-            let pairs = match pairs(&again, all, orders, dependences.as_ref(), run) {
+            let pairs = match pairs(input, all, orders, dependences.as_ref()) {
                 Ok(pairs) => pairs,
                 Err(why) => {
-                    missing
-                        .push(format!("{}.", why.notice("Partners are left out", input.wording)?));
+                    missing.push(format!(
+                        "{}.",
+                        why.notice("Partners are left out", input.wording())?
+                    ));
                     Pairs::default()
                 }
             };
-            let n_shown = input.measures.len();
+            let n_shown = input.study.measures.len();
             let has_sampling_errors = all.sampled.iter().any(Option::is_some);
             let compared = all.measures[..n_shown].iter().zip(&all.sampled).map(
                 |((measure, importance), sampled)| match sampled {
@@ -320,19 +313,19 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
                     (measure, Values { importance, errors })
                 })
                 .collect();
-            let wanted = match input.forest {
+            let wanted = match input.study.forest() {
                 Some(forest) => needed(forest)?,
                 None => Vec::new(),
             };
             let found = Found {
-                names: input.measured.groups.names(),
+                names: input.study.names(),
                 order: &orders.lead,
                 measures: compared.collect(),
-                terms: Terms::new(input.data, &values, &wanted, has_sampling_errors),
+                terms: Terms::new(input.data(), &values, &wanted, has_sampling_errors),
                 dependences,
                 masked,
                 pairs,
-                n_rows: input.data.n_rows(),
+                n_rows: input.data().n_rows(),
                 missing,
             };
             Ok(found.result())
@@ -343,7 +336,7 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     fn variables(&mut self, orders: &Orders) -> Result<(), Error> {
         let names = self.names(&orders.first(MOST_PAGES));
-        let n_curves = most_curves(self.input.data, self.input.forest);
+        let n_curves = most_curves(self.input.data(), self.input.study.forest());
         let with_curves = self.names(&orders.first(n_curves));
         let (input, run) = (self.input, self.run);
         let found =
@@ -358,14 +351,14 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
     fn selection(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
         let refit = self.refit();
-        if matches!(refit, Ok(None)) || input.measured.groups.n_groups() < 2 {
+        if matches!(refit, Ok(None)) || input.study.measured.groups.n_groups() < 2 {
             return Ok(());
         }
         let advised = recommended(self.parts.advice.as_ref()).map(str::to_owned);
         let curve = self.part(SELECTION, || {
             let Some(config) = refit? else { return Ok(None) };
             let config = selection_config(input, config, advised.as_deref())?;
-            fits(&config.size(input.data, run.threads)?, input.free)?;
+            fits(&config.size(input.data(), run.threads)?, input.free)?;
             Ok(Some(selection_curve(input, &config, run)?))
         })?;
         self.parts.selection = curve.flatten();
@@ -374,13 +367,17 @@ impl<'a, W: FnMut(&'static str, &mut (dyn FnMut() + Send))> Maker<'a, W> {
 
     fn explanations(&mut self) -> Result<(), Error> {
         let (input, run) = (self.input, self.run);
-        if !input.explains {
+        if !input.content.explains {
             return Ok(());
         }
-        let found = self.part(ROWS, || match input.forest {
-            Some(forest) => {
-                Ok(Explanations::of_forest(forest, input.data, input.row_numbers, input.seed, run)?)
-            }
+        let found = self.part(ROWS, || match input.study.forest() {
+            Some(forest) => Ok(Explanations::of_forest(
+                forest,
+                input.data(),
+                input.content.row_numbers,
+                input.content.seed,
+                run,
+            )?),
             None => {
                 Err(LeftOut::because("keeping the trees for that needs more memory than is free"))
             }

@@ -1,7 +1,7 @@
 //! Which variables others hide: importances against the number of variables that compete for a split.
 
 use crate::making::budget::{Budget, FEW_VARIABLES};
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::parts::MaskingPoint;
 use wald::forest::{ForestConfig, Keep};
@@ -33,15 +33,15 @@ pub(super) struct Masked {
 
 /// How masking is looked at: by impurity decreases on out-of-bag rows, because those on in-bag rows
 /// are the larger for irrelevant variables the fewer compete.
-pub(super) fn plan(input: &PartsInput<'_>, config: &ForestConfig) -> Result<MaskingPlan, LeftOut> {
+pub(super) fn plan(input: &Making<'_>, config: &ForestConfig) -> Result<MaskingPlan, LeftOut> {
     let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default())?;
     measure.check_config(config)?;
-    let n_columns = input.data.n_features();
+    let n_columns = input.data().n_features();
     if n_columns < 2 {
         return Err(LeftOut::because("there is one variable only"));
     }
     let mtry = usual(n_columns);
-    let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(input.data.n_rows(), mtry)).sum();
+    let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(input.data().n_rows(), mtry)).sum();
     let n_trees = BUDGET.trees(per_tree, config.n_trees)?;
     // A subspace would leave no more variables to compete than it holds.
     let config = ForestConfig { n_trees, subspace: None, ..config.clone() };
@@ -59,15 +59,15 @@ fn usual(n_columns: usize) -> Vec<usize> {
 }
 
 impl MaskingPlan {
-    pub(super) fn size(&self, input: &PartsInput<'_>, threads: Threads) -> Result<Size, Error> {
+    pub(super) fn size(&self, input: &Making<'_>, threads: Threads) -> Result<Size, Error> {
         let widest = ForestConfig { mtry: self.mtry.last().copied(), ..self.config.clone() };
         let measures = std::slice::from_ref(&self.measure);
-        Size::of_growing(input.data, &widest, measures, Keep::Nothing, threads)
+        Size::of_growing(input.data(), &widest, measures, Keep::Nothing, threads)
     }
 
-    pub(super) fn run(&self, input: &PartsInput<'_>, run: &Run) -> Result<Masked, Error> {
-        let found = masking(input.data, &self.config, &self.measure, &self.mtry, run)?;
-        let names = input.data.groups().names().to_vec();
+    pub(super) fn run(&self, input: &Making<'_>, run: &Run) -> Result<Masked, Error> {
+        let found = masking(input.data(), &self.config, &self.measure, &self.mtry, run)?;
+        let names = input.data().groups().names().to_vec();
         Ok(Masked { found, names, n_trees: self.config.n_trees })
     }
 }

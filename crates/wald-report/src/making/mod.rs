@@ -24,29 +24,29 @@ mod terms;
 mod tests;
 mod variable_pages;
 
-pub use input::{Depth, PartsInput};
+pub use input::Content;
+pub(crate) use input::Making;
 pub use parts::Parts;
 pub(super) use parts::leading;
+pub(crate) use sampled::SampledMeasure;
 
 use crate::making::maker::Maker;
+use crate::study::{Depth, Front, Study};
 use wald::Error;
-use wald::Run;
 
 impl Parts {
     /// Makes all parts. What needs more memory than is free, takes much longer than growing the forest, or
-    /// does not apply, is left out with a notice. `watch` is called for every part with what is done, in
-    /// words, and the work, which it must do.
+    /// does not apply, is left out with a notice.
     ///
     /// Cost: [`Depth::Full`] grows forests again, which takes about two to four times as long as growing
     /// and measuring 500 trees; [`Depth::Quick`] measures the forest a few times more.
     ///
     /// # Errors
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] for a defect.
-    pub fn make(
-        input: &PartsInput<'_>,
-        run: &Run,
-        watch: impl FnMut(&'static str, &mut (dyn FnMut() + Send)),
-    ) -> Result<Self, Error> {
-        Maker::new(input, run, watch).make()
+    pub fn make(study: &Study, content: Content<'_>, front: &dyn Front) -> Result<Self, Error> {
+        if content.depth == Depth::Importances {
+            return Ok(Self::default());
+        }
+        Maker::new(&Making { study, content, front, free: front.free() }).make()
     }
 }

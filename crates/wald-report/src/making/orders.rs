@@ -1,6 +1,6 @@
 //! Which variables come first.
 
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::parts::{Parts, leading};
 use wald::Importance;
 
@@ -15,10 +15,10 @@ pub(super) struct Orders {
 }
 
 impl Orders {
-    pub(super) fn new(input: &PartsInput<'_>, lead: usize) -> Self {
+    pub(super) fn new(input: &Making<'_>, lead: usize) -> Self {
         let rankings: Vec<Vec<usize>> =
-            input.measured.importances.iter().map(Importance::order).collect();
-        let n_variables = input.measured.groups.n_groups();
+            input.study.measured.importances.iter().map(Importance::order).collect();
+        let n_variables = input.study.measured.groups.n_groups();
         let lead = rankings.get(lead).cloned().unwrap_or_else(|| (0..n_variables).collect());
         let mut best = vec![usize::MAX; n_variables];
         for ranking in &rankings {
@@ -38,6 +38,6 @@ impl Orders {
 }
 
 /// Orders by the measure that leads.
-pub(super) fn orders(input: &PartsInput<'_>, parts: &Parts) -> Orders {
-    Orders::new(input, leading(parts, input.measures))
+pub(super) fn orders(input: &Making<'_>, parts: &Parts) -> Orders {
+    Orders::new(input, leading(parts, &input.study.measures))
 }

@@ -7,7 +7,6 @@ use crate::answer::Answer;
 use crate::explanations::Explanations;
 use crate::making::sampled::SampledMeasure;
 use crate::parts::{DependenceMap, Disagreement, SelectionCurve, VariablePage};
-use crate::report::SampledVariable;
 use wald::Importance;
 use wald::measure::Measure;
 
@@ -44,21 +43,8 @@ impl Parts {
         self.sampled.iter().any(Option::is_some)
     }
 
-    /// What intervals of a measure cover, in words.
-    pub(crate) fn sampling(&self, measure: usize) -> Option<String> {
-        self.sampled_measure(measure).map(|sampled| sampled.words.clone())
-    }
-
-    /// How sure a measure is of a variable.
-    pub(crate) fn sampled_variable(
-        &self,
-        measure: usize,
-        variable: usize,
-    ) -> Option<SampledVariable> {
-        self.sampled_measure(measure)?.variable(variable)
-    }
-
-    fn sampled_measure(&self, measure: usize) -> Option<&SampledMeasure> {
+    /// What other rows of the same population would change of a measure.
+    pub(crate) fn sampled_measure(&self, measure: usize) -> Option<&SampledMeasure> {
         self.sampled.get(measure)?.as_ref()
     }
 }

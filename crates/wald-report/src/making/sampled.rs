@@ -5,7 +5,7 @@ use wald::message;
 use wald::message::{Message, Procedure};
 
 use crate::making::budget::Budget;
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::report::SampledVariable;
 use wald::data::Dataset;
@@ -29,8 +29,8 @@ const WORK: f64 = 7.5e7;
 
 /// How sure one measure is of every variable, in the order of the importance.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct SampledMeasure {
-    pub(super) words: String,
+pub(crate) struct SampledMeasure {
+    pub(crate) words: String,
     pub(super) intervals: Intervals,
     /// Of samples of rows alone.
     pub(super) sampling: Vec<Option<f64>>,
@@ -38,7 +38,7 @@ pub(super) struct SampledMeasure {
 
 impl SampledMeasure {
     /// One variable of the page.
-    pub(super) fn variable(&self, at: usize) -> Option<SampledVariable> {
+    pub(crate) fn variable(&self, at: usize) -> Option<SampledVariable> {
         let interval = self.intervals.each[at].as_ref()?;
         let rank = self.intervals.ranks.as_ref().and_then(|ranks| ranks[at]);
         Some(SampledVariable {
@@ -79,13 +79,13 @@ pub(super) fn settings(data: &Dataset, config: &ForestConfig) -> Result<Subsampl
 /// Intervals of importances that were measured, one per measure, in the order of the variables measured. Cost: that of
 /// the forests.
 pub(super) fn sampled(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &ForestConfig,
     measures: &[(&Measure, &Importance)],
     settings: &Subsampling,
     run: &Run,
 ) -> Result<Vec<SampledMeasure>, Error> {
-    let (data, names) = (input.data, input.measured.groups.names());
+    let (data, names) = (input.data(), input.study.names());
     let asked: Vec<Measure> = measures.iter().map(|(measure, _)| (*measure).clone()).collect();
     let confidence = Confidence::new(CONFIDENCE)?;
     // A stored forest may name its variables in another order than the table does.
@@ -112,7 +112,7 @@ pub(super) fn sampled(
         let all = sampled.intervals(importance, confidence);
         SampledMeasure {
             words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings)
-                .worded(input.wording),
+                .worded(input.wording()),
             sampling: reordered(&sampled.standard_errors, &back),
             intervals: Intervals {
                 confidence: all.confidence,

@@ -2,7 +2,7 @@
 
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::parts::{SelectionCurve, SelectionPoint};
 use wald::forest::ForestConfig;
@@ -20,20 +20,20 @@ const BUDGET: Budget = Budget { work: 1.0e8, fewest_trees: 20, most_trees: 100 }
 
 /// Which measure decides, and how it is done; an error where it cannot be.
 pub(super) fn selection_config(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &ForestConfig,
     advised: Option<&str>,
 ) -> Result<SelectionConfig, LeftOut> {
-    let n_variables = input.data.groups().n_groups();
+    let n_variables = input.data().groups().n_groups();
     let measure = measure(input, config, advised)?;
     let drop =
         if n_variables <= FEW_VARIABLES { PerStep::Variables(1) } else { PerStep::Share(0.5) };
     let mut selection =
         SelectionConfig { folds: FOLDS, drop, ..SelectionConfig::new(config.clone(), measure) };
-    let sizes = selection.check(input.data)?;
+    let sizes = selection.check(input.data())?;
     let tried = |&size: &usize| config.mtry.unwrap_or(size.isqrt()).min(size);
     let per_tree: f64 =
-        sizes.iter().map(|size| Budget::of_tree(input.data.n_rows(), tried(size))).sum();
+        sizes.iter().map(|size| Budget::of_tree(input.data().n_rows(), tried(size))).sum();
     // Every fold grows on the rows of the others, and all rows follow.
     selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, config.n_trees)?;
     Ok(selection)
@@ -42,7 +42,7 @@ pub(super) fn selection_config(
 /// The measure advised for selecting, else Sobol-MDA, else the first of the report that a selection can
 /// use.
 fn measure(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &ForestConfig,
     advised: Option<&str>,
 ) -> Result<Measure, LeftOut> {
@@ -54,7 +54,7 @@ fn measure(
     let usual = |id| Measure::new(id, MeasureSettings::default());
     let wanted = advised.and_then(MeasureId::parse).into_iter().chain([SHARES]);
     let mut candidates = wanted.map(usual).collect::<Result<Vec<_>, _>>()?;
-    candidates.extend(input.measures.iter().cloned());
+    candidates.extend(input.study.measures.iter().cloned());
     candidates.into_iter().find(fits).ok_or_else(|| {
         LeftOut::because("no measure of the report can decide which variable leaves")
     })
@@ -62,16 +62,16 @@ fn measure(
 
 /// The curve. Cost: that of (folds + 1) forests of few trees for every number of variables.
 pub(super) fn selection_curve(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &SelectionConfig,
     run: &Run,
 ) -> Result<SelectionCurve, Error> {
-    let state = SelectionState::new(input.data, config);
-    let found = select(input.data, config, state, |_| {}, run)?;
+    let state = SelectionState::new(input.data(), config);
+    let found = select(input.data(), config, state, |_| {}, run)?;
     Ok(curve(&found, config, input))
 }
 
-fn curve(found: &Selection, config: &SelectionConfig, input: &PartsInput<'_>) -> SelectionCurve {
+fn curve(found: &Selection, config: &SelectionConfig, input: &Making<'_>) -> SelectionCurve {
     let points = found.curve.iter().rev().map(|point| SelectionPoint {
         n_variables: point.n_variables,
         error: point.error,
@@ -97,8 +97,8 @@ fn curve(found: &Selection, config: &SelectionConfig, input: &PartsInput<'_>) ->
             Procedure::new("select"),
             " takes more trees, folds and steps"
         )
-        .worded(input.wording),
-        loss: config.loss.unit(input.data.target().task()).to_owned(),
+        .worded(input.wording()),
+        loss: config.loss.unit(input.data().target().task()).to_owned(),
         points: points.collect(),
         best: found.best_size,
         enough: found.one_standard_error_size,

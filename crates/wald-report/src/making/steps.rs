@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::leading::SHARES;
 use crate::making::all_measured::AllMeasured;
 use crate::making::disagreement::by_name;
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::masked::{self, Masked};
 use crate::making::orders::Orders;
@@ -18,7 +18,7 @@ use wald::{Importance, Run, Threads};
 
 /// Grows forests by mtry.
 pub(super) fn mask(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &ForestConfig,
     run: &Run,
 ) -> Result<Masked, LeftOut> {
@@ -27,26 +27,25 @@ pub(super) fn mask(
     Ok(plan.run(input, run)?)
 }
 
-/// Pairs of leading variables that depend on each other, left out together; `input` has a configuration where forests
-/// may be grown again.
+/// Pairs of leading variables that depend on each other, left out together.
 pub(super) fn pairs(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     all: &AllMeasured<'_>,
     orders: &Orders,
     dependences: Option<&(Vec<usize>, Dependences)>,
-    run: &Run,
 ) -> Result<Pairs, LeftOut> {
-    let (Some(forest), Some((mapped, found))) = (input.forest, dependences) else {
+    let run = input.run();
+    let (Some(forest), Some((mapped, found))) = (input.study.forest(), dependences) else {
         return Err(LeftOut::because("the trees were not kept"));
     };
     let at = all.measures.iter().position(|(measure, _)| measure.id() == SHARES);
     let sampled = at.and_then(|at| all.sampled[at].as_ref());
     let known: Option<HashMap<String, f64>> =
-        sampled.map(|sampled| by_name(input.measured.groups.names(), &sampled.sampling));
-    let names = input.measured.groups.names();
+        sampled.map(|sampled| by_name(input.study.names(), &sampled.sampling));
+    let names = input.study.names();
     let alone = at.map(|at| of_variables(names, all.measures[at].1));
-    let refit = input.config.zip(known.as_ref());
-    let search = Search { data: input.data, forest, refit, alone: alone.as_ref() };
+    let refit = input.refit().zip(known.as_ref());
+    let search = Search { data: input.data(), forest, refit, alone: alone.as_ref() };
     let names: Vec<&str> = mapped.iter().map(|&at| names[at].as_str()).collect();
     let leading = orders.first(LEADING_VARIABLES);
     let candidates: Vec<usize> =
@@ -58,7 +57,7 @@ pub(super) fn pairs(
     let measure = Measure::new(SHARES, MeasureSettings::default())?;
     measure.check(forest)?;
     fits(
-        &Size::of_measuring(forest, input.data, std::slice::from_ref(&measure), run.threads),
+        &Size::of_measuring(forest, input.data(), std::slice::from_ref(&measure), run.threads),
         input.free,
     )?;
     Ok(partners(search, &rounds, run)?)
@@ -76,13 +75,13 @@ pub(super) fn fits(size: &Size, free: Option<u64>) -> Result<(), LeftOut> {
 
 /// The same for a forest per thread.
 pub(super) fn fits_threads(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     config: &ForestConfig,
     asked: &[(&Measure, &Importance)],
     threads: Threads,
 ) -> Result<(), LeftOut> {
     let measures: Vec<Measure> = asked.iter().map(|(measure, _)| (*measure).clone()).collect();
-    let size = Size::of_growing(input.data, config, &measures, Keep::Nothing, Threads::ONE)?;
+    let size = Size::of_growing(input.data(), config, &measures, Keep::Nothing, Threads::ONE)?;
     let free = input.free.map(|free| free / threads.get() as u64);
     fits(&size, free)
 }

@@ -5,7 +5,7 @@ use wald::message;
 use wald::message::Procedure;
 
 use crate::making::distribution::level_counts;
-use crate::making::input::PartsInput;
+use crate::making::input::Making;
 use crate::parts::{Curve, CurvePlaces, Distribution, VariablePage};
 use wald::data::{Column, Dataset, Features, Response};
 use wald::explain::{ExplanationId, ExplanationSettings, Grid, GridSize, GridValues, Rows, Shape};
@@ -51,12 +51,12 @@ pub(super) fn most_curves(data: &Dataset, forest: Option<&Forest>) -> usize {
 /// more than two classes; of more than 1000 rows, over a random sample. Cost O(rows * trees * depth) and
 /// the size of the curves for every row.
 pub(super) fn variable_pages(
-    input: &PartsInput<'_>,
+    input: &Making<'_>,
     names: &[&str],
     with_curves: &[&str],
     run: &Run,
 ) -> Result<Pages, Error> {
-    let (data, forest) = (input.data, input.forest);
+    let (data, forest) = (input.data(), input.study.forest());
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();
     let columns = |names: &[&str], most: usize| -> Vec<&Column> {
@@ -68,7 +68,7 @@ pub(super) fn variable_pages(
     let columns = columns(names, MOST_PAGES);
     let (curves, about) = match forest {
         Some(forest) => {
-            let sample = Sample::new(data, forest, input.seed)?;
+            let sample = Sample::new(data, forest, input.content.seed)?;
             let about = sample.rows.as_ref().map(|rows| {
                 message!(
                     "curves of single variables are averaged over a random sample of ",
@@ -79,7 +79,7 @@ pub(super) fn variable_pages(
                     Procedure::of("explain", "pdp"),
                     " averages over all"
                 )
-                .worded(input.wording)
+                .worded(input.wording())
             });
             (sample.curves(forest, &drawn, run)?, about)
         }

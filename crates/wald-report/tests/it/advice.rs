@@ -1,32 +1,26 @@
 //! Advice: findings on tables whose truth is known, and the cells of Table 2.
 
+use std::sync::Arc;
+
 use wald::data::{Column, Response, Target};
-use wald::forest::Keep;
 use wald::grouping::{GroupRule, suggest_groups};
 use wald::message::Neutral;
 use wald::simulate::{BenardExample1, Friedman1};
-use wald::{Dataset, Error, Forest, ForestConfig, MeasureId, Run, Threads};
+use wald::{Dataset, Error, ForestConfig, Origin, Run, Threads};
 use wald_report::advice::{
-    Advice, AdviceInput, AdviceSettings, Concern, Finding, ObjectiveAdvice, Validity, advise,
+    Advice, AdviceSettings, Concern, Finding, ObjectiveAdvice, Validity, advise,
 };
+use wald_report::{Depth, Quiet, Study};
 
 use crate::support::Numbers;
 
 pub(crate) fn advice(data: &Dataset, threads: usize) -> Advice {
     let config = ForestConfig { n_trees: 100, seed: 3, ..ForestConfig::default() };
     let run = &Run::on(Threads::new(threads).expect("few"));
-    let grown = Forest::grow_and_measure(data, &config, &[], Keep::Nothing, run).expect("grows");
-    let allowed = MeasureId::allowed_when_grown(&config);
-    let (config, target) = (Some(&config), None);
-    let input = AdviceInput {
-        data,
-        measured: &grown.measured,
-        config,
-        target,
-        allowed: &allowed,
-        wording: &Neutral,
-    };
-    advise(&input, AdviceSettings::default(), run).expect("advises")
+    let front = Quiet { run, wording: &Neutral, free: None };
+    let (data, origin) = (Arc::new(data.clone()), Origin::Settings(&config));
+    let study = Study::new(&data, origin, Vec::new(), Depth::Importances, &front).expect("grows");
+    advise(&study, AdviceSettings::default(), &front).expect("advises")
 }
 
 pub(crate) fn finding<'a>(advice: &'a Advice, id: &str) -> &'a Finding {

@@ -1,36 +1,23 @@
 //! What matters: shares of variables and of groups, from all of a forest or from part of it.
 
 use wald::data::{Column, Target};
-use wald::forest::Keep;
 use wald::measure::{MeasureSettings, Part};
 use wald::memory::Size;
 use wald::message::Neutral;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
-use wald_report::{Adds, Answer, Depth, Parts, PartsInput, unasked};
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Run};
+use wald_report::{Adds, Answer, Content, Depth, Parts, Quiet, unasked};
 
-use crate::parts::{copies, measure};
+use crate::parts::{copies, measure, study};
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, threads};
 
 const LEADING: [MeasureId; 3] = [MeasureId::Mdi, MeasureId::MdaBreimanCutler, MeasureId::SobolMda];
 
 fn answer(data: &Dataset, config: &ForestConfig, ids: &[MeasureId]) -> Answer {
     let measures: Vec<Measure> = ids.iter().copied().map(measure).collect();
-    let run = &Run::on(threads());
-    let grown = Forest::grow_and_measure(data, config, &measures, Keep::Trees, run).expect("fits");
-    let input = PartsInput {
-        data,
-        forest: grown.forest.as_ref(),
-        config: Some(config),
-        measured: &grown.measured,
-        measures: &measures,
-        row_numbers: &[],
-        depth: Depth::Answer,
-        explains: false,
-        seed: 0,
-        free: None,
-        wording: &Neutral,
-    };
-    let parts = Parts::make(&input, run, |_, work| work()).expect("no defect");
+    let study = study(data, config, measures);
+    let front = Quiet { run: &Run::on(threads()), wording: &Neutral, free: None };
+    let content = Content { depth: Depth::Answer, ..Content::default() };
+    let parts = Parts::make(&study, content, &front).expect("no defect");
     assert_eq!(parts.advice, None, "nothing else is made");
     parts.answer.expect("an answer")
 }

@@ -2,11 +2,14 @@
 
 mod designs;
 
+use std::sync::Arc;
+
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
-use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
-use wald_report::advice::{AdviceInput, AdviceSettings, advise};
+use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads};
+use wald_report::advice::{AdviceSettings, advise};
+use wald_report::{Depth, Quiet, Study};
 
 use designs::{CHOSEN_BY, Design, JUDGED_BY};
 
@@ -120,20 +123,12 @@ fn finding_is_right(design: &Design, seed: u64) -> bool {
     let mtry = Some(design.mtry);
     let config = ForestConfig { n_trees: 100, mtry, seed, ..ForestConfig::default() };
     let run = &Run::on(Threads::new(2).expect("two threads"));
-    let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default()).expect("valid");
-    let grown = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
-    let measured = grown.expect("applies").measured;
-    let allowed = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
-    let (config, allowed) = (Some(&config), &allowed[..]);
-    let input = AdviceInput {
-        data: &data,
-        measured: &measured,
-        config,
-        target: None,
-        allowed,
-        wording: &Neutral,
-    };
-    let found = advise(&input, AdviceSettings::default(), run).expect("advice");
+    let front = Quiet { run, wording: &Neutral, free: None };
+    let (data, origin) = (Arc::new(data), Origin::Settings(&config));
+    let measures = vec![MeasureId::SobolMda.into()];
+    let mut study = Study::new(&data, origin, measures, Depth::Importances, &front).expect("fits");
+    study.allowed = vec![MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
+    let found = advise(&study, AdviceSettings::default(), &front).expect("advice");
     let finding = found.findings.iter().find(|finding| finding.id == "masking");
     let hides: Vec<String> =
         design.hides.map(|input| format!("x{}", input + 1)).into_iter().collect();

@@ -1,19 +1,19 @@
 //! The parts of a report against the measures, procedures and papers that they are made of.
 
+use std::sync::Arc;
+
 use wald::data::{Column, Target};
 use wald::explain::{GridSize, Rows};
-use wald::forest::Keep;
 use wald::inference::{Confidence, Observed, Subsampling, subsampling};
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
-use wald::pass::Grown;
 use wald::selection::SelectionState;
 use wald::{
-    Dataset, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId, Run,
-    SelectionConfig, select,
+    Dataset, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId, Origin,
+    Run, SelectionConfig, select,
 };
 use wald_report::{
-    CurvePlaces, Depth, Parts, PartsInput, Report, ReportInput, VariableDisagreement,
+    Content, CurvePlaces, Depth, Page, Parts, Quiet, Report, Study, VariableDisagreement,
 };
 
 use crate::support::{Numbers, Shape, dataset, threads};
@@ -27,13 +27,13 @@ fn leading() -> Vec<Measure> {
 }
 
 pub struct Made {
-    grown: Grown,
+    study: Study,
     parts: Parts,
 }
 
 impl Made {
     pub fn forest(&self) -> &Forest {
-        self.grown.forest.as_ref().expect("kept")
+        self.study.forest().expect("kept")
     }
 
     pub fn variable(&self, name: &str) -> &VariableDisagreement {
@@ -42,37 +42,22 @@ impl Made {
     }
 }
 
-fn grow(data: &Dataset, config: &ForestConfig) -> Grown {
-    let run = &Run::on(threads());
-    Forest::grow_and_measure(data, config, &leading(), Keep::Trees, run).expect("valid settings")
+/// A forest that was grown and measured, with its trees.
+pub fn study(data: &Dataset, config: &ForestConfig, measures: Vec<Measure>) -> Study {
+    let front = Quiet { run: &Run::on(threads()), wording: &Neutral, free: None };
+    let (data, origin) = (Arc::new(data.clone()), Origin::Settings(config));
+    Study::new(&data, origin, measures, Depth::Full, &front).expect("valid settings")
 }
 
-fn input<'a>(data: &'a Dataset, config: &'a ForestConfig, grown: &'a Grown) -> PartsInput<'a> {
-    PartsInput {
-        data,
-        forest: grown.forest.as_ref(),
-        config: Some(config),
-        measured: &grown.measured,
-        measures: &[],
-        row_numbers: &[],
-        depth: Depth::Full,
-        explains: false,
-        seed: 0,
-        free: None,
-        wording: &Neutral,
-    }
-}
-
-fn make(input: &PartsInput<'_>) -> Parts {
-    let measures = leading();
-    let input = PartsInput { measures: &measures, ..*input };
-    Parts::make(&input, &Run::on(threads()), |_, work| work()).expect("no defect")
+fn make(study: &Study, content: Content<'_>, free: Option<u64>) -> Parts {
+    let front = Quiet { run: &Run::on(threads()), wording: &Neutral, free };
+    Parts::make(study, content, &front).expect("no defect")
 }
 
 pub fn made(data: &Dataset, config: &ForestConfig, depth: Depth) -> Made {
-    let grown = grow(data, config);
-    let parts = make(&PartsInput { depth, ..input(data, config, &grown) });
-    Made { grown, parts }
+    let study = study(data, config, leading());
+    let parts = make(&study, Content { depth, ..Content::default() }, None);
+    Made { study, parts }
 }
 
 /// `b` is `a` but for a little; `c` is independent; `d` is irrelevant.
@@ -225,12 +210,12 @@ fn intervals_are_those_of_subsampling() {
     let measures = leading();
     let sampled =
         subsampling(&data, &config, Observed::new(&measures, &[]), &settings, run).expect("valid");
-    let report = report(&data, &config, &made, made.parts.clone());
+    let report = report(&made);
     let confidence = Confidence::new(0.9).expect("a probability");
     for shown in &report.measures {
         let at = measures.iter().position(|measure| measure.id().info().id == shown.id);
         let at = at.expect("asked for");
-        let known = sampled[at].intervals(&made.grown.measured.importances[at], confidence);
+        let known = sampled[at].intervals(&made.study.measured.importances[at], confidence);
         assert!(shown.sampling.as_ref().is_some_and(|words| words.contains("50 forests")));
         for variable in &shown.ranking {
             let place = data.features().names().iter().position(|name| *name == variable.name);
@@ -246,20 +231,9 @@ fn intervals_are_those_of_subsampling() {
     }
 }
 
-fn report(data: &Dataset, config: &ForestConfig, made: &Made, parts: Parts) -> Report {
-    Report::build(ReportInput {
-        data,
-        measured: &made.grown.measured,
-        measures: &leading(),
-        parts,
-        config: Some(config),
-        source: "table.csv".to_owned(),
-        n_rows_read: data.n_rows(),
-        notices: Vec::new(),
-        command: "wald report table.csv".to_owned(),
-        date: "2026-11-21".to_owned(),
-    })
-    .expect("settings that fit")
+fn report(made: &Made) -> Report {
+    let page = Page { source: "table.csv".to_owned(), ..Page::default() };
+    Report::build(&made.study, made.parts.clone(), page).expect("settings that fit")
 }
 
 /// `b` is `a` but for a little, and `c` decides which way `a` goes.
@@ -285,7 +259,7 @@ fn what_is_recommended_is_shown() {
         (interacting(300), ForestConfig { n_trees: 30, ..ForestConfig::default() });
     let made = made(&data, &config, Depth::Full);
     let advice = made.parts.advice.clone().expect("several variables");
-    let found = report(&data, &config, &made, made.parts.clone());
+    let found = report(&made);
     let advised: Vec<&String> =
         advice.objectives.iter().filter_map(|objective| objective.recommended.as_ref()).collect();
     assert!(advised.iter().any(|id| *id == "shapley_effects"), "{advised:?}");
@@ -312,7 +286,7 @@ fn a_report_leads_with_the_measure_that_is_advised() {
     let advice = made.parts.advice.as_ref().expect("asked for");
     let selecting = advice.objectives.iter().find(|objective| objective.id == "selection");
     let recommended = selecting.expect("an objective").recommended.as_ref().expect("a measure");
-    let report = report(&data, &config, &made, made.parts.clone());
+    let report = report(&made);
     let known = ["mdi", "mda_breiman_cutler", "sobol_mda"];
     assert!(known.contains(&recommended.as_str()), "{recommended}");
     let mut order = vec![recommended.as_str()];
@@ -329,27 +303,28 @@ fn a_report_leads_with_the_measure_that_is_advised() {
 fn what_cannot_be_made_is_told() {
     let data = copies(80);
     let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
-    let grown = grow(&data, &config);
-    let all = input(&data, &config, &grown);
+    let all = study(&data, &config, leading());
+    let content = Content { depth: Depth::Full, ..Content::default() };
     // A forest of another program.
-    let foreign = make(&PartsInput { config: None, ..all });
+    let foreign = make(&Study { config: None, ..all.clone() }, content, None);
     for part in ["intervals over samples of rows are", "the selection of variables is"] {
         let words = format!("{part} left out: how the forest was grown is not known");
         assert!(foreign.notices.contains(&words), "{:?}", foreign.notices);
     }
     assert!(foreign.selection.is_none() && foreign.disagreement.is_some());
     // Trees that were not kept.
-    let gone = make(&PartsInput { forest: None, explains: true, ..all });
+    let gone =
+        make(&Study { fitted: None, ..all.clone() }, Content { explains: true, ..content }, None);
     assert!(gone.notices.iter().any(|notice| notice.starts_with("single rows are not explained")));
     assert!(gone.explanations.is_none() && gone.selection.is_some());
     assert!(gone.variables.iter().all(|page| page.curves.is_empty()));
     // No memory.
-    let narrow = make(&PartsInput { free: Some(1), ..all });
+    let narrow = make(&all, content, Some(1));
     assert!(narrow.selection.is_none());
     let words = "the selection of variables is left out: it needs more memory than is free";
     assert!(narrow.notices.iter().any(|notice| notice == words), "{:?}", narrow.notices);
     // Only results for the forest at hand.
-    let quick = make(&PartsInput { depth: Depth::Quick, ..all });
+    let quick = make(&all, Content { depth: Depth::Quick, ..content }, None);
     assert!(quick.selection.is_none() && quick.advice.is_none() && quick.notices.is_empty());
     assert!(
         quick.seconds.iter().all(|(name, _)| !["advice", "intervals", "selection"].contains(name))

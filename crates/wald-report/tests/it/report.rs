@@ -1,10 +1,13 @@
 //! How a report describes the growing of the forest.
 
+use std::sync::Arc;
+
 use wald::data::{Column, Target, Task};
-use wald::forest::{Keep, PValues, Splitting};
+use wald::forest::{PValues, Splitting};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Run};
-use wald_report::{Parts, Report, ReportInput, forest_settings};
+use wald::message::Neutral;
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Origin, Run};
+use wald_report::{Depth, Page, Parts, Quiet, Report, Study, forest_settings};
 
 use crate::support::{Numbers, Shape, levels_only, threads};
 
@@ -17,21 +20,11 @@ fn report(config: &ForestConfig) -> Report {
 }
 
 fn report_of(data: &Dataset, config: &ForestConfig, measures: &[Measure]) -> Report {
-    let around = &Run::on(threads());
-    let grown = Forest::grow_and_measure(data, config, measures, Keep::Nothing, around);
-    Report::build(ReportInput {
-        data,
-        measured: &grown.expect("valid settings").measured,
-        measures,
-        parts: Parts::default(),
-        config: Some(config),
-        source: "table.csv".to_owned(),
-        n_rows_read: 60,
-        notices: Vec::new(),
-        command: "wald report table.csv".to_owned(),
-        date: "2026-11-21".to_owned(),
-    })
-    .expect("settings that fit")
+    let front = Quiet { run: &Run::on(threads()), wording: &Neutral, free: None };
+    let (data, origin) = (Arc::new(data.clone()), Origin::Settings(config));
+    let study = Study::new(&data, origin, measures.to_vec(), Depth::Importances, &front);
+    Report::build(&study.expect("valid settings"), Parts::default(), Page::default())
+        .expect("settings that fit")
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod roles;
 mod rows;
 mod target;
 
+use std::sync::Arc;
+
 use wald::data::Column;
 use wald::words::counted;
 
@@ -24,7 +26,7 @@ pub(crate) use rows::{Keep, as_text, cluster_codes, weights};
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// The data set.
-    pub dataset: wald::Dataset,
+    pub dataset: Arc<wald::Dataset>,
     /// Remarks about the columns used.
     pub notices: Vec<Notice>,
     /// Rows of the table.
@@ -90,7 +92,7 @@ fn prepare_table(table: &mut Table, options: &DesignOptions) -> Result<Prepared,
         dataset = dataset.with_clusters(clusters)?;
     }
     Ok(Prepared {
-        dataset,
+        dataset: Arc::new(dataset),
         notices,
         n_rows_read,
         n_without_target: keep.n_without_target,

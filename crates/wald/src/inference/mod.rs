@@ -44,4 +44,4 @@ pub use shadow::{ShadowDraws, shadow_test};
 pub use subsampling::{Sampled, Subsampling, subsampling};
 pub use test::Test;
 pub use tested::Tested;
-pub use uncertainty::{Grower, SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};
+pub use uncertainty::{SamplingErrors, Uncertainty, UncertaintyConfig, uncertainty};

@@ -1,5 +1,7 @@
 //! All that is known of how sure the importances of a forest are.
 
+use std::sync::Arc;
+
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep};
@@ -17,6 +19,7 @@ use crate::inference::test::Test;
 use crate::inference::tested::Tested;
 use crate::measure::Measure;
 use crate::memory::Size;
+use crate::origin::Origin;
 use crate::run::{Run, Threads};
 
 /// How sampling errors are estimated.
@@ -40,15 +43,6 @@ pub struct UncertaintyConfig {
     pub test: Option<Test>,
     /// How p-values are corrected for the number of variables.
     pub adjustment: Adjustment,
-}
-
-/// The forest whose importances are examined.
-#[derive(Debug, Clone, Copy)]
-pub enum Grower<'a> {
-    /// One that is yet to be grown.
-    Settings(&'a ForestConfig),
-    /// One that exists; further ones are grown with its settings.
-    Forest(&'a Forest),
 }
 
 /// Importances, their intervals, ranks and p-values.
@@ -187,10 +181,10 @@ impl UncertaintyConfig {
 ///
 /// ```
 /// use wald::inference::{
-///     Adjustment, Confidence, Grower, SamplingErrors, Subsampling, UncertaintyConfig, uncertainty,
+///     Adjustment, Confidence, SamplingErrors, Subsampling, UncertaintyConfig, uncertainty,
 /// };
 /// use wald::simulate::Friedman1;
-/// use wald::{ForestConfig, MeasureId, Run};
+/// use wald::{ForestConfig, MeasureId, Origin, Run};
 ///
 /// let data = Friedman1::default().draw(60, 1)?;
 /// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
@@ -201,8 +195,8 @@ impl UncertaintyConfig {
 ///     test: None, // no p-values
 ///     adjustment: Adjustment::None,
 /// };
-/// let grower = Grower::Settings(&config);
-/// let found = uncertainty(&data, grower, &[MeasureId::Mdi.into()], &asked, &Run::all())?;
+/// let origin = Origin::Settings(&config);
+/// let found = uncertainty(&data, origin, &[MeasureId::Mdi.into()], &asked, &Run::all())?;
 /// let interval = found[0].intervals.each[0].expect("x1 has an importance");
 /// assert!(interval.low < interval.high);
 /// let ranks = found[0].intervals.ranks.as_ref().expect("few variables");
@@ -215,16 +209,13 @@ impl UncertaintyConfig {
 /// grown like one whose settings are not known.
 pub fn uncertainty(
     data: &Dataset,
-    grower: Grower<'_>,
+    origin: Origin<'_>,
     measures: &[Measure],
     asked: &UncertaintyConfig,
     run: &Run,
 ) -> Result<Vec<Uncertainty>, Error> {
     asked.validate(measures)?;
-    let config = match grower {
-        Grower::Settings(config) => Some(config),
-        Grower::Forest(forest) => forest.config(),
-    };
+    let config = origin.config();
     if config.is_none() && asked.grows() {
         return Err(Error::bad_setting(
             None,
@@ -237,18 +228,16 @@ pub fn uncertainty(
     run.progress.stages(first + sampling + test);
     run.progress.stage(first);
     let keeps = asked.errors == SamplingErrors::Jackknife;
-    let (importances, grown) = match grower {
-        Grower::Settings(config) => {
+    let (importances, grown) = match origin {
+        Origin::Settings(config) => {
             let keep = if keeps { Keep::Trees } else { Keep::Nothing };
             let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
             (grown.measured.importances, grown.forest)
         }
-        Grower::Forest(forest) => (forest.measure(data, measures, run)?.importances, None),
+        Origin::Forest(forest) => (forest.measure(data, measures, run)?.importances, None),
+        Origin::Fitted(fitted) => (fitted.measure(measures, run)?.importances, None),
     };
-    let forest = match grower {
-        Grower::Settings(_) => grown.as_ref(),
-        Grower::Forest(forest) => Some(forest),
-    };
+    let forest = grown.as_ref().or(origin.forest().map(Arc::as_ref));
     run.progress.stage(sampling);
     let sampled = match (asked.errors, config, forest) {
         (SamplingErrors::Subsampling(settings), Some(config), _) => {

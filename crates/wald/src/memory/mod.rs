@@ -14,9 +14,11 @@
 //! machine: the caller compares the estimate with the memory that is free.
 
 mod columns;
+mod refusal;
 mod size;
 mod table;
 
+pub use refusal::check_bytes;
 pub use size::{Size, SizePart};
 
 use crate::data::Dataset;

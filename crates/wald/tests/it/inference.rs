@@ -1,15 +1,18 @@
 //! Sampling errors, intervals, p-values: against the spread over samples, and against definitions.
 
+use std::sync::Arc;
+
 use wald::forest::{Keep, Sampling};
 use wald::inference::{
-    Adjustment, Confidence, Grower, Observed, PermutedResponse, SamplingErrors, Subsampling, Test,
+    Adjustment, Confidence, Observed, PermutedResponse, SamplingErrors, Subsampling, Test,
     UncertaintyConfig, jackknife, jackknife_sampled, permuted_response, separations, subsampling,
     uncertainty,
 };
 use wald::measure::MeasureSettings;
 use wald::simulate::Friedman1;
 use wald::{
-    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Progress, Run, Threads,
+    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Progress, Run,
+    Threads,
 };
 
 use crate::p_values::noise;
@@ -247,14 +250,14 @@ fn all_of_it_is_its_parts() {
         test: Some(Test::Permuted(permuted)),
         adjustment: Adjustment::Holm,
     };
-    let found = uncertainty(&data, Grower::Settings(&config), &measures, &asked, run);
+    let found = uncertainty(&data, Origin::Settings(&config), &measures, &asked, run);
     let found = found.expect("valid");
     let (done, all) = run.progress.counts();
     assert_eq!((done, all), (60 + 50 * 8 / 2 + 5 * 60, done), "forests in trees");
     let grown = Forest::grow_and_measure(&data, &config, &measures, Keep::Trees, run);
     let grown = grown.expect("valid");
     let forest = grown.forest.expect("kept");
-    let stored = uncertainty(&data, Grower::Forest(&forest), &measures, &asked, run);
+    let stored = uncertainty(&data, Origin::Forest(&Arc::new(forest)), &measures, &asked, run);
     assert_eq!(found, stored.expect("valid"));
     let importances = grown.measured.importances;
     let observed = Observed::new(&measures, &importances);
@@ -269,7 +272,7 @@ fn all_of_it_is_its_parts() {
         assert_eq!(found.tested.as_ref(), Some(&tested));
     }
     let jackknife = UncertaintyConfig { errors: SamplingErrors::Jackknife, test: None, ..asked };
-    let refused = uncertainty(&data, Grower::Settings(&config), &measures, &jackknife, run);
+    let refused = uncertainty(&data, Origin::Settings(&config), &measures, &jackknife, run);
     assert!(matches!(refused, Err(Error::Measure { measure: "sobol_mda", .. })), "{refused:?}");
 }
 

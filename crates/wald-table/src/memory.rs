@@ -8,7 +8,7 @@ const ASIDE: u64 = 66 << 20;
 
 /// Free bytes: what the system calls available, and no more than what is left of the limits of
 /// this process and its control groups. `None` where the system does not report it.
-pub(crate) fn free() -> Option<u64> {
+pub fn free() -> Option<u64> {
     let root = Path::new("/");
     let left = left_of_process(root, limits());
     Some(free_below(root)?.min(left.unwrap_or(u64::MAX)))

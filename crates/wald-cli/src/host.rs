@@ -1,0 +1,76 @@
+//! The command line as the front of a study: how its work is shown and worded.
+
+use std::sync::OnceLock;
+
+use wald::message::{Mention, Procedure, Wording};
+use wald::{Progress, Run};
+use wald_report::Front;
+
+use crate::arguments::{RunArguments, repeated};
+use crate::progress::with_progress;
+use crate::wording::{CommandLine, command_line};
+
+/// The work of a command.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) run: Run,
+    /// Whether progress is not shown.
+    pub(crate) quiet: bool,
+    /// The target, once it is known.
+    pub(crate) target: OnceLock<String>,
+}
+
+impl Host {
+    pub(crate) fn new(arguments: &RunArguments) -> Self {
+        let run = Run::new(arguments.threads(), &Progress::new());
+        Self { run, quiet: arguments.quiet, target: OnceLock::new() }
+    }
+
+    /// Does a piece of work, and shows its progress.
+    pub(crate) fn show<T: Send>(&self, doing: &str, work: impl FnOnce() -> T + Send) -> T {
+        // What was counted before is over.
+        self.run.progress.start(0);
+        with_progress(doing, &self.run.progress, self.quiet, work)
+    }
+}
+
+impl Front for Host {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn wording(&self) -> &dyn Wording {
+        self
+    }
+
+    fn free(&self) -> Option<u64> {
+        wald_table::free_memory()
+    }
+
+    fn watch(&self, doing: &str, work: &mut (dyn FnMut() + Send)) {
+        self.show(doing, work);
+    }
+}
+
+impl Wording for Host {
+    fn setting(&self, mention: &Mention) -> Option<String> {
+        CommandLine.setting(mention)
+    }
+
+    fn procedure(&self, procedure: &Procedure) -> String {
+        CommandLine.procedure(procedure)
+    }
+
+    /// A command on the table and with the forest of this one.
+    fn line(&self, procedure: &Procedure) -> String {
+        let target = self.target.get().map(String::as_str);
+        let Some(mut words) = repeated(std::env::args_os(), procedure.id, target) else {
+            return CommandLine.line(procedure);
+        };
+        words.insert(0, procedure.id.to_owned());
+        words.extend(
+            procedure.measure.iter().flat_map(|id| ["--measure".to_owned(), id.to_string()]),
+        );
+        command_line(words.into_iter())
+    }
+}

@@ -1,0 +1,124 @@
+//! Where the trees come from.
+
+use std::sync::Arc;
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::fitted::Fitted;
+use crate::forest::{Forest, ForestConfig, Keep};
+use crate::measure::{Measure, MeasureId};
+use crate::memory::Size;
+use crate::pass::Measured;
+use crate::run::{Run, Threads};
+
+/// A forest that is yet to be grown, or one that exists.
+#[derive(Debug, Clone, Copy)]
+pub enum Origin<'a> {
+    /// The settings of a forest that is yet to be grown.
+    Settings(&'a ForestConfig),
+    /// A forest that exists.
+    Forest(&'a Arc<Forest>),
+    /// A forest that exists, with its training data and their ranks.
+    Fitted(&'a Arc<Fitted>),
+}
+
+impl<'a> Origin<'a> {
+    /// The forest, where it exists.
+    pub fn forest(self) -> Option<&'a Arc<Forest>> {
+        match self {
+            Self::Settings(_) => None,
+            Self::Forest(forest) => Some(forest),
+            Self::Fitted(fitted) => Some(fitted.forest()),
+        }
+    }
+
+    /// How it is, or was, grown; `None` for a forest of another program.
+    pub fn config(self) -> Option<&'a ForestConfig> {
+        match self {
+            Self::Settings(config) => Some(config),
+            Self::Forest(_) | Self::Fitted(_) => self.forest()?.config(),
+        }
+    }
+
+    /// Number of trees.
+    pub fn n_trees(self) -> usize {
+        match self {
+            Self::Settings(config) => config.n_trees,
+            Self::Forest(_) | Self::Fitted(_) => {
+                self.forest().map_or(0, |forest| forest.trees().len())
+            }
+        }
+    }
+
+    /// Whether a measure applies, as far as that is known before the data are looked at.
+    ///
+    /// # Errors
+    /// As [`Measure::check_config`] and [`Measure::check`].
+    pub fn check(self, measure: &Measure) -> Result<(), Error> {
+        match self {
+            Self::Settings(config) => measure.check_config(config),
+            Self::Forest(forest) => measure.check(forest),
+            Self::Fitted(fitted) => measure.check(fitted.forest()),
+        }
+    }
+
+    /// The measures that apply with their default settings.
+    pub fn allowed(self) -> Vec<MeasureId> {
+        match self {
+            Self::Settings(config) => MeasureId::allowed_when_grown(config),
+            Self::Forest(forest) => MeasureId::allowed_by(forest),
+            Self::Fitted(fitted) => MeasureId::allowed_by(fitted.forest()),
+        }
+    }
+
+    /// The memory that measuring takes, with growing where that is yet to be done. Trees are kept
+    /// only as far as the measures need them.
+    ///
+    /// # Errors
+    /// As [`Size::of_growing`].
+    pub fn size(
+        self,
+        data: &Dataset,
+        measures: &[Measure],
+        threads: Threads,
+    ) -> Result<Size, Error> {
+        match self {
+            Self::Settings(config) => {
+                Size::of_growing(data, config, measures, Keep::Nothing, threads)
+            }
+            Self::Forest(forest) => Ok(Size::of_measuring(forest, data, measures, threads)),
+            Self::Fitted(fitted) => {
+                Ok(Size::of_measuring(fitted.forest(), data, measures, threads))
+            }
+        }
+    }
+
+    /// Measures the variables, and grows the forest before where it does not exist. It is returned
+    /// unless it was grown and [`Keep::Nothing`] was asked for.
+    ///
+    /// # Errors
+    /// As [`Forest::grow_and_measure`] and [`Forest::measure`].
+    pub fn measure(
+        self,
+        data: &Arc<Dataset>,
+        measures: &[Measure],
+        keep: Keep,
+        run: &Run,
+    ) -> Result<(Measured, Option<Arc<Fitted>>), Error> {
+        let fitted = match self {
+            Self::Settings(config) if keep == Keep::Trees => {
+                let (fitted, measured) = Fitted::grow(Arc::clone(data), config, measures, run)?;
+                return Ok((measured, Some(Arc::new(fitted))));
+            }
+            Self::Settings(config) => {
+                let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
+                return Ok((grown.measured, None));
+            }
+            Self::Forest(forest) => {
+                Arc::new(Fitted::new(Arc::clone(forest), Arc::clone(data), run)?)
+            }
+            Self::Fitted(fitted) => Arc::clone(fitted),
+        };
+        Ok((fitted.measure(measures, run)?, Some(fitted)))
+    }
+}
