@@ -13,16 +13,26 @@ use crate::errors;
 use crate::forest::Forest;
 use crate::watch::Work;
 
-/// The advice as JSON; measures that are `refused` are not advised.
+/// How it is tested.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Asked {
+    level: f64,
+    seed: u64,
+    /// Measures that are not advised.
+    refused: Vec<String>,
+}
+
+/// The advice as JSON.
 #[pyfunction]
+#[pyo3(signature = (forest, data, asked, *, work))]
 pub(crate) fn advise(
     forest: &Forest,
     data: &Dataset,
-    settings: (f64, u64),
-    refused: Vec<String>,
+    asked: Asked,
     work: Work<'_>,
 ) -> PyResult<String> {
-    let (level, seed) = settings;
+    let Asked { level, seed, refused } = asked;
     let (own, data) = (forest, Arc::clone(&data.0));
     let found = work.watched(|run| {
         let settings = AdviceSettings { level, seed };

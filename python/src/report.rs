@@ -40,6 +40,7 @@ type Made<'py> = (String, Bound<'py, PyDict>, Vec<String>, Vec<String>, Option<S
 
 /// The HTML page, and what stands on it.
 #[pyfunction]
+#[pyo3(signature = (forest, data, measures, words, *, work))]
 pub(crate) fn report<'py>(
     forest: &Forest,
     data: &Dataset,

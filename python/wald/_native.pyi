@@ -189,12 +189,9 @@ def _dataset(
 def advise(
     forest: Forest,
     data: Dataset,
-    level: float,
-    seed: int,
+    asked: Mapping[str, Any],
     *,
-    refused: list[str],
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> str: ...
 def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
 def dependence(
@@ -235,8 +232,7 @@ def report(
     measures: Sequence[tuple[str, _Settings]],
     words: Any,
     *,
-    threads: int | None = None,
-    progress: _Progress = None,
+    work: _Work,
 ) -> tuple[str, _Measured, list[str], list[str], str | None]: ...
 def simulate(
     name: str, rows: int, seed: int

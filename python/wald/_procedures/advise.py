@@ -62,11 +62,12 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
     """
     check_fitted(forest)
     data = forest._data_with(groups)
-    found = _native.advise(
-        forest._forest, data, _checks.number("level", level), _checks.whole("seed", seed, 0),
-        refused=[info["id"] for info in measures()
-                 if info["kind"] == "importance" and _is_refused(forest, info["id"])],
-        threads=forest._threads(), progress=progress_of(progress, "testing"))
+    refused = [info["id"] for info in measures()
+               if info["kind"] == "importance" and _is_refused(forest, info["id"])]
+    asked = {"level": _checks.number("level", level), "seed": _checks.whole("seed", seed, 0),
+             "refused": refused}
+    found = _native.advise(forest._forest, data, asked,
+                           work=(forest._threads(), progress_of(progress, "testing")))
     return Advice(**json.loads(found))
 
 

@@ -110,7 +110,6 @@ def report(
     """
     check_fitted(forest)
     _native.check_file(path, force=force)
-    threads = forest._threads()
     data = forest._data_with(groups)
     if measures is None:
         names = _native.leading(test is not None)
@@ -124,8 +123,8 @@ def report(
     words = SimpleNamespace(source=_checks.text("source", source), command=command, date=_today(),
                    quick=_checks.flag("quick", quick), are_named=measures is not None)
     page, found, left_out, notes, answer = _native.report(
-        forest._forest, data, [(name, asked) for name in names], words, threads=threads,
-        progress=progress_of(progress, "measuring trees"))
+        forest._forest, data, [(name, asked) for name in names], words,
+        work=(forest._threads(), progress_of(progress, "measuring trees")))
     _native.write_file(path, page.encode(), force=force)
     for note in left_out + notes:
         warnings.warn(note, stacklevel=2)
