@@ -87,7 +87,7 @@ impl Destination {
         let mut waiting = SpooledTempFile::new(MOST_WAITING);
         write(&mut waiting)
             .and_then(|()| waiting.rewind())
-            .map_err(|error| Waiting::failure(&error))?;
+            .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
         Ok(Waiting(Some(waiting)))
     }
 
@@ -114,10 +114,6 @@ impl Waiting {
             Some(mut waiting) => to_stdout(|writer| io::copy(&mut waiting, writer).map(|_| ())),
             None => Ok(()),
         }
-    }
-
-    fn failure(error: &io::Error) -> Failure {
-        Failure::file("write", &std::env::temp_dir(), error)
     }
 }
 

@@ -15,9 +15,6 @@ use crate::failure::Failure;
 /// What is looked at unless a measure is named.
 const USUAL: MeasureId = MeasureId::SobolMda;
 
-/// Whether sampling errors come from the bags of the forest itself.
-const METHODS: &[(&str, bool)] = &[("subsampling", false), ("jackknife", true)];
-
 /// Compute the uncertainty of importances: intervals for values and ranks, and p-values
 ///
 /// Errors have two parts. The Monte-Carlo part comes from the finite number of trees. The sampling
@@ -44,7 +41,8 @@ pub(crate) struct UncertaintyArguments {
     /// (from the bags of the forest itself; for `mdi`, `split_count` and `minimal_depth`, with
     /// about ten trees per row)
     #[arg(long = "variance", alias = "errors", value_name = "HOW", default_value = "subsampling")]
-    #[arg(value_parser = words(METHODS), action = ArgAction::Set, help_heading = "Uncertainty")]
+    #[arg(value_parser = words(&[("subsampling", false), ("jackknife", true)]))]
+    #[arg(action = ArgAction::Set, help_heading = "Uncertainty")]
     is_jackknife: bool,
     /// Number of subsamples [default: 100]
     #[arg(long, value_name = "N", value_parser = values::whole, help_heading = "Uncertainty")]
