@@ -7,7 +7,7 @@ use wald::{Progress, Run};
 use wald_report::Front;
 
 use crate::arguments::{RunArguments, repeated};
-use crate::progress::with_progress;
+use crate::progress::{with_percent, with_progress};
 use crate::wording::{CommandLine, command_line};
 
 /// The work of a command.
@@ -31,6 +31,12 @@ impl Host {
         // What was counted before is over.
         self.run.progress.start(0);
         with_progress(doing, &self.run.progress, self.quiet, work)
+    }
+
+    /// The same where the counted units are of no interest to the reader.
+    pub(crate) fn show_percent<T: Send>(&self, doing: &str, work: impl FnOnce() -> T + Send) -> T {
+        self.run.progress.start(0);
+        with_percent(doing, &self.run.progress, self.quiet, work)
     }
 }
 

@@ -2,21 +2,19 @@
 
 use wald::forest::Keep;
 use wald::masking::{Masking, masking, usual_mtry};
-use wald::{ForestConfig, Measure, Progress, Run};
-use wald_report::Growing;
+use wald::{Error, ForestConfig, Measure, Origin};
+use wald_report::check_room;
 
 use crate::arguments::{Format, MaskingArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::host::Host;
-use crate::inputs::{self, Data};
+use crate::inputs::Data;
 use crate::output::{Destination, PictureFile};
-use crate::progress::with_percent;
-use crate::subject::announce;
+use crate::subject::{Subject, announce};
 use crate::text::{masking_picture, masking_table};
 
 pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
-    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let (config, measure) = arguments.settings()?;
     let design = arguments.data.design(false)?;
     let input = arguments.data.data.as_path();
@@ -24,16 +22,16 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &[input])?;
     let picture = arguments.svg.as_deref();
     let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
-    let progress = Progress::new();
+    let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.group_by };
-    let data = inputs::data(input, &design, quiet)?;
-    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
-    let found = find(arguments, &data, &config, &measure, &progress)
-        .map_err(|failure| failure.at_data_file(&data.source))?;
+    let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
+    announce(&data, config.n_trees, host.quiet);
+    let found = find(&data, &config, &measure, &arguments.values, &host)
+        .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     if let Some(picture) = picture {
-        picture.write(&masking_picture(&found, names), quiet)?;
+        picture.write(&masking_picture(&found, names), host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format {
         Format::Table => {
@@ -43,36 +41,28 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         Format::Json => data.notes().write_json(writer, found.document(&data.prepared.dataset)),
         format => format.of_frame().write(&found.frame(), writer),
     })?;
-    data.notes().print(quiet);
+    data.notes().print(host.quiet);
     Ok(())
 }
 
 /// Grows and measures, after a look at what all forests need.
 fn find(
-    arguments: &MaskingArguments,
     data: &Data,
     config: &ForestConfig,
     measure: &Measure,
-    progress: &Progress,
-) -> Result<Masking, Failure> {
-    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
+    mtry: &[usize],
+    host: &Host,
+) -> Result<Masking, Error> {
     let dataset = &data.prepared.dataset;
-    let mtry = match arguments.values.as_slice() {
+    let mtry = match mtry {
         [] => usual_mtry(config.subspace.unwrap_or(dataset.n_features())),
         named => named.to_vec(),
     };
     measure.check_config(config)?;
-    announce(data, config.n_trees, quiet);
     // Trees are the larger the fewer variables compete for their splits.
-    let smallest = mtry.iter().copied().min();
-    let growing = Growing {
-        data: dataset,
-        config: &ForestConfig { mtry: smallest, ..config.clone() },
-        measures: std::slice::from_ref(measure),
-        keep: Keep::Nothing,
-        is_written: false,
-    };
-    growing.check(&Host::new(&arguments.run))?;
-    let grow = || masking(dataset, config, measure, &mtry, &Run::new(threads, progress));
-    Ok(with_percent("growing forests", progress, quiet, grow)?)
+    let largest = ForestConfig { mtry: mtry.iter().copied().min(), ..config.clone() };
+    let measures = std::slice::from_ref(measure);
+    check_room(dataset, Origin::Settings(&largest), measures, Keep::Nothing, host)?;
+    let grow = || masking(dataset, config, measure, &mtry, &host.run);
+    host.show_percent("growing forests", grow)
 }

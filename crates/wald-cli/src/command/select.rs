@@ -5,21 +5,19 @@ use std::io;
 use std::path::Path;
 
 use wald::selection::SelectionState;
-use wald::{Dataset, Progress, Run, SelectionConfig, select};
+use wald::{Dataset, SelectionConfig, select};
 
 use crate::arguments::{Format, SelectArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
-use crate::inputs;
+use crate::host::Host;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
-use crate::progress::with_percent;
 use crate::room;
-use crate::subject::announce;
+use crate::subject::{Subject, announce};
 use crate::text::errors_table;
 
 pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
-    let (threads, quiet) = (arguments.run.threads(), arguments.run.quiet);
     let config = arguments.config()?;
     let design = arguments.data.design(false)?;
     let data_path = arguments.data.data.as_path();
@@ -27,28 +25,27 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
     let store = arguments.elimination.resume.as_deref();
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
-    let progress = Progress::new();
+    let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
     let grouping = Grouping { named: &measures.group, rule: measures.group_by };
-    let data = inputs::data(data_path, &design, quiet)?;
-    let data = grouping.apply(data, &Run::new(threads, &progress), quiet)?;
+    let Subject { data, .. } = Subject::read(data_path, None, &design, grouping, &host)?;
     let dataset = &data.prepared.dataset;
-    announce(&data, config.forest.n_trees, quiet);
+    announce(&data, config.forest.n_trees, host.quiet);
     let at_data = |error: wald::Error| Failure::from(error).at_data_file(&data.source);
-    room::check_selecting(dataset, &config, threads).map_err(at_data)?;
+    room::check_selecting(dataset, &config, host.run.threads).map_err(at_data)?;
     let state = match &store {
-        Some(store) => store.read(dataset, &config, quiet)?,
+        Some(store) => store.read(dataset, &config, host.quiet)?,
         None => SelectionState::new(dataset, &config),
     };
     let mut unwritten = None;
     let finished = |state: &SelectionState| {
         if let Some(Err(failure)) = store.as_ref().map(|store| store.write(state)) {
             unwritten.get_or_insert(failure);
-            progress.cancel();
+            host.run.progress.cancel();
         }
     };
-    let work = || select(dataset, &config, state, finished, &Run::new(threads, &progress));
-    let selected = with_percent("selecting variables", &progress, quiet, work);
+    let work = || select(dataset, &config, state, finished, &host.run);
+    let selected = host.show_percent("selecting variables", work);
     if let Some(failure) = unwritten {
         return Err(failure);
     }
@@ -62,7 +59,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
             writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
         }
     })?;
-    data.notes().print(quiet);
+    data.notes().print(host.quiet);
     Ok(())
 }
 

@@ -11,7 +11,6 @@ use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::Destination;
-use crate::progress::with_percent;
 use crate::subject::{Subject, announce};
 use crate::text::uncertainty_table;
 
@@ -75,5 +74,5 @@ fn find(
         size.check("growing further forests", config.n_trees, threads, host.free())?;
     }
     let find = || uncertainty(dataset, origin, measures, asked, &host.run);
-    with_percent("growing forests", &host.run.progress, host.quiet, find)
+    host.show_percent("growing forests", find)
 }
