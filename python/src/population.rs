@@ -1,9 +1,8 @@
 //! Exact importances of a joint distribution.
 
 use pyo3::prelude::*;
-use serde_json::{Value, json};
-use wald::{Error, Run};
-use wald_population::{Limits, Population, Relevance, Request};
+use serde::Serialize;
+use wald_population::{Categories, Limits, Population, Request};
 
 use crate::data::Dataset;
 use crate::settings;
@@ -21,6 +20,15 @@ pub(crate) struct Asked {
     seconds: Option<f64>,
 }
 
+/// What was found, as `wald population --format json` writes it, and the points.
+#[derive(Serialize)]
+struct Described<'a, D> {
+    #[serde(flatten)]
+    document: D,
+    points: Vec<Vec<Categories<'a>>>,
+    probabilities: &'a [f64],
+}
+
 /// The importances of infinitely many trees on infinitely many rows, as JSON. The rows of `data`
 /// have probabilities proportional to their weights.
 #[pyfunction]
@@ -31,42 +39,17 @@ pub(crate) fn population(
     asked: Asked,
     work: Work<'_>,
 ) -> PyResult<String> {
-    let impurity = impurity.map(|word| settings::impurity(work.py, word)).transpose()?;
-    let found = work.watched(|run| {
-        let population = Population::new(&data.0, impurity)?;
-        find(&population, asked, run)
-    })?;
-    Ok(found.to_string())
-}
-
-fn find(population: &Population, asked: Asked, around: &Run) -> Result<Value, Error> {
+    let py = work.py;
+    let impurity = impurity.map(|word| settings::impurity(py, word)).transpose()?;
     let Asked { mtry, depth, subspace, local, samples, seed, seconds } = asked;
     let request = Request { mtry, depth, subspace, local, terms: None, samples, seed };
     let usual = Limits::default();
     let limits = Limits { seconds: seconds.unwrap_or(usual.seconds), ..usual };
-    let found = population.find(&request, &limits, around)?;
-    let (n_points, n_variables) = (population.probabilities().len(), population.n_variables());
-    let at = |point| (0..n_variables).map(|of| population.categories(point, of)).collect();
-    let local = found.local.map(|of| json!({"values": of.values, "irrelevant": of.is_irrelevant}));
-    let relevance = found.relevance.iter().map(|known| known.map(Relevance::id));
-    Ok(json!({
-        "features": population.variables(),
-        "target": population.target(),
-        "impurity": population.impurity().id(),
-        "root_impurity": population.root_impurity(),
-        "total": population.total(),
-        "mtry": request.mtry,
-        "depth": depth,
-        "subspace": subspace,
-        "samples": samples,
-        "values": found.values,
-        "standard_errors": found.errors.map(|errors| errors.values),
-        "by_degree": found.by_degree,
-        "relevance": relevance.collect::<Vec<_>>(),
-        "marginal": found.is_marginally_relevant,
-        "by_mtry": found.by_mtry,
-        "points": (0..n_points).map(at).collect::<Vec<Vec<_>>>(),
-        "probabilities": population.probabilities(),
-        "local": local,
-    }))
+    let (population, found) = work.watched(|run| {
+        let population = Population::new(&data.0, impurity)?;
+        let found = population.find(&request, &limits, run)?;
+        Ok((population, found))
+    })?;
+    let (document, points) = (found.document(&population, &request), population.all_categories());
+    settings::json(py, &Described { document, points, probabilities: population.probabilities() })
 }

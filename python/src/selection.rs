@@ -4,10 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde::Serialize;
-use serde_json::json;
-use wald::measure::Loss;
-use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, SizePoint, select};
+use wald::selection::{PerStep, SelectionConfig, SelectionState, select};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -83,36 +80,5 @@ pub(crate) fn eliminate(
     // Also what was finished before an interruption.
     fetch()?;
     let found = found?;
-    let words = document(&found, config.loss);
-    serde_json::to_string(&words).map_err(|error| errors::internal(py, &error.to_string()))
-}
-
-fn document(found: &Selection, loss: Loss) -> impl Serialize {
-    let point = |point: &SizePoint| {
-        json!({
-            "n_variables": point.n_variables,
-            "error": point.error,
-            "standard_error": point.standard_error,
-            "sd": point.sd,
-            "errors": point.errors,
-            "explained_variance": point.explained_variance,
-            "explained_variances": point.explained_variances,
-            "frequencies": point.frequencies,
-            "leaving": point.leaving,
-        })
-    };
-    let folds = found
-        .folds
-        .iter()
-        .map(|fold| json!({"repeat": fold.repeat, "fold": fold.fold, "order": fold.order}));
-    json!({
-        "variables": found.variables,
-        "loss": loss.id(),
-        "curve": found.curve.iter().map(point).collect::<Vec<_>>(),
-        "best_size": found.best_size,
-        "one_standard_error_size": found.one_standard_error_size,
-        "order": found.order,
-        "folds": folds.collect::<Vec<_>>(),
-        "standard_errors_over": if found.is_error_over_repeats { "repeats" } else { "folds" },
-    })
+    settings::json(py, &found.document(&data, &config))
 }

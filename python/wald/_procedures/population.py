@@ -125,7 +125,7 @@ def population(
     _check(asked, p)
     text = _native.population(data, impurity, asked, work=(
         _checks.threads(n_jobs), progress_of(progress, "adding up all sets")))
-    return Population._from_native(text)
+    return Population._from_native(text, asked.mtry)
 
 
 def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:

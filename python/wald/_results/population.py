@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -104,14 +104,15 @@ class Population(Framed, Stored, kind="population"):
                      local=(n, p), local_irrelevant=(n, p))
 
     @classmethod
-    def _from_native(cls, text: str) -> Population:
+    def _from_native(cls, text: str, mtry: list[int]) -> Population:
         words = json.loads(text)
-        local = words.pop("local") or {}
-        words |= {"local": local.get("values"), "local_irrelevant": local.get("irrelevant")}
+        local = words["local"] or {}
+        words |= {"feature_names": words["features"], "mtry": mtry, "local": local.get("values"),
+                  "local_irrelevant": local.get("irrelevant")}
         for name in ("values", "by_degree", "marginal", "probabilities", "standard_errors",
                      "by_mtry", "local", "local_irrelevant"):
             words[name] = None if words[name] is None else np.array(words[name])
-        return cls(feature_names=words.pop("features"), **words)
+        return cls(**{field.name: words[field.name] for field in fields(cls)})
 
     @property
     def unit(self) -> str:

@@ -87,19 +87,25 @@ class Selection(Framed, Stored, kind="selection"):
     @classmethod
     def _from_native(cls, measure: str, text: str) -> Selection:
         words = json.loads(text)
-        curve = words["curve"]
+        names, curve, asked = words["features"], words["curve"], words["settings"]
 
         def of(name: str) -> np.ndarray:
             return np.array([point[name] for point in curve])
 
+        def places(order: list[str]) -> list[int]:
+            place = {name: at for at, name in enumerate(names)}
+            return [place[name] for name in order]
+
         return cls(
-            feature_names=words["variables"], measure=measure, loss=words["loss"],
+            feature_names=names, measure=measure, loss=asked["error"],
             n_variables=of("n_variables"), errors=of("error"),
             standard_errors=of("standard_error"), explained_variance=of("explained_variance"),
-            errors_by_repeat=of("errors"), frequencies=of("frequencies"), order=words["order"],
-            best_size=words["best_size"], folds=words["folds"],
-            one_standard_error_size=words["one_standard_error_size"],
-            errors_over=words["standard_errors_over"])
+            errors_by_repeat=of("errors"), frequencies=of("frequencies"),
+            order=places(words["order"]), best_size=words["best"]["n_variables"],
+            one_standard_error_size=words["one_standard_error"]["n_variables"],
+            folds=[{"fold": fold["fold"], "order": places(fold["order"]), "repeat": fold["repeat"]}
+                   for fold in words["folds"]],
+            errors_over=asked["standard_errors_over"])
 
     def kept(self, n_variables: int) -> list[int]:
         """Return the variables kept at a size on all rows, in the order of the table.
