@@ -8,6 +8,9 @@ use crate::error::Error;
 
 /// How work is done: on how many threads, and with which handle for progress and cancellation.
 ///
+/// A run may serve several calls, one after the other; each counts its own units. It stays cancelled
+/// once it was: begin anew with another one.
+///
 /// ```
 /// use wald::{Run, Threads};
 ///
@@ -120,6 +123,7 @@ impl Threads {
 /// A handle that the caller reads (progress) and writes (cancel) while the engine works.
 ///
 /// Clones share one state. Workers never call back; the caller reads at any time, from any thread.
+/// What was cancelled stays cancelled, so that a call that begins later ends at once, too.
 ///
 /// ```
 /// use wald::simulate::Friedman1;
@@ -200,18 +204,27 @@ impl Progress {
         self.units.stages.before.store(0, Ordering::Relaxed);
         self.units.stages.now.store(0, Ordering::Relaxed);
         self.units.stages.furthest.store(0, Ordering::Relaxed);
-        self.units.stages.whole.store(whole.max(1), Ordering::Relaxed);
+        self.units.stages.whole.store(whole, Ordering::Relaxed);
     }
 
     /// Ends the current stage, and begins one of this weight; 0 after the last one.
     pub(crate) fn stage(&self, weight: u64) {
-        self.start(0);
+        self.restart(0);
         let finished = self.units.stages.now.swap(weight, Ordering::Relaxed);
         self.units.stages.before.fetch_add(finished, Ordering::Relaxed);
     }
 
-    /// Announces work of so many units, none of them finished.
+    /// Announces work of so many units, none of them finished. After the last of several stages it is
+    /// work by itself.
     pub fn start(&self, total: usize) {
+        let stages = &self.units.stages;
+        if stages.before.load(Ordering::Relaxed) >= stages.whole.load(Ordering::Relaxed) {
+            stages.whole.store(0, Ordering::Relaxed);
+        }
+        self.restart(total);
+    }
+
+    fn restart(&self, total: usize) {
         self.units.done.store(0, Ordering::Relaxed);
         self.units.total.store(total as u64, Ordering::Relaxed);
     }
@@ -239,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_are_told_as_one() {
+    fn stages_count_as_one() {
         let progress = Progress::new();
         progress.stages(100);
         progress.stage(20);
@@ -257,5 +270,28 @@ mod tests {
         assert_eq!(progress.counts(), (30, 100));
         progress.stage(0);
         assert_eq!(progress.counts(), (100, 100));
+        // The next work counts by itself, and may have stages again.
+        progress.start(4);
+        progress.advance();
+        assert_eq!(progress.counts(), (1, 4));
+        progress.stages(10);
+        progress.stage(5);
+        progress.start(5);
+        progress.advance();
+        assert_eq!(progress.counts(), (1, 10));
+    }
+
+    #[test]
+    fn stages_without_work_are_none() {
+        let progress = Progress::new();
+        progress.stages(30);
+        progress.stage(30);
+        progress.stage(0);
+        progress.stage(0);
+        assert_eq!(progress.counts(), (30, 30));
+        progress.stages(0);
+        progress.stage(0);
+        progress.start(3);
+        assert_eq!(progress.counts(), (0, 3));
     }
 }
