@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{ColumnData, Dataset, Response};
+use crate::data::Dataset;
 use crate::error::Error;
 use crate::selection::elimination::Elimination;
+use crate::selection::fingerprint::{HASH, of_data, of_settings};
 use crate::selection::part::Part;
 use crate::selection::settings::{PerStep, SelectionConfig};
 
@@ -21,10 +22,9 @@ use crate::selection::settings::{PerStep, SelectionConfig};
 const MARK: [u8; 8] = *b"\x89wals\r\n\x1a";
 
 /// The version that is written, and the only one that is read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const VERSIONED: usize = MARK.len() + 4;
-const HASH: usize = 32;
 
 /// Eliminations that are done, and what they are of.
 ///
@@ -104,8 +104,8 @@ impl SelectionState {
         let version = u32::from_le_bytes(*version);
         if version != VERSION {
             return Err(Error::state(
-                format!("the state has version {version}; version {VERSION} is read"),
-                "go on with the version of wald that wrote it, or name another file",
+                format!("the state has version {version}; this version of wald reads {VERSION}"),
+                "go on with the version of wald that wrote it, or name another file to begin anew",
             ));
         }
         let (hash, body) = rest.split_first_chunk::<HASH>().ok_or_else(damaged)?;
@@ -232,12 +232,11 @@ impl Header {
         if let Ok(serde_json::Value::Object(growing)) = serde_json::to_value(forest) {
             settings.extend(growing.iter().map(|(name, value)| setting(name, value.to_string())));
         }
-        let measuring = blake3::hash(format!("{:?}", measure.settings()).as_bytes());
         Self {
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            data: hash_of(data),
+            data: of_data(data),
             measure: measure.id().info().id.to_owned(),
-            measuring: *measuring.as_bytes(),
+            measuring: of_settings(measure.settings()),
             settings,
         }
     }
@@ -248,62 +247,4 @@ fn checksum(versioned: &[u8], body: &[u8]) -> [u8; HASH] {
     hasher.update(versioned);
     hasher.update(body);
     *hasher.finalize().as_bytes()
-}
-
-/// A hash of all that the data consist of, names included: they distinguish groups and levels.
-fn hash_of(data: &Dataset) -> [u8; HASH] {
-    let mut hash = Fields(blake3::Hasher::new());
-    for column in data.features().columns() {
-        hash.text(column.name());
-        match column.data() {
-            ColumnData::Numeric(values) => hash.numbers(values),
-            ColumnData::Categorical(levels) => hash.classes(levels.levels(), levels.codes()),
-        }
-    }
-    hash.text(data.target().name());
-    match data.target().response() {
-        Response::Regression(values) => hash.numbers(values),
-        Response::Classification(classes) => hash.classes(classes.levels(), classes.codes()),
-    }
-    hash.numbers(data.weights().unwrap_or_default());
-    hash.codes(data.clusters().unwrap_or_default());
-    data.groups().names().iter().for_each(|name| hash.text(name));
-    hash.codes(data.groups().of_column());
-    *hash.0.finalize().as_bytes()
-}
-
-/// Fields that each begin with a kind and a length, so that none can be taken for another.
-struct Fields(blake3::Hasher);
-
-impl Fields {
-    fn begin(&mut self, kind: u8, length: usize) {
-        self.0.update(&[kind]);
-        self.0.update(&(length as u64).to_le_bytes());
-    }
-
-    fn text(&mut self, text: &str) {
-        self.begin(b't', text.len());
-        self.0.update(text.as_bytes());
-    }
-
-    fn numbers(&mut self, numbers: &[f64]) {
-        self.begin(b'n', numbers.len());
-        for number in numbers {
-            let bits = if number.is_nan() { u64::MAX } else { number.to_bits() };
-            self.0.update(&bits.to_le_bytes());
-        }
-    }
-
-    fn codes(&mut self, codes: &[u32]) {
-        self.begin(b'c', codes.len());
-        codes.iter().for_each(|code| {
-            self.0.update(&code.to_le_bytes());
-        });
-    }
-
-    fn classes(&mut self, names: &[String], codes: &[u32]) {
-        self.begin(b'l', names.len());
-        names.iter().for_each(|name| self.text(name));
-        self.codes(codes);
-    }
 }
