@@ -92,8 +92,8 @@ fn together(one: &Coded, other: &Coded) -> Coded {
 
 fn refuse_continuous(column: &Column, n_distinct: usize, n_rows: usize) -> Result<(), Error> {
     let is_numeric = matches!(column.data(), ColumnData::Numeric(_));
-    let tells_rows_apart = n_distinct as f64 >= NEARLY_ALL * n_rows as f64;
-    if !is_numeric || n_distinct <= FEW_VALUES || !tells_rows_apart {
+    let is_nearly_unique = n_distinct as f64 >= NEARLY_ALL * n_rows as f64;
+    if !is_numeric || n_distinct <= FEW_VALUES || !is_nearly_unique {
         return Ok(());
     }
     let name = column.name();

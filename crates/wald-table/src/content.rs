@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_told_by_their_first_bytes() {
+    fn contents_are_known_by_their_first_bytes() {
         assert_eq!(Container::of(b"\x1f\x8b\x08"), Ok(Container::Gzip));
         assert_eq!(Container::of(b"PAR1...."), Ok(Container::Parquet));
         assert_eq!(Container::of(b"a,b\n"), Ok(Container::Plain));

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_utf16_is_told() {
+    fn damaged_utf16_is_reported() {
         assert!(decoded(b"\xff\xfea\0\0\xd8a\0", Encoding::Utf16Little).is_err());
     }
 }

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_told() {
+    fn bytes_that_are_no_text_are_refused() {
         let mut cells = TextCells::default();
         assert_eq!(cells.push(b"caf\xe9"), Err(BadText::NotUtf8));
         assert_eq!(cells.push(b"a\0b"), Err(BadText::Nul));

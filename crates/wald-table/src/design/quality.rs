@@ -57,7 +57,7 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
                 ),
             );
         }
-        if tells_target(values, target) {
+        if determines_target(values, target) {
             remark(
                 NoticeKind::Leak,
                 format!(
@@ -152,7 +152,7 @@ fn has_few_values(values: &[f64]) -> bool {
 ///
 /// Columns whose values all differ are functions of each other trivially; among them only those
 /// in the same or opposite order as the target count.
-fn tells_target(values: &Values, target: &Target) -> bool {
+fn determines_target(values: &Values, target: &Target) -> bool {
     let n_rows = values.len();
     let n_known = n_rows - values.n_missing();
     if n_known < FEWEST_ROWS || 2 * n_known < n_rows {

@@ -89,8 +89,8 @@ fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String
     };
     let pairs = given.values.chunks_exact(n_outputs).zip(tally.values.chunks_exact(n_outputs));
     for (node, (given, mean)) in pairs.enumerate() {
-        let says_nothing = given[0].is_nan() || tally.statistics.weights[node] == 0.0;
-        if !says_nothing && !agrees(given, mean) {
+        let is_unknown = given[0].is_nan() || tally.statistics.weights[node] == 0.0;
+        if !is_unknown && !agrees(given, mean) {
             let what = format!("has the value {given:?}, but its in-bag rows the mean {mean:?}");
             return Some((node, what));
         }

@@ -62,7 +62,7 @@ impl Building {
 
     /// Gives a node its split. Where no missing value taught a side, missing values will
     /// follow the heavier child.
-    pub(super) fn ask(&mut self, node: u32, split: Split, has_learned: bool) {
+    pub(super) fn split(&mut self, node: u32, split: Split, has_learned: bool) {
         self.tree.nodes[node as usize] = Node::Split(split);
         if !has_learned {
             self.unlearned.push(node);

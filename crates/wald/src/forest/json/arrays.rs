@@ -128,7 +128,7 @@ mod tests {
     const EMPTY: &str = r#"{"feature":null,"threshold":null,"left":null,"right":null}"#;
 
     #[test]
-    fn arrays_say_what_json_says() {
+    fn arrays_hold_the_same_as_json() {
         let json = document(
             r#"{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],
                 "missing":["right","left","left"],"value":[null,-1,4],"weight":[4,3,1],

@@ -181,7 +181,7 @@ impl<'a> Grower<'a> {
         let rule = Rule::Multiway { table: branches.len() as u32 - 1 };
         let feature = self.growing.training.features().original(column);
         let split = Split { feature, first_child, rule };
-        self.building.ask(node.node, split, found.has_missing);
+        self.building.split(node.node, split, found.has_missing);
     }
 
     fn ask_sides(
@@ -208,6 +208,6 @@ impl<'a> Grower<'a> {
             _ => Rule::Present,
         };
         let split = Split { feature: features.original(column), first_child, rule };
-        self.building.ask(node.node, split, drawn.missing.is_some());
+        self.building.split(node.node, split, drawn.missing.is_some());
     }
 }

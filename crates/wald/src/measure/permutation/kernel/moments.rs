@@ -1,7 +1,7 @@
 //! What a tree is expected to predict when the out-of-bag values of a group of columns are
 //! permuted, over all permutations, and how much that varies.
 //!
-//! As in `exact`, the rows of a node go both ways at splits on the group, and meet every leaf with
+//! As in `expected_loss`, the rows of a node go both ways at splits on the group, and meet every leaf with
 //! the mass of the donors that lead there. Rows that go to several leaves together are added to
 //! once, when all of those leaves were visited.
 
