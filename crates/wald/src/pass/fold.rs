@@ -71,20 +71,22 @@ pub(super) trait ErasedFold: Sync {
     fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance;
 }
 
-// A folder pairs every fold with parts and totals of its own type, so that the casts hold.
+/// A folder pairs every fold with parts and totals of its own type.
+const OF_ITS_OWN: &str = "a fold has parts and a total of its own type";
+
 impl<F: Fold> ErasedFold for F {
     fn tree(&self, view: &TreeView<'_>) -> ErasedPart {
         Box::new(Fold::tree(self, view))
     }
 
     fn merge(&self, total: &mut dyn Any, part: ErasedPart) {
-        if let (Some(total), Ok(part)) = (total.downcast_mut(), part.downcast()) {
-            Fold::merge(self, total, *part);
-        }
+        let total = total.downcast_mut().expect(OF_ITS_OWN);
+        let part = part.downcast().map_err(|_| ()).expect(OF_ITS_OWN);
+        Fold::merge(self, total, *part);
     }
 
     fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance {
-        let total = total.downcast().map(|total| *total).unwrap_or_default();
-        Fold::finish(self, total, outcome)
+        let total = total.downcast().map_err(|_| ()).expect(OF_ITS_OWN);
+        Fold::finish(self, *total, outcome)
     }
 }

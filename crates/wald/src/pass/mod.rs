@@ -256,9 +256,13 @@ pub(crate) fn fold_again<F: Fold>(
 
 pub(crate) const NO_SPLIT: &str = "no tree has a split";
 
-/// Notes that values are those of trees without splits.
+/// Names what values are of, groups unless the measure has named others, and notes that they are those
+/// of trees without splits.
 pub(crate) fn noted(mut found: Importance, has_splits: bool, groups: &Groups) -> Importance {
-    found.names = groups.names().to_vec();
+    if found.names.is_empty() {
+        found.names = groups.names().to_vec();
+    }
+    assert_eq!(found.names.len(), found.values.len(), "every value has a name");
     if !has_splits {
         found.notes.push(format!(
             "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \

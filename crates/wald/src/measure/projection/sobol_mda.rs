@@ -100,10 +100,12 @@ struct SobolMda {
     truth: Truth,
     /// Sets of groups that stand in the place of groups: whether each group is in each.
     sets: Option<Vec<Vec<bool>>>,
+    /// Names of the sets; none for groups.
+    names: Vec<String>,
 }
 
-/// The measure of sets of groups, which may have groups in common: one value per set. Cost per set
-/// about that of dividing all rows at all nodes of the trees that are looked at.
+/// The measure of sets of groups, which may have groups in common: one value per set, named by its
+/// groups. Cost per set about that of dividing all rows at all nodes of the trees that are looked at.
 ///
 /// # Errors
 /// As [`Forest::measure`].
@@ -121,8 +123,13 @@ pub fn jointly(
             set.iter().for_each(|&group| has[group] = true);
             has
         };
+        let names = subject.groups.names();
+        let name = |set: &Vec<usize>| {
+            set.iter().map(|&group| names[group].as_str()).collect::<Vec<_>>().join(", ")
+        };
         let mut fold = SobolMda::new(settings, subject);
         fold.n_groups = sets.len();
+        fold.names = sets.iter().map(name).collect();
         fold.sets = Some(sets.iter().map(has).collect());
         fold
     })
@@ -190,6 +197,7 @@ impl SobolMda {
             part: Taken::of(settings, subject),
             truth: subject.training.truth().clone(),
             sets: None,
+            names: Vec::new(),
         }
     }
 
@@ -258,6 +266,7 @@ impl Fold for SobolMda {
 
     fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
         let mut found = self.values(&total.0, outcome);
+        found.names.clone_from(&self.names);
         let too_large = self.too_large(&total.0, &total.1, &found.values, outcome);
         let note = self.hidden.as_ref().and_then(|hidden| hidden.note(&too_large, outcome));
         found.notes.extend(note);
