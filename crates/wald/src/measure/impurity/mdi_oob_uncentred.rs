@@ -24,13 +24,10 @@ impl MeasureDef for Definition {
     const REFERENCES: &'static [Reference] = &[LI_2019];
     const UNIT: &'static str = "impurity of the target (variance, or Gini)";
     const SCALE: Scale = Scale::Loss;
-    const COST: &'static str = "\
-        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
-        tree";
+    const COST: &'static str = node_terms::COST;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
+    const REQUIREMENTS: &'static [Requirement] = node_terms::REQUIREMENTS;
+    const OPTIONS: &'static [MeasureOption] = node_terms::OPTIONS;
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         node_terms::plan(FORMULA, settings, subject)
@@ -41,7 +38,7 @@ const FORMULA: Formula = Formula {
     info: &Definition::INFO,
     term,
     weighed_by: Rows::OutOfBag,
-    asks_all_children: false,
+    needs_all_children: false,
     without_entropy: Some(NO_ENTROPY),
 };
 

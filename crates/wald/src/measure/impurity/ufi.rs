@@ -29,13 +29,10 @@ impl MeasureDef for Definition {
     const REFERENCES: &'static [Reference] = &[LI_2019, ZHOU_2021];
     const UNIT: &'static str = "impurity of the target (Gini; for numbers, twice a variance)";
     const SCALE: Scale = Scale::Loss;
-    const COST: &'static str = "\
-        free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per \
-        tree";
+    const COST: &'static str = node_terms::COST;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
+    const REQUIREMENTS: &'static [Requirement] = node_terms::REQUIREMENTS;
+    const OPTIONS: &'static [MeasureOption] = node_terms::OPTIONS;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 15, row: &mdi_oob::ROW });
 
@@ -48,7 +45,7 @@ const FORMULA: Formula = Formula {
     info: &Definition::INFO,
     term,
     weighed_by: Rows::InBag,
-    asks_all_children: true,
+    needs_all_children: true,
     without_entropy: Some(NO_ENTROPY),
 };
 

@@ -11,10 +11,21 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Impurity, NodeStatistics};
 use crate::importance::Importance;
-use crate::measure::definition::{MeasureInfo, MeasureSettings};
+use crate::measure::definition::{MeasureInfo, MeasureOption, MeasureSettings, Requirement};
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::pass::{Fold, OutOfBagTally, Outcome, Plan, Subject, TreeView};
+
+/// What all of them cost.
+pub(crate) const COST: &str = "\
+    free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
+
+/// What all of them need of a forest.
+pub(crate) const REQUIREMENTS: &[Requirement] =
+    &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+
+/// What all of them read.
+pub(crate) const OPTIONS: &[MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];
 
 /// What makes one measure of this kind.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +36,7 @@ pub(crate) struct Formula {
     /// What nodes are weighed by.
     pub(crate) weighed_by: Rows,
     /// Whether a split counts only where every child has out-of-bag rows.
-    pub(crate) asks_all_children: bool,
+    pub(crate) needs_all_children: bool,
     /// Why it has no form for entropy; `None` if it has.
     pub(crate) without_entropy: Option<&'static str>,
 }
@@ -235,7 +246,7 @@ impl Fold for Decreases {
                 self.terms(&Nodes { view, in_bag, out_of_bag, impurity: self.impurity }, root);
             for (node, split) in view.tree.splits() {
                 let mut children = view.tree.children(split);
-                if self.formula.asks_all_children
+                if self.formula.needs_all_children
                     && children.any(|child| out_of_bag.weight(child) <= 0.0)
                 {
                     continue;
