@@ -13,15 +13,19 @@ pub(crate) fn argument(setting: Setting) -> Option<&'static str> {
         "categorical" | "exclude" | "infinite" | "missing" | "numeric" | "splitting"
         | "stratify" | "target" | "task" => return None,
         // As scikit-learn calls them.
+        "cluster" => "clusters",
         "error" => "loss",
         "group" | "group_by" => "groups",
         "min_leaf_size" => "min_samples_leaf",
         "min_node_size" => "min_samples_split",
+        "mtry" => "max_features",
         "sample_fraction" => "max_samples",
         "sampling" => "bootstrap",
         "smallest" => "min_features_to_select",
         "threads" => "n_jobs",
         "trees" => "n_estimators",
+        // What numbers of variables masking compares.
+        "values" => "mtry",
         id => id,
     })
 }
@@ -39,6 +43,10 @@ impl Wording for Arguments {
                 format!("`{name}={}`", number + 1)
             }
             Form::Value(Value::Number(number)) => format!("`{name}={number}`"),
+            Form::Value(Value::Word(word)) if name == "bootstrap" && *word != "subsample" => {
+                let is_bootstrap = *word == "bootstrap";
+                format!("`bootstrap={}`", if is_bootstrap { "True" } else { "False" })
+            }
             // Groups are named, not found by a rule.
             Form::Value(Value::Word(_)) if name == "groups" => return None,
             Form::Value(Value::Word(word)) => format!("`{name}={word:?}`"),

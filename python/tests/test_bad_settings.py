@@ -42,7 +42,7 @@ ARGUMENTS = {
 def test_arguments_of_estimators(name, value):
     error = refused(lambda: grower(**{name: value}).fit(FRAME, Y), "")
     if not isinstance(error, wald.TooLargeError):
-        words = {"max_features": "mtry", "n_jobs": "threads", "max_samples": "sample fraction"}
+        words = {"n_jobs": "threads"}
         assert name in str(error) or words.get(name, name) in str(error)
 
 

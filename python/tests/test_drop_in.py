@@ -162,7 +162,7 @@ def test_trees_may_have_more_draws_than_rows():
         assert abs((counts == 0).mean() - np.exp(-2.5)) < 0.02
         assert forest.oob_score_ > 0.3
     for draws in (0, -1, 0.0, float("inf"), float("nan"), True, "all", 1e6):
-        with pytest.raises(wald.SettingError, match="max_samples is|sample fraction is"):
+        with pytest.raises(wald.SettingError, match="max_samples is"):
             wald.RandomForestRegressor(5, max_samples=draws).fit(X, Y)
     for draws in (1.5, 121):
         with pytest.raises(wald.SettingError, match="max_samples is"):

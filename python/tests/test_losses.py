@@ -54,7 +54,7 @@ def test_what_is_missing_is_named(forest):
         forest.explain(None, "tree_shap_loss", y=y)
     with pytest.raises(wald.WaldError, match="has no setting 'y'"):
         forest.explain(X.head(3), "tree_shap", y=y.head(3))
-    with pytest.raises(wald.WaldError, match="has no setting 'loss'"):
+    with pytest.raises(wald.WaldError, match="does not offer the loss `log`"):
         forest.explain(X.head(3), "tree_shap", loss="log")
     with pytest.raises(wald.WaldError):
         forest.explain(X.head(3), "tree_shap_loss", y=y.head(2))

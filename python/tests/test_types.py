@@ -68,8 +68,8 @@ def names_that_there_are():
     of_explain = [info for info in infos if info["kind"] == "explain"]
     return {
         "GlobalMeasure": [info["id"] for info in infos if info["kind"] == "importance"],
-        "ValueMeasure": [info["id"] for info in of_explain if not info["has_grid"]],
-        "CurveMeasure": [info["id"] for info in of_explain if info["has_grid"]],
+        "ValueMeasure": [info["id"] for info in of_explain if "grid" not in info["options"]],
+        "CurveMeasure": [info["id"] for info in of_explain if "grid" in info["options"]],
         "Design": [design["id"] for design in wald.designs()],
     }
 

@@ -62,7 +62,7 @@ impl Population {
                 memory(limits.bytes),
             ),
             message!(
-                "leave out variables, merge categories, or ask for an estimate from random orders",
+                "leave out variables, merge categories, or estimate importances from random orders",
                 setting::SAMPLES.to(Value::Number(1000)).hint()
             ),
         ))

@@ -290,7 +290,7 @@ fn measure_summary(
             }
         })
         .collect();
-    let errors_over = errors.map(|_| info.errors_over());
+    let errors_over = errors.map(|_| importance.errors_over);
     let interval = errors_over.map(|over| {
         format!(
             "mean over {over} ± 1.96 standard errors: the Monte-Carlo error of a finite number of \

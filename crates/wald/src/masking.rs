@@ -17,7 +17,8 @@ use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::run::Run;
-use crate::setting;
+use crate::words::counted;
+use crate::{message, setting};
 
 /// Up to so many variables, every K is looked at unless others are named.
 const FEW: usize = 12;
@@ -80,9 +81,26 @@ pub fn masking(
     mtry.dedup();
     if mtry.is_empty() {
         return Err(Error::bad_setting(
-            setting::MTRY,
-            "no mtry is given",
-            "give one or more, for example 1 and 2",
+            setting::VALUES,
+            message!(setting::VALUES.name(), " is empty"),
+            "give one or more numbers of variables, for example 1 and 2",
+        ));
+    }
+    let p = data.n_features();
+    if let Some(out) = mtry.iter().find(|mtry| !(1..=p).contains(mtry)) {
+        let there = if p == 1 { "there is" } else { "there are" };
+        return Err(Error::bad_setting(
+            setting::VALUES,
+            message!(
+                setting::VALUES.name(),
+                " has ",
+                out,
+                ", but ",
+                there,
+                " ",
+                counted(p, "input variable")
+            ),
+            format!("give numbers between 1 and {p}"),
         ));
     }
     let configs: Vec<ForestConfig> =

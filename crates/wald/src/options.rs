@@ -229,9 +229,12 @@ macro_rules! setting_of_words {
 
 /// Declares a type of settings and an enum of its options. A line of `options` is a field with its
 /// documentation, which is also the help of the option, its type, its default, and in parentheses
-/// what stands for a value, the default in words, and the name of the option where it is not that of
-/// the field. `others` are settings without an option.
+/// what stands for a value, the default in words, the name of the option where it is not that of the
+/// field, and after a semicolon its values where they are not all of the type. `others` are settings
+/// without an option.
 macro_rules! settings {
+    (@kind $type:ty) => { <$type as $crate::options::Setting>::kind() };
+    (@kind $type:ty, $kind:expr) => { $kind };
     (
         $(#[$outer:meta])*
         $settings:ident,
@@ -240,7 +243,7 @@ macro_rules! settings {
         options {
             $(
                 $(#[doc = $doc:literal])+
-                $option:ident($placeholder:literal, $in_words:literal $(, $id:literal)?)
+                $option:ident($placeholder:literal, $in_words:literal $(, $id:literal)? $(; $kind:expr)?)
                     = $field:ident: $type:ty = $default:expr;
             )*
         }
@@ -261,10 +264,16 @@ macro_rules! settings {
         }
 
         $(#[$of_options])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-        #[serde(rename_all = "snake_case")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $options {
             $( #[doc = concat!("[`", stringify!($settings), "::", stringify!($field), "`]")] $option, )*
+        }
+
+        /// By the name that users type.
+        impl serde::Serialize for $options {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str($crate::options::Options::id(*self))
+            }
         }
 
         impl $crate::options::Options for $options {
@@ -277,7 +286,7 @@ macro_rules! settings {
                     $(Self::$option => $crate::options::OptionInfo {
                         id: [$($id,)? stringify!($field)][0],
                         placeholder: $placeholder,
-                        kind: <$type as $crate::options::Setting>::kind(),
+                        kind: settings!(@kind $type $(, $kind)?),
                         default: $in_words,
                         help: concat!($($doc),+).trim_ascii(),
                     },)*

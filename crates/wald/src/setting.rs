@@ -64,6 +64,7 @@ settings! {
     STRATIFY = "stratify",
     SUBSAMPLES = "subsamples",
     SUBSAMPLE_FRACTION = "subsample_fraction",
+    SUBSAMPLE_TREES = "subsample_trees",
     SUBSPACE = "subspace",
     TARGET = "target",
     TASK = "task",
@@ -71,5 +72,7 @@ settings! {
     THREADS = "threads",
     TIME_BUDGET = "time_budget",
     TREES = "trees",
+    VALUES = "values",
     VARIABLES = "variables",
+    VARIANCE = "variance",
 }

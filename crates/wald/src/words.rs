@@ -23,6 +23,24 @@ pub fn numbered(number: usize, noun: &str) -> String {
     }
 }
 
+/// Words as in a sentence: `a`, `a and b`, `a, b and c`.
+///
+/// ```
+/// use wald::words::listed;
+///
+/// assert_eq!(listed(&["x1"], "or"), "x1");
+/// assert_eq!(listed(&["x1", "x2"], "and"), "x1 and x2");
+/// assert_eq!(listed(&["x1", "x2", "x3"], "or"), "x1, x2 or x3");
+/// ```
+pub fn listed(words: &[impl AsRef<str>], joined_by: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [before @ .., last] => format!("{} {joined_by} {last}", before.join(", ")),
+    }
+}
+
 /// The verb of so many things.
 pub fn were(number: usize) -> &'static str {
     if number == 1 { "was" } else { "were" }

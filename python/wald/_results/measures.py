@@ -104,10 +104,6 @@ def explanation_settings(measure: str, given: Mapping[str, Any]) -> dict[str, An
         _checks.whole("grid", grid, 1, 2**32)
     info = next((info for info in measures()
                  if info["kind"] == "explain" and info["id"] == measure), None)
-    for setting, has in (("grid", "has_grid"), ("background", "has_background"),
-                         ("background_rows", "has_background"), ("loss", "regression_losses"),
-                         ("y", "regression_losses")):
-        if info is not None and given.get(setting) is not None and not info[has]:
-            raise SettingError(f"local measure `{measure}` has no setting {setting!r}",
-                               help="leave it out")
+    if info is not None and given.get("y") is not None and not info["regression_losses"]:
+        raise SettingError(f"local measure `{measure}` has no setting 'y'", help="leave it out")
     return asked

@@ -43,7 +43,7 @@ impl ExplanationArguments {
                 format!("leave out `--{long}`, or use a measure that offers it, such as `{other}`"),
             ));
         }
-        let settings = ExplanationSettings { seed, ..self.options.settings()? };
+        let settings = ExplanationSettings { seed, ..self.options.settings()? }.offered_by(info);
         settings.validate()?;
         Ok(settings)
     }
@@ -61,7 +61,9 @@ impl ExplanationArguments {
     /// Refuses pictures of what is not one value per variable, before any work.
     pub(crate) fn check_picture(&self) -> Result<(), Failure> {
         let info = self.measure.info();
-        if info.has_grid || self.measure == ExplanationId::TreeShapInteractions {
+        if info.takes(ExplanationOption::Grid)
+            || self.measure == ExplanationId::TreeShapInteractions
+        {
             let what = format!("`{}` does not have one value per variable to draw", info.id);
             return Err(Failure::usage(what, "leave out `--svg`, or use tree_shap or saabas"));
         }

@@ -88,7 +88,8 @@ fn masking_is_a_table_and_a_picture() {
 
 #[test]
 fn masking_refuses_what_it_cannot_do() {
-    led("masking", &["--values", "8"]).refused(2, &["mtry is 8, but there are 7 input variables"]);
+    led("masking", &["--values", "8"])
+        .refused(2, &["`--values` has 8, but there are 7 input variables"]);
     led("masking", &["--mtry", "2"]).refused(2, &["masking varies mtry", "`--values`"]);
     led("masking", &["--values", "two"]).refused(2, &["is not a whole number"]);
     wald(&["masking", "none.csv", "-t", "y", "--forest", "f"]).refused(2, &["`--forest`"]);

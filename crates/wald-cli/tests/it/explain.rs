@@ -143,7 +143,7 @@ fn what_cannot_be_explained_is_refused() {
     refused(
         &[&against[..], &["--out-of-bag"]].concat(),
         2,
-        &["explains by all trees", "leave out `--out-of-bag`"],
+        &["does not offer `--out-of-bag`", "leave out `--out-of-bag`"],
     );
     let background = ["--background", "x.csv", "--background-rows", "5"];
     refused(&[&against[..], &background].concat(), 2, &["exclude each other"]);

@@ -17,17 +17,21 @@ fn numbers_out_of_range() {
     refused(&["--trees", "1e18"], 6, &["1000000000000000000 trees"]);
     refused(&["--trees", "five"], 2, &["value: \"five\""]);
     refused(&["--trees"], 2, &["`--trees` needs a value"]);
-    refused(&["--mtry", "0"], 2, &["mtry is 0"]);
+    refused(&["--mtry", "0"], 2, &["`--mtry` is 0"]);
     refused(&["--max-depth", "0"], 2, &["`--max-depth` is 0"]);
     refused(&["--min-node-size", "0"], 2, &["`--min-node-size` is 0"]);
-    refused(&["--sample-fraction", "0"], 2, &["the sample fraction is 0"]);
-    refused(&["--sample-fraction", "1001"], 2, &["the sample fraction is 1001"]);
+    refused(&["--sample-fraction", "0"], 2, &["`--sample-fraction` is 0"]);
+    refused(&["--sample-fraction", "1001"], 2, &["`--sample-fraction` is 1001"]);
     refused(&["--sample-fraction", "nan"], 2, &["is not a number"]);
     refused(&["--threads", "0"], 2, &["between 1 and 1024"]);
     refused(&["--threads", "1e6"], 2, &["between 1 and 1024"]);
     refused(&["--seed", "-1"], 2, &["is not a seed", "18446744073709551615"]);
     refused(&["--seed", "text"], 2, &["is not a seed", "value: \"text\""]);
     refused(&["--permutations", "0"], 2, &["0 random permutations"]);
+    for many in ["100001", "4294967296", "1e15"] {
+        let range = ["more than 100000 random permutations", "between 1 and 100000"];
+        refused(&["--measure", "mda_breiman_cutler", "--permutations", many], 2, &range);
+    }
     refused(&["--min-child-fraction", "0.5"], 2, &["below 0.5"]);
     refused(&["--mtry-one-probability", "1.1"], 2, &["between 0 and 1"]);
 }
@@ -91,7 +95,7 @@ fn options_that_do_not_fit_the_data() {
         let words: Vec<&str> = ["--trees", "2"].iter().chain(words).copied().collect();
         on("importance", &cancer, &words).refused(code, parts);
     };
-    refused(&["-t", "benign", "--mtry", "31"], 2, &["mtry is 31", "between 1 and 30"]);
+    refused(&["-t", "benign", "--mtry", "31"], 2, &["`--mtry` is 31", "between 1 and 30"]);
     refused(&["-t", "benign", "--impurity", "variance"], 2, &["impurity does not fit"]);
     refused(&["-t", "benign", "--loss", "absolute"], 2, &["does not offer the loss `absolute`"]);
     let all = ["-t", "benign", "--sampling", "all", "-m", "mda_breiman_cutler"];

@@ -236,7 +236,7 @@ fn settings_that_do_not_fit_the_data() {
     on_data(&["--smallest", "5"], 2, &["is 5, but there are 5", "between 1 and 4"]);
     on_data(&["--error", "zero-one"], 2, &["`zero_one`", "squared, absolute"]);
     on_data(&["--sampling", "all"], 2, &["needs out-of-bag rows"]);
-    on_data(&["--mtry", "9"], 2, &["mtry is 9"]);
+    on_data(&["--mtry", "9"], 2, &["`--mtry` is 9"]);
     on_data(&["--exclude", "a,b,c,d"], 3, &["one variable only", "table.csv"]);
     on_data(&["--group", "all=a,b,c,d,e"], 3, &["one variable only"]);
     fs::write(&data, format!("a,b,y\n{}", rows(30, |i| format!("{i},{},5", i * i)))).expect("ok");

@@ -94,7 +94,7 @@ fn what_does_not_fit_is_refused_before_growing() {
     );
     refused(&["--splitting", "conditional", "--split-pure"], &["only multiway trees"]);
     refused(&["--subspace", "0"], &["`--subspace` is 0"]);
-    refused(&["--subspace", "9"], &["the subspace has 9 variables, but there are 7"]);
+    refused(&["--subspace", "9"], &["`--subspace` is 9, but there are 7 input variables"]);
     refused(&["--subspace", "2", "--mtry", "3"], &["each tree uses 2 variables"]);
     refused(&["--splitting", "random"], &["did you mean `random_threshold`?"]);
 }

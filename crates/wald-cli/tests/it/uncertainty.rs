@@ -83,15 +83,22 @@ fn what_cannot_be_is_refused_before_data_are_read() {
         wald(&all).refused(2, parts);
     };
     refused(&["--confidence", "1"], &["the confidence is 1", "0.9"]);
-    refused(&["--subsamples", "1"], &["the number of subsamples is 1"]);
-    refused(&["--subsample-fraction", "1.5"], &["the fraction of a subsample is 1.5"]);
-    refused(&["--null-forests", "0"], &["the number of permutations is 0"]);
+    refused(&["--subsamples", "1"], &["`--subsamples` is 1"]);
+    refused(&["--subsample-fraction", "1.5"], &["`--subsample-fraction` is 1.5"]);
+    refused(&["--subsample-trees", "0"], &["`--subsample-trees` is 0"]);
+    refused(&["--null-forests", "0"], &["`--null-forests` is 0"]);
     refused(&["--multiple-testing", "bonferroni", "--null-forests", "9"], &["bonferroni", "holm"]);
     refused(&["--multiple-testing", "holm"], &["no p-values are requested", "--null-distribution"]);
     refused(&["--null-distribution", "guessed"], &["guessed", "permuted"]);
-    refused(&["--null-distribution", "mirrored", "--null-forests", "9"], &["take one forest"]);
-    refused(&["--null-distribution", "shadow", "--null-forests", "2"], &["draws of shadows is 2"]);
-    refused(&["--variance", "jackknife"], &["sobol_mda", "subsampling"]);
+    refused(
+        &["--null-distribution", "mirrored", "--null-forests", "9"],
+        &["`--null-forests` does not apply to mirrored p-values"],
+    );
+    refused(&["--null-distribution", "shadow", "--null-forests", "2"], &["`--null-forests` is 2"]);
+    refused(
+        &["--variance", "jackknife"],
+        &["sobol_mda", "mdi, split_count and minimal_depth", "`--variance jackknife`"],
+    );
     let jackknife = ["--variance", "jackknife", "--measure", "mdi", "--subsamples", "9"];
     refused(&jackknife, &["grows no forests on subsamples", "--subsamples"]);
     refused(&["--measure", "all"], &["by name"]);

@@ -3,7 +3,7 @@
 use crate::counterfactual::Bound;
 use crate::data::{Column, RankedFeatures};
 use crate::error::Error;
-use crate::explain::curves::{bags, wanted};
+use crate::explain::curves::{bags, wanted, without_out_of_bag};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, align};
 use crate::run::{Run, Threads};
@@ -11,7 +11,6 @@ use crate::tree_shap::{
     Additive, Against, Background, PreparedTree, ShapleyKind, check_adds_up, check_shapley,
     expected_against, expected_value, prepared_trees,
 };
-use crate::{message, setting};
 
 struct Explanation<'a> {
     measure: &'static str,
@@ -35,24 +34,13 @@ pub(super) fn plan<'a>(
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let ToExplain { forest, training, rows } = subject;
-    settings.validate()?;
     if kind == ShapleyKind::Interventional {
         check_adds_up(measure, forest)?;
-        if settings.out_of_bag {
-            return Err(Error::measure(
-                measure,
-                "explains by all trees, because background rows are in the bags of some",
-                message!("leave out ", setting::OUT_OF_BAG, ", or use tree_shap"),
-            ));
-        }
     } else {
         check_shapley(measure, forest)?;
     }
-    let bags = if settings.out_of_bag {
-        Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
-    } else {
-        None
-    };
+    let bags =
+        if settings.out_of_bag { Some(bags(measure, without_out_of_bag, subject)?) } else { None };
     let features = rows.features(training);
     // Inconsistent input is reported before anything is computed.
     align(features, forest.features())?;

@@ -4,13 +4,12 @@
 //! The rows of a block go through a tree branch by branch, so that a node is read once for all rows
 //! that reach it, and the rows of a leaf share their path (`path_sums.rs`).
 
-use crate::{message, setting};
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::explain::curves::{bags, wanted};
+use crate::explain::curves::{bags, wanted, without_out_of_bag};
 use crate::explain::path_sums::{PathSums, Steps, TreeSteps};
 use crate::explain::{ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
 use crate::forest::{Bag, Forest, Node, Tree, Walk, align};
@@ -120,10 +119,9 @@ impl<'a> AlongPaths<'a> {
         base: Option<Vec<f64>>,
         steps: OfTree,
     ) -> Result<Self, Error> {
-        settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let bags = if settings.out_of_bag {
-            Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
+            Some(bags(measure, without_out_of_bag, subject)?)
         } else {
             None
         };

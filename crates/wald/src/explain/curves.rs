@@ -31,7 +31,6 @@ impl<'a> Curves<'a> {
         subject: ToExplain<'a>,
         is_mean: bool,
     ) -> Result<Self, Error> {
-        settings.validate()?;
         let ToExplain { forest, training, rows } = subject;
         let (rows, weights) = match rows {
             Rows::Training => (training.features(), training.weights()),
@@ -39,7 +38,7 @@ impl<'a> Curves<'a> {
             Rows::WithTarget(rows) => (rows.features(), None),
         };
         let bags = if settings.out_of_bag {
-            Some(bags(measure, &message!("leave out ", setting::OUT_OF_BAG), subject)?)
+            Some(bags(measure, without_out_of_bag, subject)?)
         } else {
             None
         };
@@ -154,24 +153,46 @@ impl<'a> Curves<'a> {
     }
 }
 
+/// Why there are no out-of-bag trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoBags {
+    /// The rows are not those of training.
+    OtherRows,
+    /// The trees are summed.
+    Summed,
+    /// The file does not name the bags.
+    NotNamed,
+    /// Every tree has seen all rows.
+    AllRows,
+}
+
+/// What to do without out-of-bag trees where they were requested.
+pub(super) fn without_out_of_bag(_: NoBags) -> Message {
+    message!("leave out ", setting::OUT_OF_BAG)
+}
+
 /// The bags by which trees that saw a row are left out.
 pub(super) fn bags<'a>(
     measure: &'static str,
-    help: &Message,
+    help: fn(NoBags) -> Message,
     subject: ToExplain<'a>,
 ) -> Result<&'a [Bag], Error> {
-    let refuse = |why: &str| Error::measure(measure, why, help.clone());
+    let refuse = |cause: NoBags, why: &str| Error::measure(measure, why, help(cause));
     if !subject.rows.are_training() {
-        return Err(refuse("has no out-of-bag trees for rows besides the training data"));
+        let why = "has no out-of-bag trees for rows besides the training data";
+        return Err(refuse(NoBags::OtherRows, why));
     }
     if subject.forest.aggregation() == Aggregation::Sum {
-        return Err(refuse("needs trees that each predict the target, but these are summed"));
+        let why = "needs trees that each predict the target, but these are summed";
+        return Err(refuse(NoBags::Summed, why));
     }
     let bags = subject.forest.bags().ok_or_else(|| {
-        refuse("needs out-of-bag trees, but the forest file does not name the bags")
+        let why = "needs out-of-bag trees, but the forest file does not name the bags";
+        refuse(NoBags::NotNamed, why)
     })?;
     if bags.iter().all(|bag| !bag.counts().contains(&0)) {
-        return Err(refuse("needs out-of-bag trees, but every row is in every bag"));
+        let why = "needs out-of-bag trees, but every row is in every bag";
+        return Err(refuse(NoBags::AllRows, why));
     }
     let n_rows = subject.training.n_rows();
     if bags.iter().any(|bag| bag.counts().len() != n_rows) {

@@ -2,7 +2,9 @@
 
 use crate::error::Error;
 use crate::explain::curves::Curves;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Sink, ToExplain,
+};
 use crate::measure::references::GOLDSTEIN_2015;
 use crate::run::Run;
 
@@ -17,8 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[GOLDSTEIN_2015],
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \
            written",
-    has_grid: true,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag, ExplanationOption::Grid],
     regression_losses: &[],
     classification_losses: &[],
 };

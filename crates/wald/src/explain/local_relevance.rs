@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::explain::along_paths::AlongPaths;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain};
+use crate::explain::{ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain};
 use crate::forest::{Node, NodeStatistics, Tree};
 use crate::measure::references::{LOUPPE_2013, SUTERA_2021};
 
@@ -22,8 +22,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     source: "Sutera et al. 2021, Definition 2 and Theorem 4",
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",
-    has_grid: false,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag],
     regression_losses: &[],
     classification_losses: &[],
 };

@@ -2,12 +2,16 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::explain::curves::{bags, wanted};
-use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain};
+use crate::explain::curves::{NoBags, bags, wanted};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain,
+};
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
 use crate::measure::references::LI_2019;
+use crate::message::Message;
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
+use crate::{message, setting};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "mdi_oob",
@@ -23,8 +27,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     source: "Li et al. 2019, Proposition 1 and Eq. 14, responses centred",
     references: &[LI_2019],
     cost: "one pass of the out-of-bag rows through the forest, and the numbers written",
-    has_grid: false,
-    has_background: false,
+    options: &[ExplanationOption::Variables],
     regression_losses: &[],
     classification_losses: &[],
 };
@@ -41,15 +44,12 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    let refuse = |why: &str, help: &str| Error::measure(INFO.id, why, help);
-    let ToExplain { forest, training, rows } = subject;
-    if !rows.are_training() {
-        return Err(refuse("applies to training rows only", "leave out other rows"));
-    }
-    let bags = bags(INFO.id, &"grow it with bootstrap or subsample".into(), subject)?;
+    let ToExplain { forest, training, .. } = subject;
+    let bags = bags(INFO.id, help, subject)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
+        let why = "needs the in-bag means of the nodes, which this forest lacks";
         let help = "read the forest together with its training data";
-        return Err(refuse("needs the in-bag means of the nodes, which this forest lacks", help));
+        return Err(Error::measure(INFO.id, why, help));
     }
     let wanted = wanted(forest, &settings.variables)?;
     let name = |&feature: &usize| forest.features()[feature].name.clone();
@@ -61,6 +61,24 @@ pub(super) fn plan<'a>(
         n_rows: training.n_rows(),
     };
     Ok(Box::new(MdiOob { forest, data: training, bags, wanted, layout }))
+}
+
+/// What to do without out-of-bag trees.
+fn help(cause: NoBags) -> Message {
+    match cause {
+        NoBags::OtherRows => "leave out other rows, or use local_mdi".into(),
+        NoBags::Summed => "use tree_shap_interventional, which explains predictions".into(),
+        NoBags::NotNamed => {
+            "add `in_bag` to the forest file, or use tree_shap_interventional".into()
+        }
+        NoBags::AllRows => {
+            message!(
+                "grow the forest with ",
+                setting::SAMPLING.word("bootstrap"),
+                ", or use local_mdi"
+            )
+        }
+    }
 }
 
 /// What the out-of-bag rows of one tree add: row, place among the numbers of its record, amount. A

@@ -60,10 +60,8 @@ pub struct ExplanationInfo {
     pub references: &'static [Reference],
     /// What it costs.
     pub cost: &'static str,
-    /// Whether it evaluates curves, so that [`ExplanationSettings::grid`] matters.
-    pub has_grid: bool,
-    /// Whether it compares with background rows, so that [`ExplanationSettings::background`] matters.
-    pub has_background: bool,
+    /// The settings that it reads, besides a loss.
+    pub options: &'static [ExplanationOption],
     /// Losses that a measure of losses can use for a regression target, the default first; none for
     /// measures of predictions. A measure of losses needs the target of the rows.
     pub regression_losses: &'static [Loss],
@@ -75,14 +73,10 @@ impl ExplanationInfo {
     /// True when the measure reads an option.
     pub fn takes(&self, option: ExplanationOption) -> bool {
         match option {
-            ExplanationOption::Grid => self.has_grid,
-            ExplanationOption::Background | ExplanationOption::BackgroundRows => {
-                self.has_background
-            }
             ExplanationOption::Loss => {
                 !self.regression_losses.is_empty() || !self.classification_losses.is_empty()
             }
-            _ => true,
+            _ => self.options.contains(&option),
         }
     }
 }
@@ -262,7 +256,8 @@ impl Forest {
     ///
     /// # Errors
     /// [`Error::Data`] when the rows do not fit, [`Error::Setting`] when a setting is out of range
-    /// or names an unknown variable, and [`Error::Measure`] when the measure does not apply.
+    /// or names an unknown variable, and [`Error::Measure`] when the measure does not apply or does not
+    /// read a setting that is given.
     pub fn explainer<'a>(
         &'a self,
         training: &'a Dataset,
@@ -272,6 +267,7 @@ impl Forest {
     ) -> Result<Explainer<'a>, Error> {
         let info = id.info();
         settings.validate()?;
+        settings.check_offered(info)?;
         let losses = match self.task() {
             Task::Regression => info.regression_losses,
             Task::Classification => info.classification_losses,

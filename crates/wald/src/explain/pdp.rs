@@ -2,7 +2,9 @@
 
 use crate::error::Error;
 use crate::explain::curves::Curves;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Layout, Local, Sink, ToExplain};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Sink, ToExplain,
+};
 use crate::measure::references::FRIEDMAN_2001;
 use crate::run::Run;
 
@@ -18,8 +20,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[FRIEDMAN_2001],
     cost: "a few passes of the rows through the forest for all variables together, and the size of \
            the grid for every row",
-    has_grid: true,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag, ExplanationOption::Grid],
     regression_losses: &[],
     classification_losses: &[],
 };

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::explain::along_paths::AlongPaths;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain};
+use crate::explain::{ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain};
 use crate::forest::Forest;
 use crate::measure::references::{LI_2019, SAABAS_2014};
 use crate::tree_shap::check_adds_up;
@@ -19,8 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     source: "Saabas 2014; Li et al. 2019, f of Proposition 1",
     references: &[SAABAS_2014, LI_2019],
     cost: "one pass of the rows through the forest, and the numbers written",
-    has_grid: false,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag],
     regression_losses: &[],
     classification_losses: &[],
 };

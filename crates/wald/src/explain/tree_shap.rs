@@ -1,7 +1,9 @@
 //! Shapley values of trees: Lundberg et al. 2020, path-dependent.
 
 use crate::error::Error;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain, additive};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+};
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::tree_shap::ShapleyKind;
 
@@ -21,8 +23,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[LUNDBERG_2020, YU_2022],
     cost: "all rows visit all leaves: about a tenth of that of the program shap; less per row for \
            many rows together",
-    has_grid: false,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag],
     regression_losses: &[],
     classification_losses: &[],
 };

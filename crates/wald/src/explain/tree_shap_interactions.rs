@@ -1,7 +1,9 @@
 //! Shapley interactions of trees: Lundberg et al. 2020, path-dependent.
 
 use crate::error::Error;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain, additive};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+};
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::tree_shap::ShapleyKind;
 
@@ -18,8 +20,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
              quadrature of Linear TreeSHAP's polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],
     cost: "three to five times that of tree_shap, more where paths split on more variables",
-    has_grid: false,
-    has_background: false,
+    options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag],
     regression_losses: &[],
     classification_losses: &[],
 };

@@ -1,7 +1,9 @@
 //! Shapley values of trees against background rows: Lundberg et al. 2020, interventional.
 
 use crate::error::Error;
-use crate::explain::{ExplanationInfo, ExplanationSettings, Local, ToExplain, additive};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+};
 use crate::measure::references::LUNDBERG_2020;
 use crate::tree_shap::ShapleyKind;
 
@@ -22,8 +24,12 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     references: &[LUNDBERG_2020],
     cost: "grows with the rows and leaves that a background row shares, times the number of \
            background rows at most; less per row for many rows together",
-    has_grid: false,
-    has_background: true,
+    options: &[
+        ExplanationOption::Variables,
+        ExplanationOption::Background,
+        ExplanationOption::BackgroundRows,
+        ExplanationOption::Seed,
+    ],
     regression_losses: &[],
     classification_losses: &[],
 };

@@ -4,7 +4,8 @@ use crate::data::{Column, RankedFeatures, Target};
 use crate::error::Error;
 use crate::explain::curves::wanted;
 use crate::explain::{
-    ExplanationInfo, ExplanationSettings, Layout, Local, Rows, Shape, Sink, ToExplain,
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Rows, Shape, Sink,
+    ToExplain,
 };
 use crate::forest::{Aggregation, align, align_target};
 use crate::loss::{Loss, unseen_loss, unseen_response_in};
@@ -12,7 +13,6 @@ use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::message::Message;
 use crate::run::{Run, Threads};
 use crate::tree_shap::{Background, LossOfRows};
-use crate::{message, setting};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "tree_shap_loss",
@@ -33,8 +33,12 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
            variables in which they differ; for the squared loss O(patterns^2) where that is less, \
            patterns being the distinct conditions under which mixtures of the two rows reach \
            leaves. Other losses refuse m above 20",
-    has_grid: false,
-    has_background: true,
+    options: &[
+        ExplanationOption::Variables,
+        ExplanationOption::Background,
+        ExplanationOption::BackgroundRows,
+        ExplanationOption::Seed,
+    ],
     regression_losses: &[Loss::Squared, Loss::Absolute],
     classification_losses: &[Loss::Squared, Loss::Log],
 };
@@ -52,19 +56,12 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
-    settings.validate()?;
     let ToExplain { forest, training, rows } = subject;
     let refuse = |why: &str, help: Message| Err(Error::measure(INFO.id, why, help));
     if forest.aggregation() == Aggregation::LeafWeighted {
         return refuse(
             "needs a forest whose trees count equally, but here leaves are weighted",
             "use a forest whose trees count equally".into(),
-        );
-    }
-    if settings.out_of_bag {
-        return refuse(
-            "explains by all trees, because background rows are in the bags of some",
-            message!("leave out ", setting::OUT_OF_BAG),
         );
     }
     let data = match rows {

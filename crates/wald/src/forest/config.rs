@@ -104,13 +104,7 @@ impl ForestConfig {
             _ => Ok(()),
         };
         at_least_one(Some(self.n_trees), setting::TREES)?;
-        if self.mtry == Some(0) {
-            return Err(Error::bad_setting(
-                setting::MTRY,
-                "mtry is 0",
-                "give a whole number of 1 or more",
-            ));
-        }
+        at_least_one(self.mtry, setting::MTRY)?;
         at_least_one(self.min_node_size, setting::MIN_NODE_SIZE)?;
         at_least_one(Some(self.min_leaf_size), setting::MIN_LEAF_SIZE)?;
         at_least_one(self.max_depth, setting::MAX_DEPTH)?;
@@ -126,15 +120,20 @@ impl ForestConfig {
             if !(fraction > 0.0 && fraction <= most) {
                 return Err(Error::bad_setting(
                     setting::SAMPLE_FRACTION,
-                    format!("the sample fraction is {fraction}"),
-                    format!("give a sample fraction above 0 and at most {most}"),
+                    message!(setting::SAMPLE_FRACTION.name(), " is ", fraction),
+                    format!("give a number above 0 and at most {most}"),
                 ));
             }
             if self.sampling == Sampling::All {
                 return Err(Error::bad_setting(
                     setting::SAMPLE_FRACTION,
-                    "a sample fraction was given, but all rows are used",
-                    "leave one of the two settings out",
+                    message!(setting::SAMPLE_FRACTION.name(), " was given, but all rows are used"),
+                    message!(
+                        "leave out ",
+                        setting::SAMPLE_FRACTION,
+                        " or ",
+                        setting::SAMPLING.word("all")
+                    ),
                 ));
             }
         }

@@ -7,6 +7,7 @@ use crate::forest::settings::Settings;
 use crate::forest::ways::{Impurity, PValues, Sampling, Splitting};
 use crate::message;
 use crate::setting;
+use crate::words::counted;
 
 /// Variables that `cforest_unbiased` of the R package party tries at a node.
 const MTRY_OF_CONDITIONAL: usize = 5;
@@ -125,8 +126,13 @@ impl ForestConfig {
         if subspace > p {
             return Err(Error::bad_setting(
                 setting::SUBSPACE,
-                format!("the subspace has {subspace} variables, but there are {p}"),
-                format!("give a subspace between 1 and {p}"),
+                message!(
+                    setting::SUBSPACE.name(),
+                    " is ",
+                    subspace,
+                    format!(", but there are {}", counted(p, "input variable"))
+                ),
+                format!("give a number between 1 and {p}"),
             ));
         }
         let mtry = self.mtry.unwrap_or_else(|| match self.splitting {
@@ -136,14 +142,15 @@ impl ForestConfig {
         if mtry <= subspace {
             return Ok((mtry, subspace));
         }
-        let what = match self.subspace {
-            None => format!("mtry is {mtry}, but there are {p} input variables"),
-            Some(_) => format!("mtry is {mtry}, but each tree uses {subspace} variables"),
+        let but = match self.subspace {
+            None if p == 1 => "there is 1 input variable".to_owned(),
+            None => format!("there are {p} input variables"),
+            Some(_) => format!("each tree uses {}", counted(subspace, "variable")),
         };
         Err(Error::bad_setting(
             setting::MTRY,
-            what,
-            format!("give an mtry between 1 and {subspace}"),
+            message!(setting::MTRY.name(), " is ", mtry, ", but ", but),
+            format!("give a number between 1 and {subspace}"),
         ))
     }
 }

@@ -14,7 +14,7 @@ use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting}
 /// assert_eq!(settings.min_node_size, 5);
 ///
 /// let refused = ForestConfig { mtry: Some(11), ..ForestConfig::default() }.resolve(&data);
-/// assert_eq!(refused.unwrap_err().to_string(), "mtry is 11, but there are 10 input variables");
+/// assert_eq!(refused.unwrap_err().to_string(), "`mtry` is 11, but there are 10 input variables");
 /// # Ok::<(), wald::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

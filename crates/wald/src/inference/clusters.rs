@@ -2,14 +2,15 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::{message, setting};
 
-/// Refuses rows that cannot change places.
+/// Refuses rows that are not exchangeable.
 pub(super) fn refuse_clusters(data: &Dataset) -> Result<(), Error> {
     if data.clusters().is_none() {
         return Ok(());
     }
     Err(Error::data(
-        "responses of rows in clusters cannot change places",
-        "leave out the clusters, or aggregate each of them to one row",
+        "p-values are not available for rows in clusters, which are not exchangeable",
+        message!("leave out ", setting::CLUSTER, ", or aggregate each cluster to one row"),
     ))
 }

@@ -9,6 +9,8 @@ use crate::inference::spread::Spread;
 use crate::inference::subsampling::Sampled;
 use crate::measure::MeasureId;
 use crate::random::{Purpose, Stream};
+use crate::words::listed;
+use crate::{message, setting};
 
 /// Random sums of what single rows add, from which intervals for all variables at once are taken.
 const REPLICATES: usize = 1000;
@@ -144,7 +146,18 @@ pub(super) fn check(id: &'static str) -> Result<(), Error> {
     if MeasureId::parse(id).is_some_and(|id| id.info().facts.from_bags_only) {
         return Ok(());
     }
-    refuse(id, "depends on more than the rows in the bags, as the jackknife does not")
+    let offered =
+        MeasureId::ALL.iter().map(|id| id.info()).filter(|info| info.facts.from_bags_only);
+    let offered: Vec<&str> = offered.map(|info| info.id).collect();
+    Err(Error::measure(
+        id,
+        format!("has no jackknife, which is available for {} only", listed(&offered, "and")),
+        message!(
+            "leave out ",
+            setting::VARIANCE.word("jackknife"),
+            ", or use one of these measures"
+        ),
+    ))
 }
 
 /// Refuses rows that are not drawn by themselves.
@@ -153,7 +166,7 @@ pub(super) fn check_data(data: &Dataset) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::data(
-        "rows in clusters are drawn together, which the jackknife does not know",
+        "the jackknife is not available for rows in clusters, which are drawn together",
         "estimate sampling errors by subsampling",
     ))
 }

@@ -11,9 +11,10 @@ use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure, mirrored_p_values};
 use crate::run::Run;
 
-/// True where the importances of a measure need no further forest to be symmetric.
+/// True where the importances of a measure are differences from shadows already, and need no further
+/// forest.
 pub(super) fn is_symmetric(measure: &Measure) -> bool {
-    measure.id().info().facts.null_is_symmetric
+    measure.id().info().facts.is_difference_from_shadow
 }
 
 /// Tests for every variable and measure whether it is more important than its shadow by more than

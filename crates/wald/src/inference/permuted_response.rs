@@ -11,7 +11,7 @@ use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
-use crate::setting;
+use crate::{message, setting};
 
 /// More permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 1_000_000;
@@ -48,7 +48,7 @@ impl PermutedResponse {
         if self.permutations == 0 || self.permutations > MOST_PERMUTATIONS {
             return Err(Error::bad_setting(
                 setting::NULL_FORESTS,
-                format!("the number of permutations is {}", self.permutations),
+                message!(setting::NULL_FORESTS.name(), " is ", self.permutations),
                 format!("give at least 1, and at most {MOST_PERMUTATIONS}; 999 are usual"),
             ));
         }
@@ -116,7 +116,7 @@ impl PermutedResponse {
 /// ```
 ///
 /// # Errors
-/// [`Error::Setting`], [`Error::Data`] (rows in clusters cannot change places) and
+/// [`Error::Setting`], [`Error::Data`] (rows in clusters are not exchangeable) and
 /// [`Error::Measure`], and [`Error::Cancelled`].
 pub fn permuted_response(
     data: &Dataset,

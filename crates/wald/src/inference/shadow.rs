@@ -13,7 +13,7 @@ use crate::measuring::Ground;
 use crate::memory::Size;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
-use crate::setting;
+use crate::{message, setting};
 
 /// With fewer draws, the spread of shadows is hardly known.
 const FEWEST_DRAWS: u32 = 5;
@@ -45,7 +45,7 @@ impl ShadowDraws {
         }
         Err(Error::bad_setting(
             setting::NULL_FORESTS,
-            format!("the number of draws of shadows is {}", self.draws),
+            message!(setting::NULL_FORESTS.name(), " is ", self.draws),
             format!("give at least {FEWEST_DRAWS}, and at most {MOST_DRAWS}; 40 are usual"),
         ))
     }
@@ -89,7 +89,7 @@ impl ShadowDraws {
 /// Cost: every draw that of a forest of twice as many variables and its measures.
 ///
 /// # Errors
-/// [`Error::Setting`] (a subspace, too), [`Error::Data`] (rows in clusters cannot change places),
+/// [`Error::Setting`] (a subspace, too), [`Error::Data`] (rows in clusters are not exchangeable),
 /// [`Error::Measure`], and [`Error::Cancelled`].
 pub fn shadow_test(
     data: &Dataset,
@@ -137,14 +137,19 @@ pub(super) struct ShadowForests<'a> {
 impl<'a> ShadowForests<'a> {
     /// # Errors
     /// [`Error::Setting`] for settings that do not fit and for a subspace, [`Error::Data`] for rows in
-    /// clusters, which cannot change places.
+    /// clusters, which are not exchangeable.
     pub(super) fn new(data: &'a Dataset, config: &ForestConfig) -> Result<Self, Error> {
         let mtry = Some(config.resolve(data)?.mtry);
         if config.subspace.is_some() {
             return Err(Error::bad_setting(
                 setting::SUBSPACE,
                 "shadows were requested, but each tree uses a subspace of the variables",
-                "leave out the subspace, or ask for permuted p-values",
+                message!(
+                    "leave out ",
+                    setting::SUBSPACE,
+                    ", or use ",
+                    setting::NULL_DISTRIBUTION.word("permuted")
+                ),
             ));
         }
         refuse_clusters(data)?;

@@ -13,8 +13,8 @@ use crate::measuring::Ground;
 use crate::memory::Size;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
-use crate::setting;
 use crate::threads::ordered;
+use crate::{message, setting};
 
 /// More subsamples than this are a mistake.
 const MOST_SUBSAMPLES: usize = 100_000;
@@ -73,15 +73,22 @@ impl Subsampling {
         if !(2..=MOST_SUBSAMPLES).contains(&self.n_subsamples) {
             return Err(Error::bad_setting(
                 setting::SUBSAMPLES,
-                format!("the number of subsamples is {}", self.n_subsamples),
+                message!(setting::SUBSAMPLES.name(), " is ", self.n_subsamples),
                 format!("give at least 2, and at most {MOST_SUBSAMPLES}; 100 are usual"),
             ));
         }
         if !(self.fraction > 0.0 && self.fraction < 1.0) {
             return Err(Error::bad_setting(
                 setting::SUBSAMPLE_FRACTION,
-                format!("the fraction of a subsample is {}", self.fraction),
-                "give a fraction above 0 and below 1, for example 0.5",
+                message!(setting::SUBSAMPLE_FRACTION.name(), " is ", self.fraction),
+                "give a number above 0 and below 1, for example 0.5",
+            ));
+        }
+        if self.n_trees == Some(0) {
+            return Err(Error::bad_setting(
+                setting::SUBSAMPLE_TREES,
+                message!(setting::SUBSAMPLE_TREES.name(), " is 0"),
+                "give a whole number of 1 or more",
             ));
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::inference::permuted_response::PermutedResponse;
 use crate::inference::shadow::ShadowDraws;
-use crate::setting;
+use crate::{message, setting};
 
 /// The null distribution for an irrelevant variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,8 +58,18 @@ impl Test {
             "mirrored" if forests.is_some() => {
                 return Err(Error::bad_setting(
                     setting::NULL_FORESTS,
-                    "mirrored p-values take one forest, but a number of them is given",
-                    "leave it out, or ask for permuted or shadow p-values",
+                    message!(
+                        setting::NULL_FORESTS.name(),
+                        " does not apply to mirrored p-values, which need one forest"
+                    ),
+                    message!(
+                        "leave out ",
+                        setting::NULL_FORESTS,
+                        ", or use ",
+                        setting::NULL_DISTRIBUTION.word("permuted"),
+                        " or ",
+                        setting::NULL_DISTRIBUTION.word("shadow")
+                    ),
                 ));
             }
             "mirrored" => Self::Mirrored,
@@ -67,7 +77,13 @@ impl Test {
             _ => {
                 return Err(Error::bad_setting(
                     setting::NULL_DISTRIBUTION,
-                    format!("p-values have no null called `{name}`"),
+                    message!(
+                        "the value of ",
+                        setting::NULL_DISTRIBUTION,
+                        " is not known: \"",
+                        name,
+                        "\""
+                    ),
                     format!("use one of: {}", Self::IDS.join(", ")),
                 ));
             }

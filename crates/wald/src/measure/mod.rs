@@ -14,7 +14,9 @@ pub use definition::{
     CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part, Permutations,
     Reference, Requirement, RowAggregate, Scale, references,
 };
-pub(crate) use definition::{KeptAltered, MeasureDef, OverTrees, TreeShape, check_background};
+pub(crate) use definition::{
+    KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, not_offered,
+};
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
@@ -24,6 +26,7 @@ pub use projection::kernel::masking::smaller_mtry;
 use crate::message;
 use crate::message::Message;
 use crate::setting;
+use crate::words::{counted, were};
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -32,6 +35,9 @@ use crate::data::Task;
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
 use crate::pass::Plan;
+
+/// Background rows of Shapley values, unless another number is given.
+pub(crate) const BACKGROUND: usize = 100;
 
 /// Refuses a loss that a measure does not offer for a target.
 ///
@@ -266,7 +272,11 @@ impl Measure {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Setting`] when the measure does not offer a setting.
+    /// [`Error::Measure`] for a setting or a normalisation that the measure does not offer, and
+    /// [`Error::Setting`] for a value outside its range and for settings that exclude each other: a
+    /// precision and a number of samples, two kinds of background rows, random permutations in which
+    /// no row receives its own value, the area under the curve by class. Test rows are accepted by all
+    /// measures, and losses are checked when the task is known.
     pub fn new(id: MeasureId, settings: MeasureSettings) -> Result<Self, Error> {
         let info = id.info();
         settings.check(info)?;
@@ -378,7 +388,13 @@ impl Measure {
         if self.settings.blocks > subject.n_trees {
             return Err(Error::bad_setting(
                 setting::BLOCKS,
-                format!("{} blocks of {} trees", self.settings.blocks, subject.n_trees),
+                format!(
+                    "{} {} requested, but there {} {}",
+                    counted(self.settings.blocks, "block"),
+                    were(self.settings.blocks),
+                    if subject.n_trees == 1 { "is" } else { "are" },
+                    counted(subject.n_trees, "tree")
+                ),
                 "give at most as many blocks as trees",
             ));
         }

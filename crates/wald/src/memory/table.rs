@@ -9,8 +9,8 @@ use crate::forest::{
 use crate::measure::kernel::altered_predictions::MOST_KEPT;
 use crate::measure::kernel::row_sums::is_dense;
 use crate::measure::{
-    CostClass, KeptAltered, MOST_AT_A_TIME, Measure, MeasureOption, Permutations, Requirement,
-    TreeShape,
+    BACKGROUND, CostClass, KeptAltered, MOST_AT_A_TIME, Measure, MeasureOption, MeasureSettings,
+    Permutations, Requirement, TreeShape,
 };
 use crate::memory::columns;
 use crate::memory::size::{LIST, SPREAD, Size, bytes};
@@ -172,17 +172,18 @@ impl Table {
             let highest = (4.0 * nodes.max(2.0).log2()).min(self.groups);
             let degrees = if measure.settings().by_degree { 3.0 * highest } else { 0.0 };
             let importances = 8.0 * self.columns * (1.0 + n_repeats(measure) + degrees);
-            if !measure.id().info().needs.contains(&Requirement::OutOfBagRows) {
-                return importances + 4.0 * nodes;
-            }
-            // Losses of rows and leaves, donors, rows that go down, first uses.
-            let per_node = 16.0 + self.value();
-            let of_rows = 12.0 * self.rows + 12.0 * rows;
+            // Those that explain rows by all trees have their part in `explaining`.
             let walked = if measure.explains_rows() {
                 0.0
             } else {
                 measure.id().thread_bytes(&self.tree_shape(self.rows, nodes))
             };
+            if !measure.id().info().needs.contains(&Requirement::OutOfBagRows) {
+                return importances + 4.0 * nodes + walked;
+            }
+            // Losses of rows and leaves, donors, rows that go down, first uses.
+            let per_node = 16.0 + self.value();
+            let of_rows = 12.0 * self.rows + 12.0 * rows;
             importances + of_rows + nodes * per_node + 17.0 * self.levels + walked
         };
         // Measures share the codes of out-of-bag rows.
@@ -308,15 +309,15 @@ impl Table {
         let width = self.columns * self.classes.unwrap_or(1.0);
         let mut thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
         let mut behind: f64 = 0.0;
-        for measure in measures {
-            let has_background = measure.id().info().options.contains(&MeasureOption::Background);
-            if !(measure.explains_rows() && has_background) {
-                continue;
-            }
+        for measure in measures.iter().filter(|measure| measure.explains_rows()) {
             thread += measure.id().thread_bytes(&self.tree_shape(rows, n_nodes / n_trees));
-            // The trees again, in the codes of the background rows, and these.
-            let n_rows = measure.settings().background.as_ref().map_or(100, |rows| rows.n_rows());
-            behind = behind.max(common + 20.0 * n_rows as f64 * self.columns);
+            if measure.id().info().takes(MeasureOption::Background) {
+                // The trees again, in the codes of the background rows, and these.
+                let MeasureSettings { background, background_rows, .. } = measure.settings();
+                let drawn = background_rows.unwrap_or(BACKGROUND).min(self.rows as usize);
+                let n_rows = background.as_ref().map_or(drawn, |rows| rows.n_rows());
+                behind = behind.max(common + 20.0 * n_rows as f64 * self.columns);
+            }
         }
         common + behind + tables + n_threads * thread
     }

@@ -232,5 +232,5 @@ fn what_matters_is_found_and_shortage_is_said() {
     let found = air(&few, &ForestConfig { n_trees: 20, ..ForestConfig::default() });
     assert_eq!(found.p_values.expect("always")[3], Some(1.0), "a constant column");
     let notes = found.notes.join("\n");
-    assert!(notes.contains("no p-values for columns of") || notes.contains("too few"), "{notes}");
+    assert!(notes.contains("no p-values for columns with") || notes.contains("too few"), "{notes}");
 }

@@ -9,10 +9,19 @@ use wald::measure::{Loss, MeasureInfo, MeasureOption, Normalise};
 use wald::options::{Options, ValueKind};
 use wald::{ExplanationId, MeasureId};
 
+fn list(ids: &[&str]) -> String {
+    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The losses of a measure that has some.
+fn losses(numbers: &[Loss], classes: &[Loss]) -> Option<(&'static str, String)> {
+    let [numbers, classes] = [numbers, classes]
+        .map(|losses| list(&losses.iter().map(|loss| loss.id()).collect::<Vec<_>>()));
+    let both = format!("{numbers} for numbers; {classes} for classes (the first is the default)");
+    (!numbers.is_empty()).then_some(("losses", both))
+}
+
 fn section(info: &MeasureInfo) -> String {
-    let list =
-        |ids: Vec<&str>| ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    let losses = |losses: &[Loss]| list(losses.iter().map(|loss| loss.id()).collect());
     let mut rows = vec![
         ("estimates", info.estimand.to_owned()),
         ("caveat", info.caveat.to_owned()),
@@ -22,22 +31,15 @@ fn section(info: &MeasureInfo) -> String {
         ("cost", info.cost.to_owned()),
         ("source", info.source.to_owned()),
     ];
-    if !info.regression_losses.is_empty() {
-        let (numbers, classes) =
-            (losses(info.regression_losses), losses(info.classification_losses));
-        rows.push((
-            "losses",
-            format!("{numbers} for numbers; {classes} for classes (the first is the default)"),
-        ));
-    }
+    rows.extend(losses(info.regression_losses, info.classification_losses));
     if !info.normalisations.is_empty() {
-        let offered = info.normalisations.iter().copied().map(Normalise::id).collect();
-        rows.push(("normalisations", list(offered)));
+        let offered: Vec<&str> = info.normalisations.iter().copied().map(Normalise::id).collect();
+        rows.push(("normalisations", list(&offered)));
     }
     let options = MeasureOption::ALL.iter().filter(|option| info.takes(**option));
     let options: Vec<&str> = options.map(|option| option.id()).collect();
     if !options.is_empty() {
-        rows.push(("options", list(options)));
+        rows.push(("options", list(&options)));
     }
     listed((info.id, info.name), rows)
 }
@@ -50,9 +52,10 @@ fn local_section(info: &ExplanationInfo) -> String {
         ("source", info.source),
     ];
     let mut rows = fields.map(|(key, value)| (key, value.to_owned())).to_vec();
+    rows.extend(losses(info.regression_losses, info.classification_losses));
     let options = ExplanationOption::ALL.iter().filter(|option| info.takes(**option));
-    let options: Vec<String> = options.map(|option| format!("`{}`", option.id())).collect();
-    rows.push(("options", options.join(", ")));
+    let options: Vec<&str> = options.map(|option| option.id()).collect();
+    rows.push(("options", list(&options)));
     listed((info.id, info.name), rows)
 }
 

@@ -285,7 +285,10 @@ fn what_cannot_be_is_refused() {
     };
     let blocks = |blocks| MeasureSettings { blocks, ..settings() };
     check(refusal(&number, ours, blocks(0)), &["0 blocks", "give 1 for the whole forest"]);
-    check(refusal(&number, ours, blocks(6)), &["6 blocks of 5 trees", "at most as many"]);
+    check(
+        refusal(&number, ours, blocks(6)),
+        &["6 blocks were requested, but there are 5 trees", "at most as many"],
+    );
     check(refusal(&number, MeasureId::Mdi, blocks(2)), &["does not offer `blocks`"]);
     let auc = MeasureSettings { loss: Some(Loss::Auc), ..settings() };
     check(refusal(&three, ours, auc.clone()), &["two classes", "the target has 3", "`log`"]);

@@ -289,7 +289,7 @@ fn measures_that_need_out_of_bag_rows_refuse_forests_without_them() {
         error.to_string(),
         "measure `mda_breiman_cutler` needs out-of-bag rows, but every tree sees all rows"
     );
-    assert_eq!(error.help(), "grow the forest with bootstrap or subsample, or use mdi");
+    assert_eq!(error.help(), "grow the forest with `sampling = bootstrap`, or use mdi");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn other_rows_are_refused_and_variables_can_be_chosen() {
     let rows = Rows::Other(data.features());
     let refused = forest.explainer(&data, rows, ExplanationId::MdiOob, &settings);
     let Err(Error::Measure { why, .. }) = refused else { panic!("{refused:?}") };
-    assert!(why.contains("training rows only"), "{why:?}");
+    assert!(why.contains("no out-of-bag trees for rows besides the training data"), "{why:?}");
     let settings = ExplanationSettings { variables: vec!["two".to_owned()], ..settings };
     let id = ExplanationId::MdiOob;
     let explainer = forest.explainer(&data, Rows::Training, id, &settings).expect("applies");

@@ -84,3 +84,48 @@ fn corrected_importances_of_noise_are_zero_on_average_whatever_its_type() {
         }
     }
 }
+
+/// What definitions state of irrelevant variables of many values is what they do: of noise, a normal
+/// variable is more important than a binary one, by far.
+#[test]
+fn measures_that_favour_many_values_state_it() {
+    let favour = [
+        MeasureId::Mdi,
+        MeasureId::MdiOobNaive,
+        MeasureId::MdiOobNaiveInBagAdded,
+        MeasureId::SplitCount,
+        MeasureId::MinimalDepth,
+        MeasureId::TreeShap,
+        MeasureId::TreeShapInterventional,
+    ];
+    let others = [
+        MeasureId::MdiOob,
+        MeasureId::Ufi,
+        MeasureId::MdaBreimanCutler,
+        MeasureId::SobolMda,
+        MeasureId::TreeShapOobCovariance,
+    ];
+    let ids = [&favour[..], &others].concat();
+    let measures: Vec<Measure> = ids.iter().map(|&id| id.into()).collect();
+    let mut differences = vec![Vec::new(); ids.len()];
+    for seed in 0..40 {
+        let data = noise(100, 0, seed);
+        let config = ForestConfig { n_trees: 20, seed, ..ForestConfig::default() };
+        let run = &Run::on(Threads::new(2).expect("two threads"));
+        let keep = wald::forest::Keep::Nothing;
+        let grown = Forest::grow_and_measure(&data, &config, &measures, keep, run);
+        for (differences, found) in
+            differences.iter_mut().zip(grown.expect("valid").measured.importances)
+        {
+            let sign = if found.small_is_important { -1.0 } else { 1.0 };
+            let [gaussian, binary] = [0, 1].map(|at: usize| found.values[at].expect("defined"));
+            differences.push(vec![sign * (gaussian - binary)]);
+        }
+    }
+    for (id, differences) in ids.iter().zip(&differences) {
+        let (mean, error) = means(differences)[0];
+        let is_favoured = mean > 6.0 * error;
+        assert_eq!(is_favoured, favour.contains(id), "{id:?}: {mean} ± {error}");
+        assert_eq!(is_favoured, id.info().facts.favours_many_values, "{id:?}");
+    }
+}

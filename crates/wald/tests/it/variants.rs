@@ -290,10 +290,10 @@ fn settings_that_do_not_fit_are_refused() {
     let (what, _) = refused(ForestConfig { subspace: Some(0), ..base() });
     assert_eq!(what, "`subspace` is 0");
     let (what, help) = refused(ForestConfig { subspace: Some(7), ..base() });
-    assert_eq!(what, "the subspace has 7 variables, but there are 6");
-    assert_eq!(help, "give a subspace between 1 and 6");
+    assert_eq!(what, "`subspace` is 7, but there are 6 input variables");
+    assert_eq!(help, "give a number between 1 and 6");
     let (what, _) = refused(ForestConfig { subspace: Some(2), mtry: Some(3), ..base() });
-    assert_eq!(what, "mtry is 3, but each tree uses 2 variables");
+    assert_eq!(what, "`mtry` is 3, but each tree uses 2 variables");
 }
 
 /// Rows beyond the ranges and levels that a tree has met.

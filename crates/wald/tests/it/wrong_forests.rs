@@ -41,7 +41,7 @@ fn wrong_trees_are_refused_by_tree_and_node() {
     );
     begins(tree("left", json!([2, -1, -1])), "tree 0, node 2 is the child of two nodes");
     begins(tree("left", json!([0, -1, -1])), "tree 0, node 0 has node 0, the root, as its child");
-    begins(tree("right", json!([-1, -1, -1])), "tree 0, node 0 asks a question but lacks");
+    begins(tree("right", json!([-1, -1, -1])), "tree 0, node 0 is a split but lacks");
     begins(
         tree("left", json!([1, 2, -1])),
         "tree 0, node 1 is a leaf (feature -1) but has children",

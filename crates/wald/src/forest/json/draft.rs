@@ -185,7 +185,7 @@ fn children(document: &TreeDocument, n_nodes: usize) -> Result<Children, (usize,
                 return fail("has `children` but is not a multiway split");
             }
             if left == NONE || right == NONE {
-                return fail("asks a question but lacks a left or right child");
+                return fail("is a split but lacks a left or right child");
             }
             children.list.extend([left, right]);
         }

@@ -30,7 +30,10 @@ impl Setting for Permutations {
 
     fn of(value: OptionValue) -> Option<Self> {
         match value {
-            OptionValue::Whole(repeats) => repeats.try_into().ok().map(Self::Random),
+            // More than there can be is refused with the range.
+            OptionValue::Whole(repeats) => {
+                Some(Self::Random(repeats.try_into().unwrap_or(u32::MAX)))
+            }
             OptionValue::Word(word) => (word == "exact").then_some(Self::Exact),
             _ => None,
         }
@@ -79,7 +82,7 @@ impl RowAggregate {
     /// The unit of the aggregate of values of some unit.
     pub(crate) fn unit(self, of_values: &str) -> String {
         match self {
-            Self::MeanAbs => format!("mean size, in {of_values}"),
+            Self::MeanAbs => format!("mean absolute value, in {of_values}"),
             Self::Mean => format!("mean, in {of_values}"),
             Self::Covariance => {
                 format!("covariance with the response, in {of_values} times that of the target")

@@ -60,13 +60,14 @@ pub(crate) trait MeasureDef {
 
     /// How the values of trees make that of the forest.
     const AGGREGATION: OverTrees = OverTrees::Mean;
-    /// Whether values of irrelevant variables are distributed symmetrically around zero.
-    const NULL_IS_SYMMETRIC: bool = false;
+    /// Whether a value is the difference between a variable and its shadow, which is as likely above
+    /// zero as below if the variable is irrelevant; mirrored p-values take it as it is.
+    const IS_DIFFERENCE_FROM_SHADOW: bool = false;
     /// Whether the value of a tree depends on the rows in its bag alone.
     const FROM_BAGS_ONLY: bool = false;
     /// Whether values of irrelevant variables depend on how much there is for others to split.
     const SHAPED_BY_OTHERS: bool = false;
-    /// Whether variables of many values are favoured because trees overfit them.
+    /// Whether irrelevant variables of many values are favoured, because trees overfit them.
     const FAVOURS_MANY_VALUES: bool = false;
     /// Whether its limit is known only where effects add up, as that of decreases in impurity.
     const HAS_LIMIT_WHERE_ADDITIVE: bool = false;
@@ -113,7 +114,7 @@ pub(crate) trait MeasureDef {
         options: Self::OPTIONS,
         facts: Facts {
             aggregation: Self::AGGREGATION,
-            null_is_symmetric: Self::NULL_IS_SYMMETRIC,
+            is_difference_from_shadow: Self::IS_DIFFERENCE_FROM_SHADOW,
             from_bags_only: Self::FROM_BAGS_ONLY,
             shaped_by_others: Self::SHAPED_BY_OTHERS,
             favours_many_values: Self::FAVOURS_MANY_VALUES,
@@ -200,10 +201,10 @@ pub struct MeasureInfo {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
     pub(crate) aggregation: OverTrees,
-    pub(crate) null_is_symmetric: bool,
+    pub(crate) is_difference_from_shadow: bool,
     pub(crate) from_bags_only: bool,
     pub(crate) shaped_by_others: bool,
-    /// Whether variables of many values are favoured because trees overfit them.
+    /// Whether irrelevant variables of many values are favoured, because trees overfit them.
     pub favours_many_values: bool,
     /// Whether its limit is known only where effects add up.
     pub has_limit_where_additive: bool,
@@ -230,6 +231,8 @@ impl MeasureInfo {
         match (self.effort, self.data) {
             (CostClass::Samples, _) => "samples of rows and orders",
             (CostClass::Coalitions, _) => "trees and sets of variables",
+            // Only those that are drawn of many rows have errors.
+            _ if self.facts.explains_rows => "rows",
             // The forest is given.
             (_, DataUsed::Test) => "random permutations",
             (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",

@@ -16,5 +16,5 @@ pub(crate) use memory_facts::{Copies, KeptAltered, TreeShape};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;
-pub(crate) use settings::check_background;
 pub use settings::{MeasureOption, MeasureSettings};
+pub(crate) use settings::{check_background, not_offered};

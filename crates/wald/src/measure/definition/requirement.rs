@@ -51,9 +51,11 @@ const SUMMED: Unmet = Unmet {
     why: "needs trees that each predict the target, but these are summed",
     help: || "use mdi".into(),
 };
+const SUMMED_WITHOUT_STATISTICS: Unmet =
+    Unmet { help: || "use split_count or minimal_depth".into(), ..SUMMED };
 const GROWN_ON_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree sees all rows",
-    help: || "grow the forest with bootstrap or subsample, or use mdi".into(),
+    help: || message!("grow the forest with ", setting::SAMPLING.word("bootstrap"), ", or use mdi"),
 };
 const NO_BAGS: Unmet = Unmet {
     why: "needs out-of-bag rows, but the forest file does not name the bags",
@@ -145,10 +147,13 @@ impl Requirement {
         match self {
             _ if when_grown.is_some() => when_grown,
             Self::NodeStatistics => {
-                let is_told = forest.trees().iter().all(|tree| tree.statistics().is_some());
-                (!is_told).then_some(NO_STATISTICS)
+                let are_known = forest.trees().iter().all(|tree| tree.statistics().is_some());
+                (!are_known).then_some(NO_STATISTICS)
             }
-            Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => Some(SUMMED),
+            Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
+                let lacks = Self::NodeStatistics.unmet(forest, settings).is_some();
+                Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
+            }
             Self::OutOfBagRows => {
                 let Some(bags) = forest.bags() else { return Some(NO_BAGS) };
                 let leaves_out = bags.iter().any(|bag| bag.counts().contains(&0));

@@ -16,6 +16,7 @@ use crate::loss::Loss;
 use crate::measure::definition::{MeasureInfo, Normalise, Part, Permutations, RowAggregate};
 use crate::options::{Options as _, settings};
 use crate::tree_shap::BackgroundWanted;
+use crate::words::{counted, were};
 
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;
@@ -125,7 +126,12 @@ impl MeasureSettings {
         {
             return Err(Error::bad_setting(
                 setting::PERMUTATIONS,
-                format!("{repeats} random permutations were requested"),
+                match repeats {
+                    0 => "0 random permutations were requested".to_owned(),
+                    _ => {
+                        format!("more than {MOST_PERMUTATIONS} random permutations were requested")
+                    }
+                },
                 format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
             ));
         }
@@ -134,7 +140,7 @@ impl MeasureSettings {
         {
             return Err(Error::bad_setting(
                 setting::CONDITIONING_THRESHOLD,
-                format!("the threshold of associations is {threshold}"),
+                message!(setting::CONDITIONING_THRESHOLD.name(), " is ", threshold),
                 "give a number between 0 and 1: a variable is conditioned on where 1 - p of its \
                  association is larger",
             ));
@@ -156,8 +162,7 @@ impl MeasureSettings {
         if let Some(option) =
             given.find(|option| is_checked(option) && !option.is_offered(info, self))
         {
-            let why = message!("does not offer ", message::Setting::new(option.id()));
-            return Err(Error::measure(info.id, why, "leave it out"));
+            return Err(not_offered(info.id, option.id()));
         }
         if self.exclude_self && self.permutations != Permutations::Exact {
             return Err(Error::bad_setting(
@@ -196,10 +201,10 @@ impl MeasureSettings {
                  values",
             ));
         }
-        if self.samples.is_some_and(|samples| !(3..=MOST_SAMPLES).contains(&samples)) {
+        if let Some(samples) = self.samples.filter(|n| !(3..=MOST_SAMPLES).contains(n)) {
             return Err(Error::bad_setting(
                 setting::SAMPLES,
-                format!("{} samples were requested", self.samples.unwrap_or_default()),
+                format!("{} {} requested", counted(samples, "sample"), were(samples)),
                 format!("give a number between 3 and {MOST_SAMPLES}"),
             ));
         }
@@ -212,6 +217,12 @@ impl MeasureSettings {
         }
         Ok(())
     }
+}
+
+/// The refusal of an option that a measure does not read.
+pub(crate) fn not_offered(measure: &'static str, option: &'static str) -> Error {
+    let why = message!("does not offer ", message::Setting::new(option));
+    Error::measure(measure, why, "leave it out")
 }
 
 /// Checks the settings of background rows: whether a table is given, and how many rows are to be

@@ -53,7 +53,7 @@ impl MeasureDef for Definition {
         &[Requirement::NodeStatistics, Requirement::KnownSettings];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity];
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
-    const NULL_IS_SYMMETRIC: bool = true;
+    const IS_DIFFERENCE_FROM_SHADOW: bool = true;
     const GROWS_SHADOWS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 16, row: &mdi_oob::ROW });
 

@@ -29,7 +29,7 @@ pub(crate) struct Players {
 
 impl Players {
     /// Finds the groups that trees split on. Cost O(nodes).
-    pub(crate) fn asked_about(subject: Subject<'_>) -> Self {
+    pub(crate) fn in_splits(subject: Subject<'_>) -> Self {
         let Subject { forest, training, groups, .. } = subject;
         let mut is_asked = vec![false; groups.n_groups()];
         for node in forest.trees().iter().flat_map(Tree::nodes) {

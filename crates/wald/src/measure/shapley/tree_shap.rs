@@ -51,7 +51,7 @@ impl MeasureDef for Definition {
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"path-dependent\", global feature importance";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, YU_2022];
-    const UNIT: &'static str = "unit of the prediction";
+    const UNIT: &'static str = "units of the prediction";
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit all leaves: O(rows * leaves). With more than 2000 rows a random sample is \

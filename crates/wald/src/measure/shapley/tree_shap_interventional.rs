@@ -6,6 +6,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
+use crate::measure::BACKGROUND;
 use crate::measure::definition::references::{LUNDBERG_2020, Reference};
 use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
@@ -15,9 +16,6 @@ use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, Background, BackgroundWanted, ShapleyKind, walk_bytes};
-
-/// Background rows by default.
-const BACKGROUND: usize = 100;
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -40,7 +38,7 @@ impl MeasureDef for Definition {
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"interventional\", global feature importance";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020];
-    const UNIT: &'static str = "unit of the prediction";
+    const UNIT: &'static str = "units of the prediction";
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit the leaves that they share with background rows: at most O(rows * leaves * \
@@ -58,6 +56,7 @@ impl MeasureDef for Definition {
         MeasureOption::Samples,
     ];
     const EXPLAINS_ROWS: bool = true;
+    const FAVOURS_MANY_VALUES: bool = true;
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         if let Some(test) = &settings.test {

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::loss::{Loss, prediction_loss, response_in};
+use crate::measure::BACKGROUND;
 use crate::measure::definition::references::{LUNDBERG_2020, Reference, SUTERA_2021};
 use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
@@ -16,9 +17,6 @@ use crate::measure::kernel::test_rows::new_levels;
 use crate::pass::{Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
-
-/// Background rows by default.
-const BACKGROUND: usize = 100;
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -45,7 +43,7 @@ impl MeasureDef for Definition {
         per pair of a row and a background row O(trees * 2^m), where m is the number of variables \
         in which they differ; for the squared loss O(patterns^2) where that is less, patterns \
         being the distinct conditions under which mixtures of the two rows reach leaves. Other \
-        losses refuse m above 20; `all` leaves it out";
+        losses refuse m above 20";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees];

@@ -32,7 +32,7 @@ impl MeasureDef for Definition {
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"path-dependent\", on out-of-bag rows as Li et al. 2019 do with MDI";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020, LI_2019];
-    const UNIT: &'static str = "unit of the prediction";
+    const UNIT: &'static str = "units of the prediction";
     const SCALE: Scale = Scale::Prediction;
     const COST: &'static str = "\
         rows visit all leaves of the trees that did not see them: O(rows * leaves). With more than \

@@ -1,17 +1,30 @@
 //! Shapley values in the place of f in MDI-oob: Li et al. 2019, Eq. 14 and section 5.
 
+use crate::data::Task;
 use crate::error::Error;
+use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
-use crate::measure::definition::verdicts::Verdicts;
+use crate::measure::definition::verdicts::{Judgement, Row, SHARES_CREDIT, Validity, Verdicts};
 use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
 };
+use crate::measure::impurity::kernel::node_terms::unit;
 use crate::measure::kernel::over_trees::mean_over_trees;
-use crate::measure::shapley::tree_shap;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::tree_shap::{Predictions, PreparedTree, RowsToExplain, Workspace, tree_bytes};
 use crate::words::{counted, were};
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement { serves: [Validity::Invalid; 3], because: [SHARES_CREDIT; 3] },
+    influence: Judgement {
+        serves: [Validity::Careful; 3],
+        because: ["Measures how much of the response a variable predicts out of bag; splits are \
+                   averaged without regard to dependence."; 3],
+    },
+    source: "Li et al. 2019, section 5; Aas, Jullum & Løland 2021",
+};
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -35,19 +48,23 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "\
         all out-of-bag rows visit all leaves of a tree: O(rows * leaves), which for many rows is \
-        many times the cost of growing; `all` leaves it out";
+        many times the cost of growing";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
-    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &tree_shap::ROW });
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         Ok(Plan::fold(Covariance {
             n_groups: subject.groups.n_groups(),
             n_outputs: subject.training.n_outputs(),
             per_class: settings.per_class,
+            unit: unit(match subject.forest.task() {
+                Task::Regression => Impurity::Variance,
+                Task::Classification => Impurity::Gini,
+            }),
         }))
     }
 
@@ -64,6 +81,7 @@ struct Covariance {
     n_groups: usize,
     n_outputs: usize,
     per_class: bool,
+    unit: &'static str,
 }
 
 /// The values of one tree.
@@ -182,6 +200,6 @@ impl Fold for Covariance {
         });
         let per_class = (self.per_class && n_trees > 0.0).then(|| per_class.collect());
         let means = mean_over_trees(&Definition::INFO, total.per_tree, self.n_groups);
-        Importance { per_class, notes, ..means }
+        Importance { unit: self.unit.to_owned(), per_class, notes, ..means }
     }
 }

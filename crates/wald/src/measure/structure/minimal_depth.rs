@@ -32,6 +32,7 @@ impl MeasureDef for Definition {
     const SMALL_IS_IMPORTANT: bool = true;
     const FROM_BAGS_ONLY: bool = true;
     const SHAPED_BY_OTHERS: bool = true;
+    const FAVOURS_MANY_VALUES: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 21, row: &split_count::ROW });
 
     fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::{Groups, MISSING_CODE, RankedColumn, RankedKind, Training};
+use crate::words::{counted, listed};
 
 /// With so few values, no p-value is below this level.
 const LEVEL: f64 = 0.05;
@@ -69,7 +70,7 @@ impl ColumnType {
         groups.members().iter().map(of).collect()
     }
 
-    /// As in: columns of ...
+    /// As in: columns with ...
     fn describe(self) -> String {
         let range = |above: u32, most: u32| {
             if above + 1 == most { most.to_string() } else { format!("{} to {most}", above + 1) }
@@ -128,7 +129,8 @@ pub(crate) fn p_values(values: &[f64], types: &[ColumnType]) -> PValues {
             continue;
         }
         let steps = null.len() as f64 + 2.0;
-        sizes.push(format!("{} ({} columns of {})", null.len(), members.len(), kind.describe()));
+        let columns = counted(members.len(), "column");
+        sizes.push(format!("{} ({columns} with {})", null.len(), kind.describe()));
         if 1.0 / steps > LEVEL {
             coarse.push(format!("{:.3} ({})", 1.0 / steps, kind.describe()));
         }
@@ -152,10 +154,10 @@ pub(crate) fn p_values(values: &[f64], types: &[ColumnType]) -> PValues {
         ));
     }
     if !none.is_empty() {
-        let types = none.join(", ");
-        found
-            .notes
-            .push(format!("no p-values for columns of {types}: none of them is at or below zero"));
+        found.notes.push(format!(
+            "no p-values for columns with {}: none of their importances is at or below zero",
+            listed(&none, "or")
+        ));
     }
     found
 }
@@ -193,7 +195,7 @@ mod tests {
         assert_eq!(found.values[4..8], [p(3.0, 4.0), p(4.0, 4.0), p(1.0, 4.0), p(0.0, 4.0)]);
         assert_eq!(found.values[8..], [Some(1.0), None, None]);
         let notes = found.notes.join("\n");
-        for part in ["2 (4 columns of two values)", "0.250 (two values)", "of 3 to 4 levels"] {
+        for part in ["2 (4 columns with two values)", "0.250 (two values)", "with 3 to 4 levels"] {
             assert!(notes.contains(part), "{notes}");
         }
     }

@@ -22,6 +22,7 @@ use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::used_features::Players;
 use crate::pass::{Plan, Subject, Whole, fold_again};
 use crate::run::Run;
+use crate::words::counted;
 use crate::{message, setting};
 use coalitions::Coalitions;
 use likeness::Likeness;
@@ -117,7 +118,7 @@ impl Whole for ShapleyEffects {
         let part = Taken::of(&self.settings, subject);
         let n_trees = part.as_ref().map_or(subject.n_trees, |part| part.n_trees);
         let subject = Subject { n_trees, ..subject };
-        let players = Players::asked_about(subject);
+        let players = Players::in_splits(subject);
         let coalitions = Coalitions::new(
             players.len(),
             self.settings.samples.unwrap_or(SAMPLES),
@@ -127,11 +128,11 @@ impl Whole for ShapleyEffects {
             Error::measure(
                 Definition::INFO.id,
                 format!(
-                    "{} sets of variables do not separate {} variables",
-                    coalitions.sets.len(),
-                    players.len()
+                    "{} of variables do not separate {}",
+                    counted(coalitions.sets.len(), "set"),
+                    counted(players.len(), "variable")
                 ),
-                message!("ask for more", setting::SAMPLES.hint(), ", or measure groups of columns"),
+                message!("draw more", setting::SAMPLES.hint(), ", or measure groups of columns"),
             )
         })?;
         let projected = Projected {

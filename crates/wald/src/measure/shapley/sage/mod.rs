@@ -198,7 +198,7 @@ impl Whole for Sage {
         if drawn.time_is_over {
             importance.notes.push(
                 "sampling ended when its time was over, so that another run may draw more or \
-                 fewer samples and give other values; to repeat this one, ask for its number of \
+                 fewer samples and give other values; to repeat this one, give its number of \
                  samples"
                     .to_owned(),
             );
@@ -248,7 +248,7 @@ impl Sage {
             && !estimate.is_precise(share)
         {
             notes
-                .push(format!("the precision asked for was not reached in {MOST_SAMPLES} samples"));
+                .push(format!("the requested precision was not reached in {MOST_SAMPLES} samples"));
         }
         let standard_errors = estimate.standard_errors();
         if standard_errors.is_none() {
