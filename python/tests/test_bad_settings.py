@@ -327,3 +327,16 @@ def test_refusals_name_settings_as_python_does():
         forest.importance("sage", background=FRAME, background_rows=5)
     assert "`background_rows=`" in refusal.value.help and "--" not in str(refusal.value)
     assert pickle.loads(pickle.dumps(refusal.value)).setting == refusal.value.setting
+
+
+def test_help_names_arguments():
+    with pytest.raises(wald.MeasureError) as refusal:
+        wald.ExtraTreesRegressor(3).fit(X, Y).importance("sobol_mda")
+    assert refusal.value.help == "grow the forest with `bootstrap=True`, or use mdi"
+    with pytest.raises(wald.MeasureError, match="does not offer `impurity=`"):
+        grower().fit(X, Y).explain(X, "ice", impurity="variance")
+
+
+def test_local_measures_list_their_options():
+    assert wald.measures()["explain", "ice"]["options"] == ["variables", "out_of_bag", "grid"]
+    assert "test" in wald.measures()["sage"]["options"]

@@ -41,6 +41,7 @@ fn main() -> Outcome<()> {
     let columns = data.features().columns().iter().map(|column| column.select(&last));
     let background = Some(Arc::new(Features::new(columns.collect())?));
     let settings = ExplanationSettings { background, ..ExplanationSettings::default() };
+    let settings = settings.offered_by(id.info());
     let explainer = forest.explainer(&data, Rows::Other(&rows), id, &settings)?;
     let mut found: Vec<u8> = Vec::new();
     let clock = Clock::start();
