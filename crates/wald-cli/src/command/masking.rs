@@ -54,13 +54,16 @@ fn find(
     host: &Host,
 ) -> Result<Masking, Error> {
     let dataset = &data.prepared.dataset;
+    let most = config.subspace.unwrap_or(dataset.n_features());
     let mtry = match mtry {
-        [] => usual_mtry(config.subspace.unwrap_or(dataset.n_features())),
+        [] => usual_mtry(most),
         named => named.to_vec(),
     };
     measure.check_config(config)?;
-    // Trees are the larger the fewer variables compete for their splits.
-    let largest = ForestConfig { mtry: mtry.iter().copied().min(), ..config.clone() };
+    // Trees are the larger the fewer variables compete for their splits. What is out of range is
+    // refused by `masking`, in the words of its own option.
+    let fewest = mtry.iter().min().map(|&mtry| mtry.clamp(1, most.max(1)));
+    let largest = ForestConfig { mtry: fewest, ..config.clone() };
     let measures = std::slice::from_ref(measure);
     check_room(dataset, Origin::Settings(&largest), measures, Keep::Nothing, host)?;
     let grow = || masking(dataset, config, measure, &mtry, &host.run);
