@@ -66,7 +66,7 @@ fn place(given: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     let path = path.filter(|path: &PathBuf| !path.as_os_str().as_encoded_bytes().contains(&0));
     path.map_or_else(
         || {
-            let what = format!("{} is no path of a file", given.repr()?);
+            let what = format!("{} is not a path of a file", given.repr()?);
             let words = [what.as_str(), "give the name of a file"];
             Err(errors::make(given.py(), "DataTypeError", words, About::default()))
         },
@@ -101,7 +101,7 @@ fn folder(name: &impl std::fmt::Display) -> (&'static str, String, &'static str)
 }
 
 fn device(py: Python<'_>, name: &impl std::fmt::Display) -> PyErr {
-    let what = format!("{name} is no file, but a device");
+    let what = format!("{name} is a device, not a file");
     errors::make(py, "FileError", [&what, "name a file"], About::default())
 }
 

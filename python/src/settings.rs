@@ -60,6 +60,12 @@ pub(crate) fn refuse(py: Python<'_>, what: &str, help: &str) -> PyErr {
     errors::make(py, "SettingError", [what, help], About::default())
 }
 
+/// The refusal of a name that no measure has.
+fn unknown(py: Python<'_>, what: &str, help: &str) -> PyErr {
+    let about = About { setting: Some("measure"), ..About::default() };
+    errors::make(py, "UnknownMeasureError", [what, help], about)
+}
+
 /// The settings of a forest: those that go with `splitting`, changed by a JSON object.
 pub(crate) fn config(py: Python<'_>, changes: &str) -> PyResult<ForestConfig> {
     let bad = |error: serde_json::Error| errors::internal(py, &error.to_string());
@@ -79,7 +85,7 @@ pub(crate) fn config(py: Python<'_>, changes: &str) -> PyResult<ForestConfig> {
 fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult<Measure> {
     let Some(id) = MeasureId::parse(name) else {
         let help = MeasureId::suggestion(name);
-        return Err(refuse(py, &format!("{name:?} is no measure"), &help));
+        return Err(unknown(py, &format!("{name:?} is not a measure"), &help));
     };
     let mut asked = MeasureSettings::default();
     for (key, given) in settings {
@@ -88,7 +94,7 @@ fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult
             asked.seed = given.extract()?;
             continue;
         }
-        let option = MeasureOption::parse(&key).ok_or_else(|| no_setting(py, "measure", &key))?;
+        let option = MeasureOption::parse(&key).ok_or_else(|| no_setting(py, &key))?;
         let value = value(&option.info(), &given)?;
         option.set(&mut asked, value).map_err(|error| errors::exception(py, &error))?;
     }
@@ -123,7 +129,7 @@ pub(crate) fn measures_of(measures: &[NamedMeasure<'_>]) -> PyResult<Vec<Measure
 /// A loss by name.
 pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
     let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
-    let refusal = || refuse(py, &format!("{word:?} is no loss"), &one_of(&known));
+    let refusal = || refuse(py, &format!("{word:?} is not a loss"), &one_of(&known));
     Loss::parse(word).ok_or_else(refusal)
 }
 
@@ -158,16 +164,16 @@ pub(crate) fn options(py: Python<'_>) -> PyResult<String> {
     json(py, &serde_json::json!({ "importance": global, "explain": local }))
 }
 
-fn no_setting(py: Python<'_>, of: &str, key: &str) -> PyErr {
-    let help = "wald.measures() lists the options of each";
-    refuse(py, &format!("no {of} has a setting {key:?}"), help)
+/// Settings are checked in `wald/_checks.py`, which names those that were probably meant.
+fn no_setting(py: Python<'_>, key: &str) -> PyErr {
+    errors::internal(py, &format!("setting {key:?} was not checked"))
 }
 
 pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
     let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
     let known = all.map(Impurity::id);
     let found = all.into_iter().find(|each| each.id() == word);
-    found.ok_or_else(|| refuse(py, &format!("{word:?} is no impurity"), &one_of(&known)))
+    found.ok_or_else(|| refuse(py, &format!("{word:?} is not an impurity"), &one_of(&known)))
 }
 
 pub(crate) fn one_of(known: &[&str]) -> String {
@@ -183,13 +189,12 @@ fn explanation(
 ) -> PyResult<(ExplanationId, ExplanationSettings)> {
     let Some(id) = ExplanationId::parse(name) else {
         let help = ExplanationId::suggestion(name);
-        return Err(refuse(py, &format!("{name:?} is no local measure"), &help));
+        return Err(unknown(py, &format!("{name:?} is not a local measure"), &help));
     };
     let mut asked = ExplanationSettings::default();
     for (key, given) in settings {
         let key: String = key.extract()?;
-        let refusal = || no_setting(py, "local measure", &key);
-        let option = ExplanationOption::parse(&key).ok_or_else(refusal)?;
+        let option = ExplanationOption::parse(&key).ok_or_else(|| no_setting(py, &key))?;
         let value = value(&option.info(), &given)?;
         option.set(&mut asked, value).map_err(|error| errors::exception(py, &error))?;
     }

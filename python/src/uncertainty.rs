@@ -1,4 +1,4 @@
-//! How sure importances are.
+//! Uncertainty of importances.
 
 use std::sync::Arc;
 

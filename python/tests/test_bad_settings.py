@@ -224,7 +224,7 @@ def test_uncertainty(name, value):
 def test_uncertainty_of_what_does_not_fit():
     forest = grower().fit(FRAME, Y)
     refused(lambda: wald.uncertainty(forest, null_distribution="mirrored", null_forests=3), "one forest")
-    refused(lambda: wald.uncertainty(forest, null_distribution="shadow", null_forests=2), "draws of shadows is 2")
+    refused(lambda: wald.uncertainty(forest, null_distribution="shadow", null_forests=2), "null_forests is 2")
     refused(lambda: wald.uncertainty(forest, "mdi", variance="jackknife", subsamples=3), "jackknife")
     clustered = grower().fit(FRAME, Y, clusters=np.arange(len(Y)) // 2)
     refused(lambda: wald.uncertainty(clustered, subsamples=2, null_distribution="shadow"), "clusters")

@@ -98,5 +98,5 @@ def test_files_that_hold_no_forest(tmp_path, content, pattern):
 def test_paths_that_lead_nowhere(tmp_path):
     with pytest.raises(wald.FileError, match="there is no file"):
         wald.read_forest(tmp_path / "none.json")
-    with pytest.raises(wald.DataTypeError, match="no path"):
+    with pytest.raises(wald.DataTypeError, match="not a path"):
         wald.read_forest(3)

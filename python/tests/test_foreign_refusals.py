@@ -150,7 +150,7 @@ def test_help_speaks_of_arguments():
     forest = wald.from_sklearn(FITTED, X, Y)
     with refused(wald.MeasureError, r"\(`test=\(X, y\)`\)"):
         forest.importance("mda_train_test")
-    with refused(wald.SettingError, "is no measure"):
+    with refused(wald.SettingError, "is not a measure"):
         forest.importance("mda_of_nobody")
 
 
@@ -160,10 +160,10 @@ def test_help_speaks_of_arguments():
 def test_names_that_no_measure_has_lead_to_the_nearest(name, near):
     forest = wald.from_sklearn(FITTED, X, Y)
     for ask in (forest.importance, wald.measures().__getitem__):
-        with pytest.raises(wald.SettingError, match="is no measure") as refusal:
+        with pytest.raises(wald.SettingError, match="is not a measure") as refusal:
             ask(name)
         assert refusal.value.help.startswith(near)
-    with refused(wald.SettingError, "is no local measure; did you mean `pdp`"):
+    with refused(wald.SettingError, "is not a local measure; did you mean `pdp`"):
         forest.explain(X[:1], "partial_dependence")
 
 

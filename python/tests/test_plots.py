@@ -103,7 +103,7 @@ def test_boxes_are_those_of_trees(diabetes):
     extent = boxes[0].get_path().vertices[:, 0]
     assert np.allclose([extent.min(), extent.max()],
                        np.percentile(found.per_tree[:, first], [25, 75]))
-    with pytest.raises(wald.SettingError, match="no mean over trees"):
+    with pytest.raises(wald.SettingError, match="not a mean over trees"):
         importance([1.0]).plot("box")
 
 

@@ -102,7 +102,7 @@ def test_groups_count_as_one_variable():
     ({"samples": 5, "mtry": "all"}, wald.SettingError, "one mtry at a time"),
     ({"limit": 0}, wald.SettingError, "no time"),
     ({"impurity": "variance"}, wald.SettingError, "does not fit"),
-    ({"impurity": "chaos"}, wald.SettingError, "no impurity"),
+    ({"impurity": "chaos"}, wald.SettingError, "not an impurity"),
 ])
 def test_what_does_not_fit_is_refused(changes, kind, words):
     _, table = golden("noisy_copy")

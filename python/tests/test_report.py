@@ -28,14 +28,16 @@ def test_a_report_holds_what_was_measured(forest, tmp_path):
     assert found["sobol_mda"].values[2] == 0.007825282235742708
     assert "friedman &amp; co" in page and "friedman & co<" not in page
     assert "What matters for y" in page and "wald.report(RandomForestRegressor(" in page
+    assert ".fit(X, y))</code>" in page
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 # What the command line and the package word in their own language, in this order.
 WORDED = [
-    ("wald select d.csv --target y --measure sobol_mda",
+    ("wald select d.csv --target y --trees 20 --constant-draws search --measure sobol_mda",
      "wald.RFE(forest, measure=&quot;sobol_mda&quot;).fit(X, y)"),
-    ("wald importance d.csv --target y --measure mda_breiman_cutler",
+    ("wald importance d.csv --target y --trees 20 --constant-draws search --measure "
+     "mda_breiman_cutler",
      "forest.importance(&quot;mda_breiman_cutler&quot;)"),
     ("<code>wald uncertainty</code>", "<code>wald.uncertainty</code>"),
     ("<code>wald select</code>", "<code>wald.RFE</code>"),
@@ -110,7 +112,7 @@ def test_measures_can_be_named(forest, tmp_path):
     found = wald.report(forest, tmp_path / "r.html", measures=["mdi_oob", "split_count"])
     assert list(found) == ["mdi_oob", "split_count"]
     assert found["split_count"].values.sum() > 100
-    with pytest.raises(wald.SettingError, match="no measure"):
+    with pytest.raises(wald.SettingError, match="not a measure"):
         wald.report(forest, tmp_path / "other.html", measures="nonsense")
     with pytest.raises(wald.MeasureError):
         wald.report(forest, tmp_path / "other.html", measures=["mda_train_test"])

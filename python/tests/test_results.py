@@ -177,6 +177,25 @@ def test_damaged_files_are_refused(regression, tmp_path, damage):
         wald.load(path)
 
 
+def test_files_of_version_1_are_read(regression, tmp_path):
+    path = tmp_path / "found.json"
+
+    def stored(found, version):
+        found.save(path, force=True)
+        path.write_text(path.read_text().replace('"version":2', f'"version":{version}'))
+
+    found = wald.dependence(regression[1][["bmi", "bp", "s1"]])
+    stored(found, 1)
+    assert wald.load(path) == found
+    for found, version in [(regression[0].importance("mdi"), 1), (found, 3)]:
+        stored(found, version)
+        with pytest.raises(wald.ResultFileError, match=f"was written in version {version} of"):
+            wald.load(path)
+    path.write_text('{"format": "wald-result", "version": 2, "measures": [{"name": "mdi"}]}')
+    with pytest.raises(wald.ResultFileError, match="is not a result that wald.load reads"):
+        wald.load(path)
+
+
 def test_contents_that_contradict_each_other_are_refused(regression, tmp_path):
     from wald._results import storing
 
@@ -310,10 +329,28 @@ def test_notebooks_show_tables_in_which_names_are_only_text(regression):
 
 
 def test_settings_that_no_measure_has_are_refused(regression):
-    with pytest.raises(wald.SettingError, match='setting "nonsense"'):
-        regression[0].importance("mdi", nonsense=3)
-    with pytest.raises(wald.SettingError, match='setting "nonsense"'):
-        regression[0].explain(None, "saabas", nonsense=3)
+    forest = regression[0]
+    for call, name, near in [
+            (lambda: forest.importance("mdi", nonsense=3), "nonsense", "wald.measures() lists"),
+            (lambda: forest.explain(None, "saabas", nonsense=3), "nonsense", "wald.measures() lists"),
+            (lambda: forest.importance("mda_train_test", permutation=3), "permutation",
+             "did you mean permutations?"),
+            (lambda: wald.uncertainty(forest, null="shadow"), "null",
+             "did you mean null_distribution?")]:
+        with pytest.raises(wald.SettingError, match=f"has no argument '{name}'") as refusal:
+            call()
+        assert refusal.value.setting == name and refusal.value.help.startswith(near)
+
+
+def test_forests_are_measured_on_rows_of_their_own(regression):
+    forest, X = regression[:2]
+    test = X, forest.predict(X)
+    for call in [lambda: wald.uncertainty(forest, test=test),
+                 lambda: wald.masking(wald.RandomForestRegressor(5), *test, test=test),
+                 lambda: wald.RFE(wald.RandomForestRegressor(5), settings={"background": X}).fit(*test)]:
+        with pytest.raises(wald.SettingError, match="on its own rows") as refusal:
+            call()
+        assert refusal.value.setting in ("test", "background")
 
 
 def test_measures_are_found_by_name():
@@ -322,7 +359,10 @@ def test_measures_are_found_by_name():
     assert found["explain", "tree_shap"]["kind"] == "explain"
     assert found[0]["id"] == "mdi" and len(found.to_pandas()) == len(found)
     assert "sobol_mda" in repr(found)
-    with pytest.raises(KeyError, match="no measure"):
+    assert found["permutation"]["id"] == "mda_breiman_cutler"
+    with pytest.raises(KeyError, match="not a measure") as refusal:
         found["nonsense"]
+    assert isinstance(refusal.value, wald.errors.UnknownMeasureError)
+    assert refusal.value.setting == "measure"
     found[0]["id"] = "changed"
     assert wald.measures()[0]["id"] == "mdi"

@@ -130,14 +130,14 @@ def test_pickles(selector):
     ({"folds": 1000}, wald.SettingError, "120 rows"),
     ({"step": 0}, wald.SettingError, "step is 0"),
     ({"step": 1.5}, wald.SettingError, "step is 1.5"),
-    ({"loss": "hinge"}, wald.SettingError, "no loss"),
+    ({"loss": "hinge"}, wald.SettingError, "give one of 'squared'"),
     ({"loss": "zero_one"}, wald.SettingError, "zero_one"),
-    ({"measure": "nonsense"}, wald.SettingError, "no measure"),
+    ({"measure": "nonsense"}, wald.SettingError, "not a measure"),
     ({"measure": "mda_train_test"}, wald.MeasureError, "test rows"),
     ({"n_features_to_select": 11}, wald.SettingError, "from 1 to 10"),
     ({"n_features_to_select": "few"}, wald.SettingError, "'few'"),
     ({"min_features_to_select": 10}, wald.SettingError, "between 1 and 9"),
-    ({"estimator": RandomForestRegressor()}, wald.SettingError, "no estimator of wald"),
+    ({"estimator": RandomForestRegressor()}, wald.SettingError, "not an estimator of wald"),
 ])
 def test_what_does_not_fit_is_refused(changes, kind, words):
     selector = wald.RFE(wald.RandomForestRegressor(5), measure="mdi", folds=2, step=5)

@@ -191,5 +191,5 @@ def test_objects_of_numbers_and_texts_are_read_as_in_files():
     assert np.array_equal(forest.predict(numbers),
                           wald.RandomForestRegressor(10).fit(numbers, y).predict(numbers))
     frame, y = objects([(0.25 * at, 1) for at in range(60)] + [("1.2.3", 1)])
-    with pytest.raises(wald.DataError, match="'g' holds numbers, but '1.2.3' is no number"):
+    with pytest.raises(wald.DataError, match="'g' holds numbers, but '1.2.3' is not a number"):
         wald.RandomForestRegressor(10).fit(frame, y)

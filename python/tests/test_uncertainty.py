@@ -1,4 +1,4 @@
-"""How sure importances are, against the command line and against other results."""
+"""Uncertainty of importances, against the command line and against other results."""
 
 import json
 import subprocess

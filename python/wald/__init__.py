@@ -26,7 +26,7 @@ Which variables to keep
     RFE
 How variables depend on each other and mask each other
     dependence, masking, population
-How sure importances are
+Uncertainty of importances
     uncertainty
 A page about a forest
     report

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import inspect
 import json
 import math
 import os
@@ -64,7 +66,7 @@ def groups(given: Any) -> list[tuple[str, list[str]]] | None:
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise SettingError(f"groups is a {type(given).__name__}",
+        raise SettingError(f"groups is of type {type(given).__name__}",
                            help='give a dict such as {"size": ["height", "weight"]}')
     return [(text("the name of a group", name), names(f"group {name!r}", members))
             for name, members in given.items()]
@@ -88,21 +90,52 @@ _OF_KINDS: dict[str, Callable[[str, Any], Any]] = {
     "whole": lambda name, value: whole(name, value, 0)}
 
 
+# Arguments of earlier versions, and what they are called today.
+_RENAMED = {"association": ["conditioning_threshold"], "summary": ["aggregate"],
+            "null": ["null_distribution"], "tests": ["null_forests"],
+            "adjust": ["multiple_testing"], "errors": ["variance"]}
+
+
 @cache
-def _checks_of_options(which: str) -> dict[str, Callable[[str, Any], Any]]:
-    """Checks of the options of measures, by name."""
+def _options(which: str) -> dict[str, str]:
+    """The kinds of values of the options of measures, by name."""
     kinds = {info["id"]: info["values"] for info in json.loads(_native.options())[which]}
-    return {name: _OF_KINDS[kind]
-            for name, kind in {**kinds, "seed": "whole"}.items() if kind in _OF_KINDS}
+    return {**kinds, "seed": "whole"}
 
 
-def settings(given: Mapping[str, Any], which: str = "importance") -> dict[str, Any]:
+def settings(given: Mapping[str, Any], which: str = "importance",
+             of: Callable[..., Any] | None = None) -> dict[str, Any]:
     """Checked settings of a global ("importance") or local ("explain") measure, without those that
-    are ``None``."""
-    checks = _checks_of_options(which)
-    return {text("the name of a setting", name):
-            checks[name](name, value) if name in checks else value
-            for name, value in given.items() if value is not None}
+    are ``None``; ``of`` is the function that was called with them."""
+    known = _options(which)
+    asked = {text("the name of a setting", name): value
+             for name, value in given.items() if value is not None}
+    for name, value in asked.items():
+        if name not in known:
+            raise _no_setting(name, list(known), of)
+        asked[name] = _OF_KINDS[known[name]](name, value) if known[name] in _OF_KINDS else value
+    return asked
+
+
+def _no_setting(name: str, known: Sequence[str], of: Callable[..., Any] | None) -> SettingError:
+    """The refusal of an argument that neither a function nor any measure has."""
+    arguments = [] if of is None else list(inspect.signature(of).parameters)
+    near = _RENAMED.get(name) or difflib.get_close_matches(name, {*arguments, *known}, n=1)
+    what = (f"no measure has a setting {name!r}" if of is None else
+            f"{of.__name__}() has no argument {name!r}")
+    return SettingError(what, setting=name, help=f"did you mean {near[0]}?" if near else
+                        "wald.measures() lists the options of each measure")
+
+
+def of_own_rows(settings: Mapping[str, Any]) -> None:
+    """Refuses tables for the measures of several forests, each of which has rows of its own."""
+    for name in ("test", "background"):
+        if name in settings:
+            raise SettingError(
+                f"{name} is given, but every forest here is measured on its own rows", setting=name,
+                help="leave it out; use sobol_mda or another measure of training or out-of-bag rows"
+                if name == "test" else
+                "leave it out; background_rows draws them from the training rows")
 
 
 def pair(test: Any) -> tuple[Any, Any]:
@@ -116,7 +149,7 @@ def pair(test: Any) -> tuple[Any, Any]:
 def of_type(name: str, value: Any, kind: str) -> None:
     """Refuses what is not of the type of that name, which lower modules need not import."""
     if kind not in [one.__name__ for one in type(value).__mro__]:
-        raise SettingError(f"{name} is {_kind(value)}", help=f"give a wald.{kind}")
+        raise SettingError(f"{name} is of type {type(value).__name__}", help=f"give a wald.{kind}")
 
 
 def optional(check: Callable[[str, Any], Any], name: str, value: Any) -> Any:

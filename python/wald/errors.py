@@ -136,7 +136,7 @@ class UnknownMeasureError(SettingError, KeyError):
     >>> import wald
     >>> wald.measures()["sobol"]
     Traceback (most recent call last):
-    wald.errors.UnknownMeasureError: 'sobol' is no measure; did you mean `sobol_mda` or `total_s...
+    wald.errors.UnknownMeasureError: 'sobol' is not a measure; did you mean `sobol_mda` or `tota...
     """
 
 
@@ -252,7 +252,7 @@ class ResultFileError(WaldError, ValueError):
     >>> _ = path.write_text("{}")
     >>> wald.load(path)
     Traceback (most recent call last):
-    wald.errors.ResultFileError: ... holds no result of wald, or is damaged ...
+    wald.errors.ResultFileError: ... is not a result that wald.load reads; it reads ...
     """
 
 

@@ -114,7 +114,8 @@ class FittedForest(Checked):
         self._check_grown()
         _checks.text("measure", measure)
         asked = _checks.settings(
-            {**settings, "permutations": permutations, "seed": seed, "loss": loss})
+            {**settings, "permutations": permutations, "seed": seed, "loss": loss},
+            of=self.importance)
         self._check_measure(measure, asked)
         if test is not None:
             asked["test"] = self._test(*_checks.pair(test))
@@ -207,8 +208,8 @@ class FittedForest(Checked):
         True
         """
         self._check_grown()
-        asked = explanation_settings(_checks.text("measure", measure), {**settings, "y": y})
-        asked.pop("y", None)
+        asked = explanation_settings(_checks.text("measure", measure), {**settings, "y": y},
+                                     of=self.explain)
         self._check_explanation(asked)
         if y is not None and X is None:
             raise SettingError("y was given without the rows X that it is of",
@@ -257,6 +258,6 @@ class FittedForest(Checked):
 def check_fitted(forest: Any) -> None:
     """Refuse anything but a fitted forest."""
     if not isinstance(forest, FittedForest):
-        raise SettingError(f"{type(forest).__name__} is no fitted forest of wald",
+        raise SettingError(f"{type(forest).__name__} is not a fitted forest of wald",
                            help="fit it first, or import it, for example by wald.from_sklearn")
     forest._check_grown()

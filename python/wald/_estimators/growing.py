@@ -22,7 +22,7 @@ def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = N
     """
     if not isinstance(estimator, Forest) or isinstance(estimator, type):
         raise SettingError(
-            f"{type(estimator).__name__} is no estimator of wald",
+            f"{type(estimator).__name__} is not an estimator of wald",
             help="give one that grows forests, for example wald.RandomForestRegressor()")
     forest = clone(estimator)
     data, _, config = forest._data_and_settings(X, y, sample_weight, clusters)

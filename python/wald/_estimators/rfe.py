@@ -176,7 +176,8 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         _check(forest, data, y, sample_weight)
-        measure, loss = _checks.text("measure", self.measure), _checks.text("loss", self.loss)
+        measure, loss = _checks.text("measure", self.measure), self.loss
+        _checks.one_of("loss", loss, ("squared", "absolute", "zero_one"))
         asked = SimpleNamespace(
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
@@ -198,7 +199,9 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         if self.settings is not None and not isinstance(self.settings, Mapping):
             raise SettingError(f"settings is {self.settings!r}",
                                help='give a dict such as {"permutations": 10}')
-        return _checks.settings(self.settings or {})
+        asked = _checks.settings(self.settings or {})
+        _checks.of_own_rows(asked)
+        return asked
 
     def _step(self) -> int | float:
         step = self.step

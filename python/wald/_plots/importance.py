@@ -62,7 +62,7 @@ class ImportanceDisplay(Display):
         of_type("importance", importance, "Importance")
         one_of("kind", kind, KINDS)
         if kind == "box" and importance.per_tree is None and importance.repeats is None:
-            raise SettingError(f"{importance.measure} is no mean over trees or permutations",
+            raise SettingError(f"{importance.measure} is not a mean over trees or permutations",
                                help='use kind="dots"')
         if kind == "degrees" and importance.by_degree is None:
             raise SettingError("the importance has no values by degree",

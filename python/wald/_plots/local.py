@@ -170,7 +170,7 @@ class LocalDisplay(Display):
         ax.axvline(0.0, color=SOFT, linewidth=0.9, zorder=1)
         is_grey = any(name not in columns or columns[name].dtype == object for name in names)
         ax.set_xlabel(f"{found.measure} of every row"
-                      + ("\ngrey: values that are no numbers" if is_grey else ""), color=INK)
+                      + ("\ngrey: values that are not numbers" if is_grey else ""), color=INK)
         if drawn is not None:
             self._colour_bar(ax, drawn, "value of the variable")
 

@@ -132,7 +132,8 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
     (3, 10)
     """
     data, config, threads, _ = grower(estimator, X, y, sample_weight)
-    asked = _checks.settings(settings)
+    asked = _checks.settings(settings, of=masking)
+    _checks.of_own_rows(asked)
     if mtry is not None:
         if isinstance(mtry, str) or not isinstance(mtry, Iterable):
             raise SettingError(f"mtry is {mtry!r}", help="give a list of numbers of variables")

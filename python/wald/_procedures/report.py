@@ -13,6 +13,7 @@ from typing import Any
 
 import wald._native as _native
 from wald import _checks
+from wald._estimators.base import Forest
 from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results.answer import Answer
@@ -116,7 +117,7 @@ def report(
     else:
         names = _checks.names("measures", [measures] if isinstance(measures, str) else measures)
         names = list(dict.fromkeys(names))
-    asked = _checks.settings(settings)
+    asked = _checks.settings(settings, of=report)
     if test is not None:
         asked["test"] = forest._test(*_checks.pair(test))
     command = _command(forest) if command is None else _checks.text("command", command)
@@ -149,7 +150,8 @@ class Reported(dict[str, Importance]):
 
 
 def _command(forest: FittedForest) -> str:
-    return f"wald.report({' '.join(repr(forest).split())})"
+    grown = ".fit(X, y)" if isinstance(forest, Forest) else ""
+    return f"wald.report({' '.join(repr(forest).split())}{grown})"
 
 
 def _today() -> str:

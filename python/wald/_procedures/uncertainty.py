@@ -45,12 +45,12 @@ def uncertainty(
     multiple_testing: str = "holm", groups: Groups | None = None,
     progress: bool | Progress | None = None, **settings: Any,
 ) -> Uncertainty | list[Uncertainty]:
-    """Compute how sure importances are: intervals of values and ranks, and p-values.
+    """Compute the uncertainty of importances: intervals of values and ranks, and p-values.
 
     Parameters
     ----------
     forest : a fitted estimator of wald
-        It stays as it is; further forests are grown with its settings, on its rows.
+        It is not changed; further forests are grown with its settings, on its rows.
     measure : str or list of str, default="sobol_mda"
         Global measures; several share all forests.
     confidence : float, default=0.9
@@ -89,11 +89,12 @@ def uncertainty(
     Raises
     ------
     SettingError
-        For settings out of their range, and forests like which no further ones can be grown.
+        For settings out of their range, and for forests whose settings are not known, so that
+        further ones cannot be grown.
     MeasureError
         Where a measure does not allow a setting, such as the jackknife.
     DataError
-        Where parts of the rows are too small, or rows in clusters would have to change places.
+        Where parts of the rows are too small, or shadows would need rows in clusters permuted.
 
     Notes
     -----
@@ -119,10 +120,8 @@ def uncertainty(
     names = [_checks.text("measure", one) for one in (measure if several else [measure])]
     if not names:
         raise SettingError("measure is empty", help="name at least one measure")
-    asked_of = _checks.settings(settings)
-    if "background" in asked_of:
-        raise SettingError("background is given, but every forest has rows of its own",
-                           help="leave it out; background_rows draws them from the training rows")
+    asked_of = _checks.settings(settings, of=uncertainty)
+    _checks.of_own_rows(asked_of)
     for name in names:
         forest._check_measure(name, asked_of)
     whole = functools.partial(_checks.optional, functools.partial(_checks.whole, least=1))

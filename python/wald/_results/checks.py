@@ -18,19 +18,19 @@ def check_names(names: Any) -> int:
 def check_texts(what: str, texts: Any, *, help: str) -> None:
     """Refuse anything but a list of texts."""
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise SettingError(f"{what} is no list of texts", help=help)
+        raise SettingError(f"{what} is not a list of texts", help=help)
 
 
 def check_entries(what: str, entries: Any, keys: set[str], made_by: str) -> None:
     """Refuse anything but a list of dicts with these keys."""
     if not isinstance(entries, list) or not all(
             isinstance(entry, dict) and set(entry) == keys for entry in entries):
-        raise SettingError(f"{what} is no list of what {made_by} finds",
+        raise SettingError(f"{what} is not a list of what {made_by} finds",
                            help=f"every entry has the keys {', '.join(sorted(keys))}")
 
 
 def check_shapes(result: Any, *, optional: bool = False, **shapes: tuple[int | None, ...]) -> None:
-    """Refuse attributes that are no numbers of their shapes."""
+    """Refuse attributes that are not numbers of their shapes."""
     for name, shape in shapes.items():
         if getattr(result, name) is not None or not optional:
             check_shape(name, getattr(result, name), shape)
@@ -43,5 +43,5 @@ def check_shape(what: str, array: Any, shape: tuple[int | None, ...]) -> None:
             wanted is None or wanted == length for wanted, length in zip(shape, array.shape)):
         return
     lengths = ", ".join("any" if length is None else str(length) for length in shape)
-    raise SettingError(f"{what} has not the shape ({lengths})",
+    raise SettingError(f"{what} is not of the shape ({lengths})",
                        help="give an array of numbers of that shape")

@@ -46,7 +46,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     feature_names : list of str
         The variables.
     expected_value : float, ndarray of shape (n_classes,) or None
-        What values are counted from, where they add up to predictions.
+        The expected value, where values and it add up to predictions.
     classes : list of str or None
         The classes of the last axis.
     data : array, data frame, dict of columns, or None
@@ -61,7 +61,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     >>> import wald
     >>> forest = wald.ExtraTreesRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
     >>> forest.explain(measure="saabas")
-    LocalImportance(saabas, 3 x 1, counted from 1.0)
+    LocalImportance(saabas, 3 x 1, expected value 1.0)
     mean absolute values
       x0  0.6667
     """
@@ -308,7 +308,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.values.shape)
         classes = "" if self.classes is None else f", classes {', '.join(self.classes)}"
-        counted = "" if self.expected_value is None else f", counted from {self.expected_value}"
+        counted = "" if self.expected_value is None else f", expected value {self.expected_value}"
         head = f"LocalImportance({self.measure}, {shape}{classes}{counted})"
         if not len(self.values):
             return head
@@ -326,7 +326,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         order = np.argsort(-np.mean(np.abs(values), axis=0), kind="stable")[:8]
         remark = f"{len(values)} rows, {len(names)} variables; the largest ones first"
         if self.expected_value is not None:
-            remark += f"; counted from {html.number(self.expected_value)}"
+            remark += f"; expected value {html.number(self.expected_value)}"
         return html.table(self.measure, remark, [
             ("row", html.cell, [str(row) for row in range(len(values))]),
             *((names[at], html.cell, values[:, at]) for at in order)], most=MOST_ROWS)

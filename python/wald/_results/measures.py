@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -22,24 +22,24 @@ COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
 class Measures(Framed, list[dict[str, Any]]):
     """Every measure, as dictionaries; also a data frame, and a table in notebooks.
 
-    Entries are found by place, by name (``measures()["sobol_mda"]``, the global one where a local
-    one has the same name), or by kind and name (``measures()["explain", "tree_shap"]``).
+    Entries are found by place, by name or alias (``measures()["sobol_mda"]``, the global one where
+    a local one has the same name), or by kind and name (``measures()["explain", "tree_shap"]``).
     """
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             key = (None, key)
         if isinstance(key, tuple) and len(key) != 2:
-            raise UnknownMeasureError(f"{key!r} is no kind and name of a measure",
-                                   help='give two texts, such as "explain", "tree_shap"')
+            raise UnknownMeasureError(f"{key!r} is not a kind and name of a measure",
+                                      help='give two texts, such as "explain", "tree_shap"')
         if not isinstance(key, tuple):
             return super().__getitem__(key)
         kind, name = key
         for info in self:
-            if info["id"] == name and kind in (None, info["kind"]):
+            if name in (info["id"], *info.get("aliases", ())) and kind in (None, info["kind"]):
                 return info
-        raise UnknownMeasureError(f"{name!r} is no measure",
-                               help=_native.suggestion(str(name), kind == "explain"))
+        raise UnknownMeasureError(f"{name!r} is not a measure", setting="measure",
+                                      help=_native.suggestion(str(name), kind == "explain"))
 
     def _columns(self) -> dict[str, Any]:
         return {column: np.array([info[column] for info in self], dtype=object)
@@ -96,11 +96,15 @@ def measures() -> Measures:
     return Measures(json.loads(_all()))
 
 
-def explanation_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def explanation_settings(measure: str, given: Mapping[str, Any], of: Callable[..., Any]
+                         ) -> dict[str, Any]:
     """The checked settings of a local measure; settings that it does not have are refused."""
-    asked = _checks.settings(given, "explain")
+    asked = _checks.settings(
+        {name: value for name, value in given.items() if name != "y"}, "explain", of)
     grid = asked.get("grid")
     if grid is not None and not (isinstance(grid, str) and grid == "exact"):
+        if isinstance(grid, str):
+            raise SettingError(f"grid is {grid!r}", help='give "exact" or a whole number of points')
         _checks.whole("grid", grid, 1, 2**32)
     info = next((info for info in measures()
                  if info["kind"] == "explain" and info["id"] == measure), None)

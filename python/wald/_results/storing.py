@@ -129,18 +129,40 @@ def load(path: str | PathLike[str]) -> Any:
     content = _native.read_file(path)
     try:
         document = json.loads(content, parse_constant=_refuse_constant)
-        if document["format"] != FORMAT or document["version"] != VERSION:
-            raise ValueError("another format or version")
+    except (ValueError, RecursionError):
+        document = None
+    if not _is_read(document):
+        raise ResultFileError(
+            f"{path} is not a result that wald.load reads",
+            help="it reads what save() and `wald importance --format json` write")
+    version = document.get("version")
+    if version not in (1, VERSION):
+        raise ResultFileError(f"{path} was written in version {version} of the format",
+                              help=f"this wald reads versions 1 and {VERSION}")
+    try:
         if "measures" in document:
             return [_KINDS["importance"]._of_body(body) for body in document["measures"]]
         if document["checksum"] != _checksum(_text(document["result"])):
             raise ValueError("the checksum does not fit")
         kind, body = document["result"]
+        if (kind, version) == ("importance", 1):
+            raise ResultFileError(f"{path} was written in version 1 of the format",
+                                  help="save the result again")
         return _KINDS[kind]._of_body(body)
+    except ResultFileError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, WaldError) as error:
-        raise ResultFileError(
-            f"{path} holds no result of wald, or is damaged ({error})",
-            help="save the result again") from error
+        raise ResultFileError(f"{path} is damaged ({error})",
+                              help="save the result again") from error
+
+
+def _is_read(document: Any) -> bool:
+    """Whether this is what `save` or `wald importance` writes; other commands write summaries."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        return False
+    measures = document.get("measures")
+    return "result" in document or isinstance(measures, list) and all(
+        isinstance(one, dict) and "names" in one for one in measures)
 
 
 def encoded(value: Any) -> Any:
@@ -196,4 +218,4 @@ def _checksum(text: str) -> str:
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not JSON")

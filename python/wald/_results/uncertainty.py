@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
-    """How sure the importances by one measure are.
+    """The uncertainty of the importances by one measure.
 
     Errors have two parts: that of the finite number of trees (Monte-Carlo), and that of the rows
     that happen to be in the table (sampling). Intervals are for both together, around what forests
@@ -64,7 +64,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
     trees_to_separate : list of tuples (str, str, int or None)
         Neighbours in the ranking, and about how many trees would separate them as far as the
         error of the trees is concerned (None where they are equal); empty where the measure is
-        no mean over trees.
+        not a mean over trees.
     small_is_important : bool
         True where a small value means that a variable matters.
     notes : list of str

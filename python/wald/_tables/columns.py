@@ -40,7 +40,7 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
     if type(table).__module__.partition(".")[0] != "pandas":
         return _native.arrow_columns(table)
     if table.ndim != 2:
-        raise DataTypeError(f"a {type(table).__name__} is no table",
+        raise DataTypeError(f"a {type(table).__name__} is not a table",
                             help="give a data frame, for example by its method to_frame()")
     return [(str(name), _pandas(str(name), table.iloc[:, at]))
             for at, name in enumerate(table.columns)]
@@ -152,7 +152,7 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
     other = None if first is None else texts[first]
     if reading == "refused":
         raise DataError(
-            f"column {name!r} holds numbers, but {other!r} is no number",
+            f"column {name!r} holds numbers, but {other!r} is not a number",
             help="correct the cell; or make the column texts (astype(str)), or numbers "
                  "(pandas.to_numeric(column, errors='coerce'))", column=name)
     what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "

@@ -27,7 +27,7 @@ def named_columns(table: Any) -> list[tuple[str, Cells]]:
         for name, values in table.items():
             values = _list(values)
             if values.ndim != 1:
-                raise DataTypeError(f"column {name!r} is no list", column=str(name),
+                raise DataTypeError(f"column {name!r} is not a list", column=str(name),
                                     help="give one value per row")
             missing = np.array([value is None or value != value for value in values], dtype=bool)
             found.append((str(name), _texts(str(name), values, missing)))

@@ -67,7 +67,7 @@ def prepared(X: Any) -> Any:
     Raises
     ------
     DataTypeError
-        When it is no table at all, or holds dates.
+        When it is not a table at all, or holds dates.
     DataError
         When it holds integers that are not distinct as floats.
     """

@@ -48,7 +48,7 @@ class Tree:
         }
 
     def words(self) -> dict[str, Any]:
-        """The part of the tree in the JSON document: splits that are no thresholds."""
+        """The part of the tree in the JSON document: splits that are not thresholds."""
         words: dict[str, Any] = dict.fromkeys(("feature", "threshold", "left", "right"))
         present = self.present if self.present is not None else np.zeros(len(self.feature), bool)
         if not (self.levels or self.strict or present.any()):

@@ -136,13 +136,13 @@ def _outline(content: bytes) -> tuple[list[str], list[str] | None, str, Any, boo
         trees = document["trees"]
         lists = [document["features"], document.get("classes"), document.get("feature_levels")]
         if not all(each is None or isinstance(each, list) for each in lists):
-            raise ValueError("features, classes or feature_levels are no lists")
+            raise ValueError("features, classes or feature_levels are not lists")
         return ([str(name) for name in document["features"]], document.get("classes"),
                 document.get("target"), document.get("feature_levels"),
                 all("in_bag" in tree or "inbag" in tree for tree in trees))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         _native.Forest.read(content)  # Its message is more precise.
-        raise ForestFileError(f"the file is no forest: {error}",
+        raise ForestFileError(f"the file is not a forest: {error}",
                               help="write it again as docs/files.md describes") from error
 
 

@@ -52,7 +52,7 @@ def imported(trees: list[Tree], source: Source, X: Any, y: Any, *, is_classes: b
 
 
 def check_program(fitted: Any, program: str, *, is_model: bool, help: str) -> None:
-    """Refuses what is no model of the package ``program``."""
+    """Refuses what is not a model of the package ``program``."""
     kind = type(fitted)
     if kind.__module__.partition(".")[0] != program or not is_model:
         raise DataTypeError(f"from_{program} cannot read a {kind.__name__}", help=help)

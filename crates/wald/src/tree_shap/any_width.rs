@@ -1,6 +1,6 @@
 //! Walks with any number of places of a rule, each compiled for its number: padding to 4, 8 or 12
-//! places takes up to 1.09 times as long, and changes the last bits of sums (docs/benchmarks.md, "What
-//! each clever piece gains").
+//! places takes up to 1.09 times as long, and changes the last bits of sums (docs/benchmarks.md, "Gains
+//! of optimisations in measuring").
 
 use crate::error::Error;
 use crate::run::Progress;

@@ -15,8 +15,8 @@
 //! Many rows go together. Low in the tree, a row matters only through the regions of few columns
 //! that its values fall into; rows of equal regions share what a *piece* of the tree adds. Few rows
 //! are explained one by one (`row_walk.rs`). Pieces are 7 to 9 times as fast as that for 1,000 rows and
-//! more, 3 times for 20; pairs of columns 2.7 to 2.9 times (docs/benchmarks.md, "What each clever piece
-//! gains").
+//! more, 3 times for 20; pairs of columns 2.7 to 2.9 times (docs/benchmarks.md, "Gains of
+//! optimisations in measuring").
 //!
 //! `interventional/` does the same against background rows, `loss/` for losses instead of predictions.
 //!

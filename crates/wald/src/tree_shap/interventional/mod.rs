@@ -21,7 +21,7 @@
 //!
 //! Leaf subtrees make this 1.4 to 1.9 times as fast as paths to single leaves; registers of 512 bits
 //! made it at most 1.21 times as fast as loops that are compiled for any processor, and were given up
-//! (docs/benchmarks.md, "What each clever piece gains").
+//! (docs/benchmarks.md, "Gains of optimisations in measuring").
 
 mod at_leaf_subtree;
 mod background;
