@@ -71,7 +71,7 @@ fn more_variables_than_can_be_listed_are_refused_with_the_estimate() {
                 what.contains("8.8 TB of memory; the limits are 60 seconds and 8.6 GB"),
                 "{what:?}"
             );
-            assert!(help.contains("`samples`"));
+            assert!(help.contains("`samples = 1000`"));
         }
         other => panic!("{other:?}"),
     }

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::data::Task;
 use crate::document::Header;
-use crate::explain::{ExplanationInfo, Grid, GridValues, Layout, Shape};
+use crate::explain::grid::{Grid, GridValues};
+use crate::explain::info::ExplanationInfo;
+use crate::explain::layout::{Layout, Shape};
 use crate::forest::Forest;
 
 #[derive(Serialize)]

@@ -10,6 +10,8 @@ mod curves;
 mod document;
 mod grid;
 mod ice;
+mod info;
+mod layout;
 mod local_mdi;
 mod local_relevance;
 mod mdi_oob;
@@ -27,59 +29,21 @@ mod tree_shap_interventional;
 mod tree_shap_loss;
 
 pub use grid::{Grid, GridSize, GridValues};
+pub use info::ExplanationInfo;
+pub use layout::{Layout, Shape};
 pub(crate) use settings::unknown_variable;
 pub use settings::{ExplanationOption, ExplanationSettings};
 pub use summary::{CurveSummary, MeanValue, Means};
 #[doc(hidden)] // For `work`.
 pub use training_rows::TrainingRows;
 
-use std::ops::Range;
-
 use serde::Serialize;
 
 use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::measure::{Loss, Reference, check_loss};
+use crate::measure::check_loss;
 use crate::run::{Run, Threads};
-
-/// What a local measure is, in words; feeds the help and the documentation.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ExplanationInfo {
-    /// The name users type.
-    pub id: &'static str,
-    /// Its name in words.
-    pub name: &'static str,
-    /// What it computes.
-    pub estimand: &'static str,
-    /// What to beware of.
-    pub caveat: &'static str,
-    /// Paper and equation.
-    pub source: &'static str,
-    /// The works to cite.
-    pub references: &'static [Reference],
-    /// What it costs.
-    pub cost: &'static str,
-    /// The settings that it reads, besides a loss.
-    pub options: &'static [ExplanationOption],
-    /// Losses that a measure of losses can use for a regression target, the default first; none for
-    /// measures of predictions. A measure of losses needs the target of the rows.
-    pub regression_losses: &'static [Loss],
-    /// The same for a classification target.
-    pub classification_losses: &'static [Loss],
-}
-
-impl ExplanationInfo {
-    /// True when the measure reads an option.
-    pub fn takes(&self, option: ExplanationOption) -> bool {
-        match option {
-            ExplanationOption::Loss => {
-                !self.regression_losses.is_empty() || !self.classification_losses.is_empty()
-            }
-            _ => self.options.contains(&option),
-        }
-    }
-}
 
 macro_rules! explanations {
     ($($module:ident => $variant:ident),* $(,)?) => {
@@ -172,33 +136,6 @@ pub(crate) struct ToExplain<'a> {
     pub(crate) forest: &'a Forest,
     pub(crate) training: &'a Dataset,
     pub(crate) rows: Rows<'a>,
-}
-
-/// What the records of a local measure hold.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
-    /// The variables, in the order of the forest.
-    pub variables: Vec<String>,
-    /// Names of the classes; `None` for numbers.
-    pub classes: Option<Vec<String>>,
-    /// The numbers of one record.
-    pub shape: Shape,
-    /// True when there is one record for all rows.
-    pub is_mean: bool,
-    /// Number of rows.
-    pub n_rows: usize,
-}
-
-/// The numbers of one record; the last index, which is not named here, is that of the class.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Shape {
-    /// `[variable][place of its grid]`.
-    Curves(Vec<Grid>),
-    /// `[variable]`, of so many variables.
-    Values(usize),
-    /// `[variable][variable]`, of so many variables.
-    Pairs(usize),
 }
 
 /// Writes records; see [`Explainer::run`].
@@ -310,40 +247,5 @@ impl Explainer<'_> {
     /// not do so.
     pub fn run(&self, run: &Run, mut each: impl FnMut(usize, &[f64]) + Send) -> Result<(), Error> {
         self.0.run(run, &mut each)
-    }
-}
-
-impl Layout {
-    /// Numbers per variable and place: 1, or the number of classes.
-    pub fn n_outputs(&self) -> usize {
-        self.classes.as_ref().map_or(1, Vec::len)
-    }
-
-    /// The grids of curves, by variable, with where their numbers are in each record; none where
-    /// records are no curves.
-    pub fn curves(&self) -> Vec<(&Grid, Range<usize>)> {
-        let Shape::Curves(grids) = &self.shape else { return Vec::new() };
-        let mut end = 0;
-        let with_span = |grid| {
-            let start = end;
-            end += Grid::len(grid) * self.n_outputs();
-            (grid, start..end)
-        };
-        grids.iter().map(with_span).collect()
-    }
-
-    /// Numbers of one record.
-    pub fn n_values(&self) -> usize {
-        let n_places = match &self.shape {
-            Shape::Curves(grids) => grids.iter().map(Grid::len).sum(),
-            Shape::Values(n_variables) => *n_variables,
-            Shape::Pairs(n_variables) => n_variables * n_variables,
-        };
-        n_places * self.n_outputs()
-    }
-
-    /// Number of records.
-    pub fn n_records(&self) -> usize {
-        if self.is_mean { 1 } else { self.n_rows }
     }
 }

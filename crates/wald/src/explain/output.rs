@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::explain::{Grid, GridValues, Layout, Shape};
+use crate::explain::grid::{Grid, GridValues};
+use crate::explain::layout::{Layout, Shape};
 use crate::frame::Frame;
 
 /// What a number of a record belongs to, but for its class.

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::data::Features;
 use crate::error::Error;
 use crate::explain::grid::GridSize;
-use crate::explain::{ExplanationId, ExplanationInfo};
 use crate::forest::Impurity;
-use crate::measure::{BACKGROUND, Loss, check_background, not_offered};
-use crate::options::{Options, ValueKind, settings};
+use crate::measure::{BACKGROUND, Loss, check_background};
+use crate::options::{ValueKind, settings};
 use crate::setting;
 use crate::tree_shap::BackgroundWanted;
 
@@ -43,14 +42,15 @@ settings! {
     others {}
 }
 
+/// Losses of single predictions, for a regression target; the default first.
+pub(super) const REGRESSION_LOSSES: &[Loss] = &[Loss::Squared, Loss::Absolute];
+/// The same for a classification target.
+pub(super) const CLASSIFICATION_LOSSES: &[Loss] = &[Loss::Squared, Loss::Log];
+
 /// The losses that local measures take.
 fn losses() -> ValueKind {
-    let is_offered = |loss: &&Loss| {
-        let mut infos = ExplanationId::ALL.iter().map(|id| id.info());
-        infos.any(|info| {
-            [info.regression_losses, info.classification_losses].concat().contains(loss)
-        })
-    };
+    let offered = [REGRESSION_LOSSES, CLASSIFICATION_LOSSES].concat();
+    let is_offered = |loss: &&Loss| offered.contains(loss);
     ValueKind::Word(Loss::ALL.iter().filter(is_offered).map(|loss| loss.id()).collect())
 }
 
@@ -62,38 +62,6 @@ impl ExplanationSettings {
     pub fn validate(&self) -> Result<(), Error> {
         check_background(self.background.is_some(), self.background_rows)?;
         self.grid.check()
-    }
-
-    /// Those of the options that a measure reads; the others have their defaults.
-    ///
-    /// ```
-    /// use wald::{ExplanationId, ExplanationSettings};
-    ///
-    /// let settings = ExplanationSettings { out_of_bag: true, seed: 7, ..Default::default() };
-    /// let offered = settings.offered_by(ExplanationId::Saabas.info());
-    /// assert!(offered.out_of_bag);
-    /// assert_eq!(offered.seed, 0); // Saabas values draw nothing at random
-    /// ```
-    #[must_use]
-    pub fn offered_by(&self, info: &ExplanationInfo) -> Self {
-        let mut offered = Self::default();
-        for option in ExplanationOption::ALL.iter().filter(|option| info.takes(**option)) {
-            option.copy(self, &mut offered);
-        }
-        offered
-    }
-
-    /// Refuses what a measure does not read; losses have a check of their own, which depends on the
-    /// target.
-    pub(super) fn check_offered(&self, info: &ExplanationInfo) -> Result<(), Error> {
-        let mut given = ExplanationOption::ALL.iter().filter(|option| option.is_set(self));
-        let is_refused = |option: &&ExplanationOption| {
-            **option != ExplanationOption::Loss && !info.takes(**option)
-        };
-        match given.find(is_refused) {
-            Some(option) => Err(not_offered(info.id, option.id())),
-            None => Ok(()),
-        }
     }
 
     /// Which background rows are wanted.

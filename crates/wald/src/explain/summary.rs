@@ -1,6 +1,6 @@
 //! Records of many rows, summed up by variable.
 
-use crate::explain::{Layout, Shape};
+use crate::explain::layout::{Layout, Shape};
 
 /// The values of a variable, or of a pair of variables, over rows.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,6 +3,7 @@
 use crate::data::{Column, RankedFeatures, Target};
 use crate::error::Error;
 use crate::explain::curves::wanted;
+use crate::explain::settings::{CLASSIFICATION_LOSSES, REGRESSION_LOSSES};
 use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Rows, Shape, Sink,
     ToExplain,
@@ -39,8 +40,8 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
         ExplanationOption::BackgroundRows,
         ExplanationOption::Seed,
     ],
-    regression_losses: &[Loss::Squared, Loss::Absolute],
-    classification_losses: &[Loss::Squared, Loss::Log],
+    regression_losses: REGRESSION_LOSSES,
+    classification_losses: CLASSIFICATION_LOSSES,
 };
 
 struct LossShares<'a> {
